@@ -68,8 +68,22 @@ fn denied(fact: &Fact) -> String {
         Fact::Capability(name) => format!("the module does not declare the capability {name}"),
         Fact::Extension(name) => format!("the module does not declare the extension {name}"),
         Fact::Supports(name) => format!("the environment does not support {name}"),
-        Fact::Words(words) => format!("it is not so that {words}"),
+        Fact::Words(words) => denied_words(words),
         Fact::Is(field, values) => format!("`{field}` is not {}", quoted(values)),
+    }
+}
+
+fn denied_words(words: &str) -> String {
+    const DENIALS: [(&str, &str); 4] = [
+        (" is ", " is not "),
+        (" has ", " does not have "),
+        (" names ", " does not name "),
+        (" supports ", " does not support "),
+    ];
+    let first = DENIALS.iter().filter_map(|(says, denies)| Some((words.find(says)?, says, denies)));
+    match first.min_by_key(|(place, ..)| *place) {
+        Some((_, says, denies)) => words.replacen(says, denies, 1),
+        None => format!("it is not so that {words}"),
     }
 }
 

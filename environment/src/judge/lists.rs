@@ -1,5 +1,6 @@
 //! `accepts` and the ends of lists: what is promised, and what is legal.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use laneproof_fuzz::grammar::with_brought;
@@ -141,9 +142,10 @@ impl Judge<'_> {
             false => format!("{what} is {is}: {expected}; depends on the device: {}", all(&facts)),
         };
         let of_types = types(end) || permits.iter().any(|it| types(it));
-        let said = match promised {
-            true => self.narrowest(site, end, permits, unmet),
-            false => self.nearest(site, found, unmet).unwrap_or(end),
+        let said = match self.nearest(site, found, unmet) {
+            Some(said) => said,
+            None if promised => self.narrowest(site, end, permits),
+            None => end,
         };
         let told = self.report(said, severity, &site.topic(of_types), site, message, facts);
         told.subject = Some(format!("{what} is {is}"));
@@ -169,18 +171,14 @@ impl Judge<'_> {
         }
     }
 
-    /// The sentence to cite: of those that have what stands here, else of those that speak of this
-    /// place, the one about the fewest instructions; where none is narrower, the end of the list.
+    /// The sentence to cite where none has what stands here: of those that speak of this place, the
+    /// one about the fewest instructions; where none is narrower, the end of the list.
     fn narrowest<'r, 's>(
         &self,
         site: Site<'_>,
         end: &'r Said<'s>,
         permits: &[&'r Said<'s>],
-        unmet: &[&'r Said<'s>],
     ) -> &'r Said<'s> {
-        if let Some(first) = unmet.iter().copied().min_by_key(|it| it.breadth()) {
-            return first;
-        }
         let asked = self.asked(site.index, None);
         let speaks = |said: &&&'r Said<'s>| {
             said.breadth() < end.breadth()
@@ -189,14 +187,14 @@ impl Judge<'_> {
         permits.iter().filter(speaks).copied().min_by_key(|it| it.breadth()).unwrap_or(end)
     }
 
-    /// The sentence that comes nearest to accepting it: the one of whose conditions most hold, then one
-    /// that names it before one that has whatever the device names, then the first.
-    fn nearest<'s>(
+    /// The sentence that comes nearest to accepting it: one about the fewest instructions, the one of
+    /// whose conditions most hold, one that names it before one that has whatever the device names.
+    fn nearest<'r, 's>(
         &self,
         site: Site<'_>,
         found: &Found,
-        unmet: &[&'s Said<'s>],
-    ) -> Option<&'s Said<'s>> {
+        unmet: &[&'r Said<'s>],
+    ) -> Option<&'r Said<'s>> {
         let name = found.name(site.field);
         let asked = self.asked(site.index, name.as_deref());
         let met = |said: &Said<'_>| match &said.demand.when {
@@ -205,8 +203,7 @@ impl Judge<'_> {
             }
             _ => 0,
         };
-        // Of several that are as near the last would be taken.
-        unmet.iter().rev().copied().max_by_key(|said| (met(said), !any(said)))
+        unmet.iter().copied().min_by_key(|said| (said.breadth(), Reverse(met(said)), any(said)))
     }
 
     /// Whether a list names what stands here; a capability also where one that it names brings it.

@@ -35,9 +35,10 @@ impl Case {
     /// Whether the sentence is cited, and not one whose number only begins like its number.
     fn is_cited(&self, found: &Diagnostic) -> bool {
         self.cites.iter().all(|part| {
-            found.citation.split_once(part.as_str()).is_some_and(|(_, rest)| {
-                !rest.starts_with(|next: char| next.is_ascii_digit())
-            })
+            found
+                .citation
+                .split_once(part.as_str())
+                .is_some_and(|(_, rest)| !rest.starts_with(|next: char| next.is_ascii_digit()))
         })
     }
 }

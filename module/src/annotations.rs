@@ -3,7 +3,9 @@
 use std::collections::{BTreeSet, HashMap};
 
 use rspirv::dr::Operand;
-use rspirv::spirv::{BuiltIn, Decoration, FPRoundingMode, LinkageType, Op};
+use rspirv::spirv::{
+    BuiltIn, Decoration, FPRoundingMode, FunctionParameterAttribute, LinkageType, Op,
+};
 
 use crate::decode::Decoded;
 use crate::program::Id;
@@ -99,6 +101,14 @@ impl Annotations {
     /// True when the id has the decoration.
     pub(crate) fn has(&self, id: Id, decoration: Decoration) -> bool {
         self.find(id, decoration).is_some()
+    }
+
+    /// True when a parameter is decorated `FuncParamAttr` with this attribute, maybe beside others.
+    pub(crate) fn has_attribute(&self, id: Id, attribute: FunctionParameterAttribute) -> bool {
+        self.all(id).any(|(decoration, operands)| {
+            *decoration == Decoration::FuncParamAttr
+                && operands[..] == [Operand::FunctionParameterAttribute(attribute)]
+        })
     }
 
     /// The decoration's first literal.

@@ -144,6 +144,9 @@ pub struct Parameter {
     /// A pointer decorated `Volatile`, itself or a member of what it points to: others may change that
     /// memory at any time.
     pub volatile: bool,
+    /// A pointer to memory that nothing else leads to, if anything is written there: no variable and
+    /// no other parameter (SPIR-V, "Aliasing").
+    pub alone: bool,
     /// Which way its value goes, where it is a pointer to function-local storage.
     pub direction: Direction,
 }

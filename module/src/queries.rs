@@ -22,14 +22,24 @@ impl Program {
         self.preamble.capabilities.contains(&Capability::Kernel)
     }
 
-    /// The function of this name.
+    /// The first function of this name.
     pub fn function(&self, name: &str) -> Option<&Function> {
-        self.functions.iter().find(|function| function.name.as_deref() == Some(name))
+        self.functions_named(name).into_iter().next()
     }
 
-    /// All functions of this name: a source language may overload it.
-    pub fn functions_named<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a Function> {
-        self.functions.iter().filter(move |function| function.name.as_deref() == Some(name))
+    /// All functions of this name, which a source language may overload; where no function has it,
+    /// those of the entry points that have it.
+    pub fn functions_named(&self, name: &str) -> Vec<&Function> {
+        let named = |function: &&Function| function.name.as_deref() == Some(name);
+        let enters = |function: &&Function| {
+            let mut entries = self.entry_points.iter();
+            entries.any(|entry| entry.function == function.id && entry.name == name)
+        };
+        let found: Vec<&Function> = self.functions.iter().filter(named).collect();
+        match found.is_empty() {
+            true => self.functions.iter().filter(enters).collect(),
+            false => found,
+        }
     }
 
     /// The function of this `<id>`.

@@ -4,7 +4,9 @@ use std::collections::{HashMap, HashSet};
 
 use rspirv::dr::Operand;
 use rspirv::grammar::reflect::is_block_terminator;
-use rspirv::spirv::{Decoration, LinkageType, Op};
+use rspirv::spirv::{
+    Decoration, FunctionParameterAttribute, LinkageType, MemoryModel, Op, StorageClass,
+};
 
 use super::fold::width_mask;
 use super::raw_block::{Merge, RawBlock};
@@ -81,8 +83,29 @@ impl Builder {
             uniform: self.annotations.has(id, Decoration::Uniform)
                 || self.annotations.has(id, Decoration::UniformId),
             volatile: self.is_volatile(id, ty),
+            alone: self.is_alone(id, ty),
             direction: Direction::Unknown,
         })
+    }
+
+    /// OpenCL's memory model has pointers that may alias unless one is decorated `Restrict`, or the
+    /// attribute `NoAlias` says the same; the others have such as do not, unless decorated `Aliased`.
+    /// One to a physical address has to be decorated either way, so what is not promises nothing.
+    fn is_alone(&self, id: Id, ty: Id) -> bool {
+        let has_any = |decorations: [Decoration; 2]| {
+            decorations.iter().any(|it| self.annotations.has(id, *it))
+        };
+        let restricted = has_any([Decoration::Restrict, Decoration::RestrictPointer])
+            || self.annotations.has_attribute(id, FunctionParameterAttribute::NoAlias);
+        let aliased = has_any([Decoration::Aliased, Decoration::AliasedPointer]);
+        let physical = matches!(
+            self.program.types.get(&ty),
+            Some(Type::Pointer { storage: StorageClass::PhysicalStorageBuffer, .. })
+        );
+        match self.program.preamble.memory_model {
+            MemoryModel::OpenCL => restricted,
+            _ => !aliased && (restricted || !physical),
+        }
     }
 
     /// A body without notes on how long a variable is used, and without the casts of pointers that

@@ -304,3 +304,30 @@ fn compilers_modules_say_what_their_sources_say() {
     let names: Vec<&str> = helper.parameters.iter().map(|found| found.name.as_str()).collect();
     assert_eq!(names, ["x", "lim"]);
 }
+
+/// Assembly need not have names for debuggers: an entry point has one of its own.
+#[test]
+fn a_function_is_found_by_the_name_of_its_entry_point() {
+    let module = |names: &str| {
+        let text = format!(
+            "OpCapability Shader\nOpMemoryModel Logical GLSL450\n\
+             OpEntryPoint GLCompute %f \"entry\"\nOpExecutionMode %f LocalSize 1 1 1\n{names}\
+             %void = OpTypeVoid\n%fn = OpTypeFunction %void\n%f = OpFunction %void None %fn\n\
+             %l = OpLabel\nOpReturn\nOpFunctionEnd\n\
+             %g = OpFunction %void None %fn\n%m = OpLabel\nOpReturn\nOpFunctionEnd\n"
+        );
+        laneproof_module::load_text_unvalidated(&text, "names").unwrap()
+    };
+    let found = |names: &str, asked: &str| {
+        let program = module(names);
+        let ids = |id: u32| if id == program.entry_points[0].function { 'f' } else { 'g' };
+        let named = program.functions_named(asked);
+        named.into_iter().map(|function| ids(function.id)).collect::<String>()
+    };
+    assert_eq!(found("", "entry"), "f");
+    assert_eq!(found("OpName %f \"other\"\n", "entry"), "f");
+    assert_eq!(found("OpName %f \"other\"\n", "other"), "f");
+    // What a debugger calls so comes first.
+    assert_eq!(found("OpName %g \"entry\"\n", "entry"), "g");
+    assert_eq!(found("", "f"), "");
+}

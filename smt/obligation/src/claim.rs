@@ -9,7 +9,7 @@ use laneproof_encode::{
     Content, EncodedSide, Encoder, Extent, InputLeaf, LENGTH_LIMIT, MOST_ROWS, MOST_WORDS,
     Memories, Memory, View, World, some_lane,
 };
-use laneproof_lower::{Flat, RegionKind, scalar_bytes};
+use laneproof_lower::{Flat, Pointee, RegionKind, scalar_bytes};
 use laneproof_semantics::denote::{DenoteError, Leaf};
 use laneproof_semantics::term::{Binary, Pool, Sort, Term};
 
@@ -68,14 +68,18 @@ pub fn state(
         let least = pool.bits(u128::from(shape.least.div_ceil(scalar_bytes(shape.scalar))), 32);
         state.push(pool.less_equal(least, length));
     }
-    let Some(memory) = memories.get(&RegionKind::Arguments) else { return };
-    let Extent::Line(length) = memory.extent else { return };
-    let unit = scalar_bytes(memory.scalar);
     for (input, leaves) in problem.source.interface.inputs.iter().zip(inputs) {
-        let (Some((size, alignment)), [InputLeaf::Uniform(symbol)]) = (input.points, &leaves[..])
+        let (Some(Pointee { region, size, alignment }), [InputLeaf::Uniform(symbol)]) =
+            (input.points, &leaves[..])
         else {
             continue;
         };
+        // What nothing touches is no memory.
+        let Some(Memory { extent: Extent::Line(length), scalar, .. }) = memories.get(&region)
+        else {
+            continue;
+        };
+        let (length, unit) = (*length, scalar_bytes(*scalar));
         let base = pool.variable(*symbol);
         let size = pool.bits(u128::from(size.div_ceil(unit).max(1)), 32);
         let room = pool.binary(Binary::Sub, length, size);

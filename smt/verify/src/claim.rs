@@ -139,7 +139,7 @@ pub struct Named<'a> {
 
 impl<'a> Named<'a> {
     fn has(self, function: &str) -> bool {
-        self.program.functions_named(function).next().is_some()
+        !self.program.functions_named(function).is_empty()
     }
 
     /// The function of this name, or the single entry point.
@@ -193,7 +193,7 @@ impl<'a> Claim<'a> {
 ///
 /// Several have it.
 pub fn only(program: &Program, name: &str, module: &str) -> Result<(), ClaimError> {
-    let named: Vec<&Function> = program.functions_named(name).collect();
+    let named = program.functions_named(name);
     if named.len() < 2 {
         return Ok(());
     }
@@ -222,9 +222,11 @@ fn takes(name: &str, function: &Function) -> String {
 
 /// The functions of a module, as the end of a sentence that begins with "there".
 pub fn functions(program: &Program) -> String {
-    let named = |function: &Function| match &function.name {
-        Some(name) => format!("`{name}`"),
-        None => format!("`{}`", program.name_of(function.id)),
+    let named = |function: &Function| {
+        let mut entries = program.entry_points.iter();
+        let entry = || entries.find(|it| it.function == function.id).map(|it| it.name.clone());
+        let name = function.name.clone().or_else(entry);
+        format!("`{}`", name.unwrap_or_else(|| program.name_of(function.id)))
     };
     match &program.functions[..] {
         [] => "is no function at all".to_owned(),

@@ -2,7 +2,7 @@
 
 use std::cell::OnceCell;
 
-use laneproof_lower::{Flat, Loops, aliases, flatten, specializations};
+use laneproof_lower::{Flat, Loops, aliases, apart, flatten, promises_more, specializations};
 use laneproof_obligation::{Shape, shapes};
 use laneproof_outcome::Unknown;
 use laneproof_semantics::Specification;
@@ -32,6 +32,8 @@ pub(crate) struct Unrolled {
 pub(crate) struct Doubt {
     /// A proof, but by traces.
     pub proofs: Option<Unknown>,
+    /// A proof by traces, too.
+    pub traces: Option<Unknown>,
     /// A refutation.
     pub refutations: Option<Unknown>,
 }
@@ -41,7 +43,8 @@ const UNORDERED: &str = "in the Vulkan memory model a barrier orders only access
     `NonPrivatePointer`, made available and made visible, and some here are not";
 
 impl Doubt {
-    fn of(source: &Flat, target: Option<&Flat>) -> Self {
+    fn of(source: &Flat, target: Option<&Flat>, promised: Option<String>) -> Self {
+        let promised = promised.map(Unknown::incomplete);
         let unordered = || Unknown::incomplete(UNORDERED);
         let excuse = source.is_unordered().then(unordered);
         let unordered = target.is_some_and(Flat::is_unordered).then(unordered);
@@ -49,7 +52,9 @@ impl Doubt {
             proofs: excuse
                 .clone()
                 .or(unordered)
-                .or_else(|| aliases(source, target).map(Unknown::incomplete)),
+                .or_else(|| aliases(source, target).map(Unknown::incomplete))
+                .or_else(|| promised.clone()),
+            traces: promised,
             refutations: excuse,
         }
     }
@@ -119,14 +124,18 @@ impl<'a> Unrollings<'a> {
         let programs = [Some(self.source), self.target].into_iter().flatten();
         let specializations =
             specializations(programs.map(|side| side.program)).map_err(Unknown::unsupported)?;
+        let apart = apart(self.source.function);
         let flat = |side: Side<'_>| {
-            flatten(side.program, self.specification, side.function, &specializations, loops)
+            let (program, function) = (side.program, side.function);
+            flatten(program, self.specification, function, &specializations, loops, &apart)
                 .map_err(|error| error.of(side.program))
         };
         let source = flat(self.source)?;
         let target = self.target.map(flat).transpose()?;
         let shapes = shapes(&source, target.as_ref()).map_err(Unknown::unsupported)?;
-        let doubt = Doubt::of(&source, target.as_ref());
+        let promised = self.target.zip(target.as_ref());
+        let promised = promised.and_then(|(side, flat)| promises_more(&apart, side.function, flat));
+        let doubt = Doubt::of(&source, target.as_ref(), promised);
         Ok(Unrolled { source, target, shapes, iterations, doubt })
     }
 }

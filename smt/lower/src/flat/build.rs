@@ -137,6 +137,8 @@ pub(super) struct Builder<'p> {
     pub(super) frames: Vec<Frame>,
     /// Calls and iterations entered.
     pub(super) path: Vec<u32>,
+    /// Positions of pointer parameters that nothing else aliases.
+    pub(super) apart: &'p BTreeSet<usize>,
     pub(super) entry: ActivityId,
     /// What was met so far.
     pub(super) met: Met,
@@ -152,13 +154,15 @@ pub(super) struct Builder<'p> {
     pub(super) maximal: bool,
 }
 
-/// Flattens `function`, its parameters left open.
-pub fn flatten(
-    program: &Program,
-    specification: &Specification,
+/// Flattens `function`, its parameters left open. Each of its pointer parameters at the positions
+/// `apart` points into a memory of its own.
+pub fn flatten<'p>(
+    program: &'p Program,
+    specification: &'p Specification,
     function: &Function,
     specializations: &Specializations,
     loops: Loops,
+    apart: &'p BTreeSet<usize>,
 ) -> Result<Flat, Unmodelled> {
     let mut flat = Flat::default();
     let entry = flat.activity(Activity::Entry);
@@ -173,6 +177,7 @@ pub fn flatten(
         storage: Storage::default(),
         frames: vec![Frame::default()],
         path: Vec::new(),
+        apart,
         entry,
         met: Met::default(),
         loops: LoopPlan {

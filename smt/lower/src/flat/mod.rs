@@ -181,13 +181,23 @@ pub struct Input {
     pub ty: Type,
     /// The same in all lanes.
     pub uniform: bool,
-    /// A pointer to memory: how many bytes are there at least, and what it is a multiple of. Its
-    /// value is the number of the element that it points to.
-    pub points: Option<(u64, u64)>,
+    /// A pointer to memory. Its value is the number of the element that it points to.
+    pub points: Option<Pointee>,
     /// An image, which has no value.
     pub image: bool,
     /// No parameter but a specialization constant, by its `SpecId`.
     pub spec_id: Option<u32>,
+}
+
+/// What a pointer parameter points to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pointee {
+    /// Which memory it points into.
+    pub region: RegionKind,
+    /// Bytes that are there at least.
+    pub size: u64,
+    /// Bytes that its address is a multiple of.
+    pub alignment: u64,
 }
 
 /// A step that a lane table can show.

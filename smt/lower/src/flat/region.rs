@@ -10,6 +10,8 @@ use crate::flat::{ActivityId, StepId, ValueId};
 pub enum RegionKind {
     /// What pointer parameters point into: one memory, so they may alias.
     Arguments,
+    /// What a pointer parameter points into that aliases nothing, by the parameter's position.
+    Argument(usize),
     /// A shader's buffer, by descriptor set and binding.
     Binding(u32, u32),
     /// A shader's push constants.
@@ -31,6 +33,7 @@ impl std::fmt::Display for RegionKind {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Arguments => f.write_str("memory"),
+            Self::Argument(position) => write!(f, "argument {position}"),
             Self::Binding(set, binding) => write!(f, "{set}.{binding}"),
             Self::PushConstants => f.write_str("push constants"),
             Self::Workgroup(id) => write!(f, "%{id}"),

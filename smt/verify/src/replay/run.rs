@@ -6,7 +6,7 @@ use laneproof_interpreter::{
     Argument, Buffer, Call, Choices, Finished, Image, LaneValue, Options, Reachable, Readings,
     Sizes, Stop, WorkgroupCall, call, call_in_workgroup,
 };
-use laneproof_lower::RegionKind;
+use laneproof_lower::{Pointee, RegionKind};
 use laneproof_module::{Grid, Program, WorkgroupPlace};
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::Settled;
@@ -52,7 +52,7 @@ pub(crate) fn run(
         .filter(|(_, (_, input))| input.spec_id.is_none())
         .map(|(position, (lanes, input))| match (input.points, input.uniform, lanes.first()) {
             _ if input.image => image(state, position),
-            (Some(_), _, Some(base)) => pointer(state, base),
+            (Some(Pointee { region, .. }), _, Some(base)) => pointer(state, region, base),
             (None, true, Some(value)) => Argument::Uniform(value.clone()),
             _ => Argument::PerLane(lanes.clone()),
         })
@@ -125,9 +125,9 @@ fn specialized(subject: Subject<'_>, state: &State) -> Result<Option<Program>, S
 }
 
 /// The address that a pointer parameter is: its value is the number of an element.
-fn pointer(state: &State, base: &LaneValue) -> Argument {
+fn pointer(state: &State, region: RegionKind, base: &LaneValue) -> Argument {
     let lines = || state.memories.iter().filter(|memory| memory.sides.is_none());
-    let found = lines().enumerate().find(|(_, it)| it.kind == RegionKind::Arguments);
+    let found = lines().enumerate().find(|(_, it)| it.kind == region);
     let Some((buffer, memory)) = found else {
         // Nothing ever follows it.
         return Argument::Pointer { buffer: lines().count(), offset: 0 };

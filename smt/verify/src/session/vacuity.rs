@@ -221,7 +221,15 @@ mod tests {
         let specification = Specification::built_in();
         let function = program.function("src").unwrap();
         let iterations = Loops::Iterations(1);
-        let flat = flatten(&program, specification, function, &Vec::new(), iterations).unwrap();
+        let flat = flatten(
+            &program,
+            specification,
+            function,
+            &Vec::new(),
+            iterations,
+            &Default::default(),
+        )
+        .unwrap();
         let subject = Subject { program: &program, function, flat: &flat };
         let problem = Problem {
             specification,

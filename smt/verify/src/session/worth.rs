@@ -10,7 +10,10 @@ impl Session<'_> {
     pub(super) fn worth(&self, step: Step, plan: &Plan, covers_others: bool) -> Step {
         let crowded = self.problem.is_crowded(&plan.sizes);
         match step {
-            Step::Proved(_) if plan.traced => step,
+            Step::Proved(_) if plan.traced => match &self.doubt.traces {
+                Some(reason) => Step::Next(reason.clone()),
+                None => step,
+            },
             Step::Proved(_) if let Some(reason) = &self.doubt.proofs => Step::Next(reason.clone()),
             Step::Proved(_) if crowded && !covers_others => Step::Next(disturbed()),
             Step::Refuted(..) if let Some(reason) = &self.doubt.refutations => {

@@ -13,8 +13,8 @@ use super::target::{Shared, Target};
 use crate::flat::layout::{Parts, least_size, parts, scalar_bytes, scalars, stride};
 use crate::flat::region::{Order, Scaled};
 use crate::flat::{
-    Access, ActivityId, Address, Event, Input, Region, RegionKind, Scalars, Touch, Unmodelled,
-    Value, ValueId, unmodelled,
+    Access, ActivityId, Address, Event, Input, Pointee, Region, RegionKind, Scalars, Touch,
+    Unmodelled, Value, ValueId, unmodelled,
 };
 
 /// Memory outside a function that pointers may point to.
@@ -54,7 +54,11 @@ impl Builder<'_> {
         name: &str,
         pointee: &Type,
     ) -> Target {
-        let region = self.memory(RegionKind::Arguments);
+        let kind = match self.apart.contains(&position) {
+            true => RegionKind::Argument(position),
+            false => RegionKind::Arguments,
+        };
+        let region = self.memory(kind);
         let ty = Data::Scalar(Scalar::uint(32));
         let base = self.flat.add(Value::Parameter(position), ty.clone());
         let (size, alignment) = pointee.size_and_alignment(8).unwrap_or((0, 1));
@@ -62,7 +66,7 @@ impl Builder<'_> {
             name: name.to_owned(),
             ty,
             uniform: true,
-            points: Some((size.max(least_size(pointee)), alignment)),
+            points: Some(Pointee { region: kind, size: size.max(least_size(pointee)), alignment }),
             image: false,
             spec_id: None,
         });

@@ -64,13 +64,13 @@ pub fn call(
     if active == 0 || active & !sizes.lanes() != 0 {
         return Err(bad("the active set must be a nonempty set of existing lanes"));
     }
-    if options.lane_indices.is_some_and(|it| !it.is_possible(sizes.existing)) {
+    if options.caller.lane_indices.is_some_and(|it| !it.is_possible(sizes.existing)) {
         return Err(bad("each lane must be an invocation of its own, of those of the workgroup"));
     }
     let group = Group::new(sizes, active);
     let mut machine = Machine::new(program, vec![group], options, choices);
-    let WorkgroupPlace { subgroup, subgroups } = options.place;
-    let standing = options.lane_indices.map(|LaneIndices { grid, indices }| {
+    let WorkgroupPlace { subgroup, subgroups } = options.caller.place;
+    let standing = options.caller.lane_indices.map(|LaneIndices { grid, indices }| {
         let indices = Indices::Each(indices.clone());
         Workgroup { grid: *grid, subgroup, subgroups, indices }
     });

@@ -49,7 +49,7 @@ pub use choices::{Arrival, Choices, Enumerate, Open, Zeros};
 pub use entry::{EntryCall, EntryMemory, KernelArgument, run_entry};
 pub use lane::{LaneValue, Sizes};
 pub use latitude::{Allowance, Allowed, Latitude, Leeway};
-pub use machine::{Options, Reachable};
+pub use machine::{Caller, Options, Reachable};
 pub use memory::{Buffer, Image};
 pub use outcome::{Finished, Gave, Stop, Trace};
 pub use primitive::{InstructionCall, PrimitiveCall, PrimitiveFailure, Primitives};

@@ -34,6 +34,15 @@ pub struct Reachable<'o> {
     pub variables: &'o [(Id, usize)],
 }
 
+/// A subgroup that calls a function on its own.
+#[derive(Clone, Copy)]
+pub struct Caller<'o> {
+    /// Which subgroup of its workgroup it is.
+    pub place: WorkgroupPlace,
+    /// Where its lanes stand in the workgroup and the grid, if that is known.
+    pub lane_indices: Option<&'o LaneIndices>,
+}
+
 /// How to run.
 #[derive(Clone, Copy)]
 pub struct Options<'o> {
@@ -65,10 +74,8 @@ pub struct Options<'o> {
     /// could matter to anything but values. So whatever is defined in the end, and no marker, is
     /// the same under all choices. Needs `in_full`.
     pub follow: bool,
-    /// Which subgroup of its workgroup calls a function on its own.
-    pub place: WorkgroupPlace,
-    /// Where its lanes stand in the workgroup and the grid, if that is known.
-    pub lane_indices: Option<&'o LaneIndices>,
+    /// Where a subgroup stands that calls a function on its own.
+    pub caller: Caller<'o>,
 }
 
 impl Default for Options<'_> {
@@ -85,8 +92,7 @@ impl Default for Options<'_> {
             races: false,
             fences: false,
             follow: false,
-            place: WorkgroupPlace::ALONE,
-            lane_indices: None,
+            caller: Caller { place: WorkgroupPlace::ALONE, lane_indices: None },
         }
     }
 }

@@ -52,7 +52,7 @@ fn add_object(
     if let Some(built_in) = global.built_in {
         let kernel = machine.program.is_kernel();
         let workgroup = workgroups.get(group);
-        let place = workgroup.map_or(machine.options.place, Workgroup::place);
+        let place = workgroup.map_or(machine.options.caller.place, Workgroup::place);
         let value = built_in::value(built_in, pointee, sizes, kernel, workgroup, place)?;
         return Some(machine.memory.add(Object::Private(value)));
     }

@@ -3,8 +3,8 @@
 
 use fastrand::Rng;
 use laneproof_interpreter::{
-    Argument, Call, Choices, Finished, LaneValue, Options, Sizes, Stop, WorkgroupCall, call,
-    call_in_workgroup,
+    Argument, Call, Caller, Choices, Finished, LaneValue, Options, Sizes, Stop, WorkgroupCall,
+    call, call_in_workgroup,
 };
 use laneproof_module::spirv::StorageClass;
 use laneproof_module::{
@@ -54,8 +54,7 @@ pub fn sample(
                 races: true,
                 primitives: Some(&primitives),
                 readings: readings(settled),
-                place: state.place,
-                lane_indices: Some(&state.lane_indices),
+                caller: Caller { place: state.place, lane_indices: Some(&state.lane_indices) },
                 fences: state.workgroup.is_some(),
                 ..Options::default()
             };

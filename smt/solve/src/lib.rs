@@ -21,6 +21,7 @@ mod solver;
 mod stated;
 mod translation;
 mod valuation;
+mod vectors;
 
 pub use answer::{Answer, Model};
 pub use diagrams::by_diagrams;

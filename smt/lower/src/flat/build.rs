@@ -72,6 +72,8 @@ pub(super) struct Module<'p> {
     pub(super) capabilities: Arc<BTreeSet<String>>,
     /// Names of its entry points' execution modes, and whether all have it.
     pub(super) modes: Arc<BTreeMap<String, bool>>,
+    /// Positions of pointer parameters that nothing else aliases.
+    pub(super) apart: &'p BTreeSet<usize>,
 }
 
 /// Variables that each lane has for itself, and what they hold.
@@ -137,8 +139,6 @@ pub(super) struct Builder<'p> {
     pub(super) frames: Vec<Frame>,
     /// Calls and iterations entered.
     pub(super) path: Vec<u32>,
-    /// Positions of pointer parameters that nothing else aliases.
-    pub(super) apart: &'p BTreeSet<usize>,
     pub(super) entry: ActivityId,
     /// What was met so far.
     pub(super) met: Met,
@@ -172,12 +172,12 @@ pub fn flatten<'p>(
             specification,
             capabilities: capability_names(program),
             modes: execution_modes(program),
+            apart,
         },
         flat,
         storage: Storage::default(),
         frames: vec![Frame::default()],
         path: Vec::new(),
-        apart,
         entry,
         met: Met::default(),
         loops: LoopPlan {

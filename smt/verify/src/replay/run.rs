@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use laneproof_interpreter::{
-    Argument, Buffer, Call, Choices, Finished, Image, LaneValue, Options, Reachable, Readings,
-    Sizes, Stop, WorkgroupCall, call, call_in_workgroup,
+    Argument, Buffer, Call, Caller, Choices, Finished, Image, LaneValue, Options, Reachable,
+    Readings, Sizes, Stop, WorkgroupCall, call, call_in_workgroup,
 };
 use laneproof_lower::{Pointee, RegionKind};
 use laneproof_module::{Grid, Program, WorkgroupPlace};
@@ -90,8 +90,11 @@ pub(crate) fn run(
         in_full: follow,
         primitives: Some(&primitives),
         readings: readings(settled),
-        place: state.place.unwrap_or(WorkgroupPlace::ALONE),
-        lane_indices: Some(&state.lane_indices), // Subgroups are ordered by what a barrier says it orders.
+        caller: Caller {
+            place: state.place.unwrap_or(WorkgroupPlace::ALONE),
+            lane_indices: Some(&state.lane_indices),
+        },
+        // Subgroups are ordered by what a barrier says it orders.
         fences: state.workgroup.is_some(),
         leeway: None,
     };

@@ -54,7 +54,7 @@ impl Builder<'_> {
         name: &str,
         pointee: &Type,
     ) -> Target {
-        let kind = match self.apart.contains(&position) {
+        let kind = match self.module.apart.contains(&position) {
             true => RegionKind::Argument(position),
             false => RegionKind::Arguments,
         };

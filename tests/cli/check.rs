@@ -86,7 +86,7 @@ fn what_came_out_is_judged_as_its_file_says() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert!(judged >= 60, "only {judged} cases");
+    assert_eq!(judged, 68);
 }
 
 #[test]

@@ -33,18 +33,16 @@ fn everything_printed_fits() {
         &["verify", "--help"],
         &["run", "kernel.spvasm", "--inputs", "kernel.json"],
     ];
-    let mut lines = 0;
     for columns in [80, 120] {
         for words in calls {
             let said = in_columns(columns, words);
             assert_ne!(said.exit, 2, "{words:?}: {}", said.err);
+            assert!(!said.out.is_empty(), "{words:?} in {columns} columns: nothing");
             for line in said.out.lines().map(str::trim_end) {
                 let breakable = line.trim_start().contains(' ');
                 let fits = line.chars().count() <= columns || !breakable;
                 assert!(fits, "{words:?} in {columns} columns: {line}");
-                lines += 1;
             }
         }
     }
-    assert!(lines > 500, "only {lines} lines");
 }

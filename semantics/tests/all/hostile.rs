@@ -16,7 +16,7 @@ fn files_cut_anywhere_are_read_or_refused() {
             }
         }
     }
-    assert!(read > 20 && refused > 500, "{read} read, {refused} refused");
+    assert_eq!((read, refused), (1721, 6749), "read, refused");
 }
 
 #[test]
@@ -34,7 +34,7 @@ fn files_with_a_character_changed_are_read_or_refused() {
             }
         }
     }
-    assert!(tried > 2000, "only {tried} texts were tried");
+    assert_eq!(tried, 15672);
 }
 
 #[test]

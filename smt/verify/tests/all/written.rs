@@ -25,7 +25,7 @@ const KINDS: [&str; 6] = [
 const LADDER: &[Abstraction] = &[Abstraction::Movement, Abstraction::Bits];
 
 /// At least so many files are asked again.
-const FILES: usize = 500;
+const FILES: usize = 1000;
 
 fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("written").join(name);

@@ -1,5 +1,6 @@
 //! `laneproof spec`: the specification, as its files state it.
 
+mod exactness;
 mod facts;
 mod matrix;
 mod reading;
@@ -104,7 +105,11 @@ impl Spec {
                 + &matrix::shown(&rows, setting.terminal)
         } else {
             let print = |subject: &Subject<'_>| match subject {
-                Subject::Instruction(it) => specification.print_instruction(it),
+                Subject::Instruction(it) => {
+                    let page = specification.print_instruction(it);
+                    page.trim_end().to_owned()
+                        + &exactness::page(&self.margins(specification, &it.name))
+                }
                 Subject::BuiltIn(it) => specification.print_built_in(it),
                 Subject::Reading(it) => reading::page(specification, it),
             };
@@ -118,7 +123,16 @@ impl Spec {
                 Subject::BuiltIn(_) => !instructions,
                 Subject::Reading(_) => false,
             });
-            fits.map(|subject| described(specification, subject)).collect::<Vec<_>>()
+            let described = |subject| {
+                let mut described = described(specification, subject);
+                let margins = self.margins(specification, subject.name());
+                if !margins.is_empty() {
+                    let margins = margins.iter().map(|it| exactness::document(it));
+                    described["arithmetic"] = margins.collect();
+                }
+                described
+            };
+            fits.map(described).collect::<Vec<_>>()
         };
         let asked = subjects.iter().filter_map(|subject| match subject {
             Subject::Reading(reading) => Some(*reading),
@@ -134,9 +148,19 @@ impl Spec {
             "facts": all.map(|fact| facts::document(fact)).collect::<Vec<_>>(),
             "matrix": matrix::document(&rows),
             "documents": specification.documents.iter().map(document).collect::<Vec<_>>(),
-            "arithmetic": specification.margins.iter().map(|it| margin(it)).collect::<Vec<_>>(),
+            "arithmetic": specification.margins.iter().map(|it| exactness::document(it)).collect::<Vec<_>>(),
         });
         Ok(Answer { exit: Exit::Good, text, json })
+    }
+
+    /// How exact an instruction is in the environment that was asked for.
+    fn margins<'a>(
+        &'a self,
+        specification: &'a Specification,
+        instruction: &str,
+    ) -> Vec<&'a Arc<Margin>> {
+        let environment = self.environment.as_deref();
+        environment.map_or(vec![], |it| exactness::of(specification, it, instruction))
     }
 
     /// Those of the names that were asked for: of exactly this name, or else with it in theirs.
@@ -196,16 +220,6 @@ fn document(document: &Document) -> Value {
         "title": &*document.title,
         "revision": &*document.revision,
         "environments": document.environments.iter().map(|it| &**it).collect::<Vec<_>>(),
-    })
-}
-
-fn margin(margin: &Margin) -> Value {
-    json!({
-        "document": &*margin.document,
-        "section": &*margin.section,
-        "sentences": margin.sentences,
-        "wording": &*margin.wording,
-        "allows": margin.to_string(),
     })
 }
 

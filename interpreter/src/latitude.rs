@@ -119,8 +119,7 @@ impl Latitude {
                 Some(Type::Data(ty)) => ty.element(),
                 _ => None,
             };
-            let rounds = computes(instruction.opcode) || reduces(instruction.opcode);
-            if let Some(format) = result.and_then(format).filter(|_| rounds) {
+            if let Some(format) = result.and_then(format).filter(|_| rounds(instruction.opcode)) {
                 readings.extend(self.margin(program, instruction, format).readings());
             }
         }
@@ -183,6 +182,11 @@ fn declared(program: &Program, word: &str, format: Format) -> bool {
                 .iter()
                 .any(|(mode, literals)| format!("{mode:?}") == word && width(*mode, literals))
         })
+}
+
+/// Whether an instruction rounds what it computes from numbers of floating point.
+pub fn rounds(opcode: Op) -> bool {
+    computes(opcode) || reduces(opcode)
 }
 
 /// Instructions that round as they combine numbers of many lanes, or of memory.

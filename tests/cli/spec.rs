@@ -156,3 +156,27 @@ fn every_kind_of_difference_is_found() {
         insta::assert_snapshot!("every_kind_of_difference_is_found", new.join("\n"));
     });
 }
+
+/// What an environment leaves to devices stands with each instruction that rounds, and with no other.
+#[test]
+fn an_instruction_has_what_its_environment_allows() {
+    let allows = |name: &str, environment: &str| {
+        let (_, document) = json(&["spec", name, "--environment", environment]);
+        let margins = document["instructions"][0]["arithmetic"].as_array().cloned();
+        let margins = margins.unwrap_or_default().into_iter();
+        margins.map(|it| it["allows"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let opencl = ["flushed of f16, f32, bf16", "either-way of f16"];
+    let contracted = "contracted unless ContractionOff";
+    let divides = ["error 2.5 of f32 for OpFDiv", "error 1 of f16 for OpFDiv"];
+    assert_eq!(allows("OpFAdd", "opencl"), [opencl.as_slice(), &[contracted]].concat());
+    assert_eq!(allows("OpFDiv", "opencl"), [&opencl, divides.as_slice(), &[contracted]].concat());
+    let narrowed = ["out-of-range for OpConvertFToU, OpConvertFToS"];
+    assert_eq!(allows("OpConvertFToU", "opencl"), narrowed);
+    assert_eq!(allows("OpFDiv", "vulkan").len(), 8);
+    for exact in ["OpIAdd", "OpGroupNonUniformShuffle", "OpGroupNonUniformIAdd"] {
+        assert_eq!(allows(exact, "vulkan"), Vec::<String>::new(), "{exact}");
+    }
+    let page = laneproof(&["spec", "OpFDiv", "--environment", "vulkan"]).out;
+    assert!(page.contains("    allows error 2.5 of f16, f32, f64 for OpFDiv\n"), "{page}");
+}

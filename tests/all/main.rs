@@ -8,4 +8,3 @@ mod cross_check;
 mod glslang;
 mod guide;
 mod pages;
-mod structure;

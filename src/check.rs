@@ -296,7 +296,7 @@ fn possible(
             Possible::Order(name, word) => {
                 format!("what {name} may give by the environment's bounds (word {word})")
             }
-            Possible::Turns(name, word) => {
+            Possible::SerializationOrder(name, word) => {
                 format!("what lanes find that take turns at {name} (word {word})")
             }
             Possible::SameAs(cell) => match place(observation, *cell) {

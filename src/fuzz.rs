@@ -13,7 +13,7 @@ use std::time::Duration;
 use clap::Args;
 use laneproof_proofs::Catalogue;
 use laneproof_toolchains::{
-    CampaignExtent, Event, Foreign, Found, Places, Plan, Profile, Summary, Tool, ToolError,
+    CampaignExtent, Event, Foreign, LocatedTool, Places, Plan, Profile, Summary, Tool, ToolError,
     built_in, campaign, changed_functions_in, find, functions_in, lowering, read,
 };
 use laneproof_verify::Verdict;
@@ -141,7 +141,7 @@ impl Fuzz {
             tools.extend(read(file)?);
         }
         if self.list {
-            let found: Vec<Found> = tools.iter().map(|tool| find(tool, &places)).collect();
+            let found: Vec<LocatedTool> = tools.iter().map(|tool| find(tool, &places)).collect();
             return Ok(text::list(&found, setting.terminal));
         }
         let found = self.chosen(tools, &places)?;
@@ -173,7 +173,7 @@ impl Fuzz {
     }
 
     /// The tools that are asked for, or all that there are.
-    fn chosen(&self, tools: Vec<Tool>, places: &Places) -> Result<Vec<Found>, Failure> {
+    fn chosen(&self, tools: Vec<Tool>, places: &Places) -> Result<Vec<LocatedTool>, Failure> {
         if self.tool.is_empty() {
             let all = tools.iter().map(|tool| find(tool, places));
             return Ok(all.filter(|found| found.missing.is_none()).collect());

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::{Argument, DenoteError, Instance, Settled};
 use laneproof_semantics::evaluate::{
-    Bits, Execution, Given, LaneResult, Memory, Subgroup, Turns, evaluate, execute,
+    Bits, Execution, Given, LaneResult, Memory, Serialization, Subgroup, evaluate, execute,
 };
 use laneproof_semantics::language::ast::{Instruction, Statement};
 
@@ -32,7 +32,7 @@ pub fn carried_out(
     }
     let active = (0..subgroup.existing).filter(|lane| subgroup.active >> lane & 1 == 1);
     let order: Vec<u32> = active.collect();
-    let turns = Turns { order: &order, chosen: &[] };
+    let turns = Serialization { order: &order, chosen: &[] };
     execute(specification, settled, instruction, instance, subgroup, turns, &mut draw)
 }
 

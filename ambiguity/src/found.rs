@@ -15,11 +15,11 @@ pub type Conditions = BTreeMap<(Arc<str>, String), bool>;
 
 /// What queries add to.
 #[derive(Default)]
-pub struct Found {
+pub struct Collected {
     /// Findings, not merged yet.
     pub findings: Vec<Finding>,
     /// What came of each choice point that was asked about.
-    pub asked: BTreeMap<Arc<str>, Asked>,
+    pub asked: BTreeMap<Arc<str>, ChoiceEffect>,
     /// Conditions of clauses, and whether some state meets them.
     pub conditions: Conditions,
     /// In how many forms was searched.
@@ -30,14 +30,14 @@ pub struct Found {
 
 /// What came of a choice point in some forms.
 #[derive(Clone, Copy)]
-pub struct Asked {
+pub struct ChoiceEffect {
     /// It makes a difference in some state.
     pub matters: bool,
     /// It makes none in states of any number of lanes up to 128.
     pub any_number: bool,
 }
 
-impl Asked {
+impl ChoiceEffect {
     /// Nothing was asked yet.
     pub const NOTHING: Self = Self { matters: false, any_number: true };
 
@@ -49,10 +49,10 @@ impl Asked {
     }
 }
 
-impl Found {
+impl Collected {
     /// Takes down what came of a choice point in a form.
-    pub(crate) fn asked(&mut self, point: &ChoicePoint, asked: Asked) {
-        let known = self.asked.entry(Arc::clone(&point.name)).or_insert(Asked::NOTHING);
+    pub(crate) fn asked(&mut self, point: &ChoicePoint, asked: ChoiceEffect) {
+        let known = self.asked.entry(Arc::clone(&point.name)).or_insert(ChoiceEffect::NOTHING);
         *known = known.and(asked);
     }
 
@@ -60,7 +60,7 @@ impl Found {
     pub fn and(mut self, other: Self) -> Self {
         self.findings.extend(other.findings);
         for (point, asked) in other.asked {
-            let known = self.asked.entry(point).or_insert(Asked::NOTHING);
+            let known = self.asked.entry(point).or_insert(ChoiceEffect::NOTHING);
             *known = known.and(asked);
         }
         for (condition, met) in other.conditions {
@@ -75,9 +75,9 @@ impl Found {
 /// What a query finds, or that it does not get to the end.
 pub fn asked(
     case: &Case<'_>,
-    query: impl FnOnce(&mut Found) -> Result<(), ModelCheckError> + Send + Sync,
-) -> Found {
-    let mut found = Found::default();
+    query: impl FnOnce(&mut Collected) -> Result<(), ModelCheckError> + Send + Sync,
+) -> Collected {
+    let mut found = Collected::default();
     if let Err(reason) = afresh(|| query(&mut found)) {
         let place = format!("{} ({})", case.instruction.name, case.documents.join(" with "));
         found.unsearched.insert(format!("{place}: {reason}"));

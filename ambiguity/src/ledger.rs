@@ -30,7 +30,9 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use toml::Spanned;
 
-pub use account::{Account, AccountedSection, Carried, Citation, Overlap, Shares, Standing, Stray};
+pub use account::{
+    Account, AccountedSection, Carried, Citation, Overlap, SentenceStatus, Shares, Stray,
+};
 pub use fingerprints::{Fingerprinted, Fingerprints};
 
 /// The texts, each with its ledger and its fingerprints beside the clauses.

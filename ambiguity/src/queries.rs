@@ -27,10 +27,10 @@ use laneproof_semantics::language::ast::{Clause, Expr, ExprKind, Instruction, Sh
 use crate::case::by_relation;
 use crate::effect::{UNSAID, carried_out, in_words};
 use crate::finding::{Evidence, Finding, FindingKind, Read, Scene};
-use crate::found::{Asked, Conditions, Found};
+use crate::found::{ChoiceEffect, Collected, Conditions};
 use crate::picture::picture;
 use crate::probe;
-use crate::question::{Case, Shown};
+use crate::question::{Case, Occurrence};
 use crate::witness::witness;
 
 pub use conjunct::bounds;
@@ -54,7 +54,7 @@ pub fn never(instruction: &Instruction, conditions: &Conditions) -> Vec<Finding>
 }
 
 /// All queries about one form alone.
-pub fn all(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckError> {
+pub fn all(case: &Case<'_>, found: &mut Collected) -> Result<(), ModelCheckError> {
     gap::gaps(case, found)?;
     divergence::divergences(case, found)?;
     memory::memory(case, found)?;
@@ -110,7 +110,7 @@ fn shown(
     case: &Case<'_>,
     kind: FindingKind,
     id: String,
-    state: &Shown,
+    state: &Occurrence,
     ways: &[(String, Settled)],
 ) -> Result<Finding, ModelCheckError> {
     // The ways differ in the point that is asked about.
@@ -169,7 +169,7 @@ type Shows = (Option<LaneResult>, String);
 /// the same nature then, and those agree that agreed. Else the state as it is.
 fn telling(
     case: &Case<'_>,
-    state: &Shown,
+    state: &Occurrence,
     ways: &[(String, Settled)],
 ) -> Result<Subgroup, ModelCheckError> {
     let plain = &state.subgroup;
@@ -204,7 +204,7 @@ fn telling(
 
 /// The sentences whose words without a consequence, or requirements, are met in the state's lane;
 /// `None` where there are none.
-fn words_met(case: &Case<'_>, settled: &Settled, state: &Shown) -> Option<String> {
+fn words_met(case: &Case<'_>, settled: &Settled, state: &Occurrence) -> Option<String> {
     let mut met: Vec<String> = Vec::new();
     for clause in &case.instruction.clauses {
         for (statement, span) in &clause.statements {

@@ -54,7 +54,7 @@ pub struct Staging<'a> {
 }
 
 /// A state in which something shows, and the lane.
-pub struct Shown {
+pub struct Occurrence {
     /// The state.
     pub subgroup: Subgroup,
     /// The lane.
@@ -90,7 +90,7 @@ impl<'a> Case<'a> {
         &self,
         lanes: &[u32],
         mut asked: impl FnMut(&mut States<'_>, Term) -> Result<Vec<Term>, DenoteError>,
-    ) -> Result<Option<Shown>, ModelCheckError> {
+    ) -> Result<Option<Occurrence>, ModelCheckError> {
         let most = lanes.iter().copied().max().unwrap_or(0);
         if self.never_up_to(most, LIMIT, &mut asked)? {
             return Ok(None);
@@ -107,7 +107,7 @@ impl<'a> Case<'a> {
         &self,
         lanes: &[u32],
         mut asked: impl FnMut(&mut States<'_>, u32) -> Result<Vec<Term>, DenoteError>,
-    ) -> Result<Option<Shown>, ModelCheckError> {
+    ) -> Result<Option<Occurrence>, ModelCheckError> {
         let constants = constants(self.instruction);
         for &existing in lanes {
             for lane in 0..existing {
@@ -119,8 +119,8 @@ impl<'a> Case<'a> {
                     continue;
                 }
                 if let Some(found) = states.smallest(&constants, &terms, LIMIT)? {
-                    let states::Found { subgroup, results } = found;
-                    return Ok(Some(Shown { subgroup, lane, results, staged: None }));
+                    let states::FoundState { subgroup, results } = found;
+                    return Ok(Some(Occurrence { subgroup, lane, results, staged: None }));
                 }
             }
         }

@@ -10,7 +10,7 @@ mod judge;
 mod known;
 mod values;
 
-pub use book::{Book, Fault, Problem, Said};
+pub use book::{Book, Fault, Problem, ResolvedDemand};
 pub(crate) use circumstances::in_words;
 pub use circumstances::{Circumstances, always, smallest};
 pub use judge::{ModuleWitness, judge};

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 use crate::case::{Account, accounts, forms};
 use crate::finding::{Finding, Scene, merge};
-use crate::found::{Found, asked};
+use crate::found::{Collected, asked};
 use crate::once::told_once;
 use crate::origin;
 use crate::queries;
@@ -46,7 +46,7 @@ pub fn search(texts: &AsWritten, options: &Options<'_>, done: impl Fn() + Sync) 
             done();
             found
         })
-        .reduce(Found::default, Found::and);
+        .reduce(Collected::default, Collected::and);
     let mut findings = found.findings;
     let searched = |name: &str| accounts.iter().any(|account| *account.instruction.name == *name);
     for instruction in texts.specification.instructions.values() {
@@ -163,7 +163,7 @@ fn of_account(
     account: &Account,
     base: &Settled,
     open: &[&ChoicePoint],
-) -> Found {
+) -> Collected {
     let own = own(account, open);
     let forms = forms(texts, &account.instruction);
     of_forms(&forms.iter().map(|it| case(texts, account, it, base, &own)).collect::<Vec<_>>())
@@ -187,25 +187,25 @@ fn case<'a>(
 }
 
 /// An account in several forms: each on its own, then what depends on all of them.
-fn of_forms(cases: &[Case<'_>]) -> Found {
-    let alone: Vec<Found> =
+fn of_forms(cases: &[Case<'_>]) -> Collected {
+    let alone: Vec<Collected> =
         cases.par_iter().map(|case| asked(case, |found| queries::all(case, found))).collect();
     let whole = cases.iter().zip(&alone).filter(|(_, found)| found.unsearched.is_empty());
     let whole: Vec<&Case<'_>> = whole.map(|(case, _)| case).collect();
-    let alone = alone.into_iter().fold(Found::default(), Found::and);
+    let alone = alone.into_iter().fold(Collected::default(), Collected::and);
     let quiet = |point: &ChoicePoint| alone.asked.get(&point.name).is_some_and(|it| !it.matters);
     let beside = whole.iter().flat_map(|case| {
         let quiet = queries::points(case).filter(|point| quiet(point));
         quiet.map(move |point| (*case, point))
     });
     let beside: Vec<(&Case<'_>, &ChoicePoint)> = beside.collect();
-    let beside: Vec<Found> = beside
+    let beside: Vec<Collected> = beside
         .par_iter()
         .map(|(case, point)| asked(case, |found| queries::beside(case, point, found)))
         .collect();
     let own = [queries::conditions(&whole), queries::bounds(&whole), queries::defined(&whole)];
     let more = beside.into_iter().chain(own);
-    Found { forms: cases.len(), ..more.fold(alone, Found::and) }
+    Collected { forms: cases.len(), ..more.fold(alone, Collected::and) }
 }
 
 /// So many forms are tried for a finding before the least unordinary state stays.

@@ -2,7 +2,7 @@
 //! which lane they come from.
 
 use laneproof_queries::model_check::ModelCheckError;
-use laneproof_queries::states::{Found, States};
+use laneproof_queries::states::{FoundState, States};
 use laneproof_semantics::denote::{Argument, DenoteError, Settled, State};
 use laneproof_semantics::evaluate::{Bits, Memory, Subgroup};
 use laneproof_semantics::language::ast::{Operand, OperandType};
@@ -12,7 +12,7 @@ use laneproof_solve::Limit;
 
 use crate::case::constants;
 use crate::effect::{carried_out, has_memory, met};
-use crate::question::{Case, LANES, Shown, Staging, by_number};
+use crate::question::{Case, LANES, Occurrence, Staging, by_number};
 use crate::staged::Staged;
 
 /// How much the solver may do for one state of many lanes: there are others to try.
@@ -65,7 +65,7 @@ impl Case<'_> {
     pub fn smallest(
         &self,
         asked: impl FnMut(&mut States<'_>, Term) -> Result<Vec<Term>, DenoteError>,
-    ) -> Result<Option<Shown>, ModelCheckError> {
+    ) -> Result<Option<Occurrence>, ModelCheckError> {
         self.smallest_of(&LANES, asked)
     }
 
@@ -78,7 +78,7 @@ impl Case<'_> {
         &self,
         lanes: &[u32],
         mut asked: impl FnMut(&mut States<'_>, Term) -> Result<Vec<Term>, DenoteError>,
-    ) -> Result<Option<Shown>, ModelCheckError> {
+    ) -> Result<Option<Occurrence>, ModelCheckError> {
         let Some(mut shown) = self.unstaged(lanes, &mut asked)? else { return Ok(None) };
         shown.staged = self.staged(shown.lane, Among::All, &mut by_number(asked))?;
         Ok(Some(shown))
@@ -92,7 +92,7 @@ impl Case<'_> {
     pub fn smallest_among(
         &self,
         mut asked: impl FnMut(&mut States<'_>, u32) -> Result<Vec<Term>, DenoteError>,
-    ) -> Result<Option<Shown>, ModelCheckError> {
+    ) -> Result<Option<Occurrence>, ModelCheckError> {
         let Some(mut shown) = self.lane_by_lane(&LANES, &mut asked)? else { return Ok(None) };
         shown.staged = self.staged(shown.lane, Among::All, &mut asked)?;
         Ok(Some(shown))
@@ -211,7 +211,7 @@ impl Case<'_> {
         let limit = if has_memory(self.instance) { LIMIT_WITH_MEMORY } else { LIMIT };
         let limits = [limit, LIMIT_OF_WISHES];
         match states.wished(&constants, &told, said, [&many, &few], limits) {
-            Ok(Some(Found { mut subgroup, .. })) => {
+            Ok(Some(FoundState { mut subgroup, .. })) => {
                 self.fill(&states, &mut subgroup);
                 Ok(Some(subgroup))
             }

@@ -20,7 +20,7 @@ pub struct Body<'s> {
     /// The texts and the specification, in which operands have their names.
     pub specifications: [&'s Specification; 2],
     /// The demands, in the order of the files.
-    pub demands: Vec<Said<'s>>,
+    pub demands: Vec<AppliedDemand<'s>>,
 }
 
 /// Fields that are no operands: an instruction's types, and what holds around it.
@@ -28,7 +28,7 @@ const IMPLIED: [&str; 7] =
     ["Result", "Type", "Lod", "Volatile", "ExecutionModel", "AddressingModel", "MemoryModel"];
 
 /// A demand, and the instructions that it is about.
-pub struct Said<'s> {
+pub struct AppliedDemand<'s> {
     /// The sentence.
     pub rule: &'s Rule,
     /// What it says.
@@ -123,7 +123,7 @@ impl<'s> Body<'s> {
                 let own = environment.is_own(&rule.document);
                 let group = if own { environment.name() } else { &rule.document };
                 let reach = Reach::of(&demand.subject, specifications);
-                demands.push(Said { rule, demand, reach, group, own });
+                demands.push(AppliedDemand { rule, demand, reach, group, own });
             }
         }
         Self { environment, specifications, demands }
@@ -145,9 +145,9 @@ impl<'s> Body<'s> {
         &self,
         opcodes: &BTreeSet<u32>,
         names: &Fields<'_>,
-    ) -> BTreeMap<u32, Vec<&Said<'s>>> {
+    ) -> BTreeMap<u32, Vec<&AppliedDemand<'s>>> {
         let about = |&opcode: &u32| {
-            let has = |said: &&Said<'s>| {
+            let has = |said: &&AppliedDemand<'s>| {
                 let fields = said.fields();
                 let named = |(field, within): &(&str, Option<&str>)| {
                     let first = within.unwrap_or(field);
@@ -162,8 +162,8 @@ impl<'s> Body<'s> {
     }
 
     /// The demands about tokens of the module, by kind.
-    pub fn by_kind(&self) -> BTreeMap<&str, Vec<&Said<'s>>> {
-        let mut all: BTreeMap<&str, Vec<&Said<'s>>> = BTreeMap::new();
+    pub fn by_kind(&self) -> BTreeMap<&str, Vec<&AppliedDemand<'s>>> {
+        let mut all: BTreeMap<&str, Vec<&AppliedDemand<'s>>> = BTreeMap::new();
         for said in &self.demands {
             if let Subject::Tokens(kind) = &said.demand.subject {
                 all.entry(kind).or_default().push(said);
@@ -173,8 +173,8 @@ impl<'s> Body<'s> {
     }
 
     /// The demands about built-in variables, by name.
-    pub fn by_built_in(&self) -> BTreeMap<&str, Vec<&Said<'s>>> {
-        let mut all: BTreeMap<&str, Vec<&Said<'s>>> = BTreeMap::new();
+    pub fn by_built_in(&self) -> BTreeMap<&str, Vec<&AppliedDemand<'s>>> {
+        let mut all: BTreeMap<&str, Vec<&AppliedDemand<'s>>> = BTreeMap::new();
         for said in &self.demands {
             for name in &said.reach.built_ins {
                 all.entry(name).or_default().push(said);
@@ -194,7 +194,7 @@ impl<'s> Body<'s> {
     }
 }
 
-impl Said<'_> {
+impl AppliedDemand<'_> {
     /// It says that values are legal, or will be accepted.
     pub fn permits(&self) -> bool {
         matches!(self.demand.force, Force::Accepts | Force::AcceptsOnly)
@@ -227,7 +227,7 @@ impl Said<'_> {
 
     /// Its list ends somewhere where another one permits something: in the same group, of the same
     /// tokens, or of a field of an instruction that both speak of.
-    pub fn ends_list_of(&self, other: &Said<'_>) -> bool {
+    pub fn ends_list_of(&self, other: &AppliedDemand<'_>) -> bool {
         let subjects = match (&self.demand.subject, &other.demand.subject) {
             (Subject::Tokens(one), Subject::Tokens(other)) => one == other,
             (Subject::Fields { .. }, Subject::Fields { .. }) => {

@@ -26,7 +26,7 @@ pub enum Truth {
 
 /// What circumstances are asked about.
 #[derive(Clone, Copy)]
-pub struct Asked<'a> {
+pub struct Situation<'a> {
     /// The module.
     pub view: &'a View<'a>,
     /// The device, if one is described.
@@ -79,7 +79,7 @@ impl Truth {
     }
 }
 
-impl Asked<'_> {
+impl Situation<'_> {
     /// Whether the circumstance holds.
     pub fn holds(&self, circumstance: &Circumstance) -> Truth {
         match circumstance {
@@ -119,7 +119,7 @@ impl Asked<'_> {
     /// The device's facts that a circumstance asks for.
     pub fn keys(&self, circumstance: &Circumstance) -> BTreeSet<String> {
         match circumstance {
-            Circumstance::Holds(fact) => match (Asked { device: None, ..*self }).fact(fact) {
+            Circumstance::Holds(fact) => match (Situation { device: None, ..*self }).fact(fact) {
                 Truth::Depends(facts) => facts,
                 _ => BTreeSet::new(),
             },

@@ -4,7 +4,7 @@ use laneproof_module::Id;
 
 /// What stands in a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Found {
+pub enum FieldContent {
     /// A type.
     Type(Id),
     /// A value of this type, a constant's number beside it.

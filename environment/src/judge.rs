@@ -12,11 +12,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use laneproof_module::{Operand, opcode_name};
 use laneproof_semantics::language::rule::Force;
 
-use crate::body::{Body, Said};
-use crate::circumstance::{Asked, Truth};
+use crate::body::{AppliedDemand, Body};
+use crate::circumstance::{Situation, Truth};
 use crate::device::Device;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::found::Found;
+use crate::found::FieldContent;
 use crate::shown::described;
 use crate::view::View;
 use requirements::all;
@@ -26,7 +26,7 @@ pub struct Judge<'a> {
     view: &'a View<'a>,
     body: &'a Body<'a>,
     device: Option<&'a Device>,
-    by_kind: BTreeMap<&'a str, Vec<&'a Said<'a>>>,
+    by_kind: BTreeMap<&'a str, Vec<&'a AppliedDemand<'a>>>,
     found: Vec<Diagnostic>,
 }
 
@@ -54,7 +54,7 @@ impl<'a> Judge<'a> {
     }
 
     fn tokens(&mut self) {
-        let kinds: Vec<(&str, Vec<&Said<'_>>)> =
+        let kinds: Vec<(&str, Vec<&AppliedDemand<'_>>)> =
             self.by_kind.iter().map(|(kind, saids)| (*kind, saids.clone())).collect();
         for (kind, saids) in kinds {
             let found = self.view.tokens(kind);
@@ -86,7 +86,7 @@ impl<'a> Judge<'a> {
                 }
             }
             for (field, within) in places {
-                let of_place: Vec<&Said<'_>> =
+                let of_place: Vec<&AppliedDemand<'_>> =
                     saids.iter().copied().filter(|it| it.is_of((field, within))).collect();
                 let site = Site { index: Some(index), field, within };
                 for value in self.values(site) {
@@ -101,23 +101,23 @@ impl<'a> Judge<'a> {
         for (name, saids) in self.body.by_built_in() {
             for (index, ty) in self.view.built_ins(name) {
                 let site = Site { index: Some(index), field: "Type", within: None };
-                self.lists(site, &Found::Type(ty), &saids);
+                self.lists(site, &FieldContent::Type(ty), &saids);
             }
         }
     }
 
-    fn values(&self, site: Site<'_>) -> Vec<Found> {
+    fn values(&self, site: Site<'_>) -> Vec<FieldContent> {
         let Site { index, field, within } = site;
         crate::places::values_at(self.view, index, field, within).unwrap_or_default()
     }
 
-    fn asked<'q>(&'q self, index: Option<usize>, it: Option<&'q str>) -> Asked<'q> {
-        Asked { view: self.view, device: self.device, index, it }
+    fn asked<'q>(&'q self, index: Option<usize>, it: Option<&'q str>) -> Situation<'q> {
+        Situation { view: self.view, device: self.device, index, it }
     }
 
     /// A consequence that follows from what stands in the module: undefined behavior where the
     /// instruction is reached.
-    fn label(&mut self, said: &Said<'_>, label: &str, index: usize) {
+    fn label(&mut self, said: &AppliedDemand<'_>, label: &str, index: usize) {
         let undefined = matches!(label, "undefined behavior" | "undefined value");
         if !undefined {
             return;
@@ -139,7 +139,7 @@ impl<'a> Judge<'a> {
 
     fn report(
         &mut self,
-        said: &Said<'_>,
+        said: &AppliedDemand<'_>,
         severity: Severity,
         topic: &str,
         site: Site<'_>,

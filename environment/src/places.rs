@@ -4,7 +4,7 @@ use laneproof_module::grammar::{INSTRUCTION_TABLE, OperandQuantifier};
 use laneproof_module::spirv::{Decoration, ImageOperands, Op};
 use laneproof_module::{Decoded, Id, Operand};
 
-use crate::found::Found;
+use crate::found::FieldContent;
 use crate::view::View;
 
 /// Fields that an instruction has of the entry points that come to it, or of its module.
@@ -20,7 +20,7 @@ pub fn values_at(
     index: Option<usize>,
     field: &str,
     within: Option<&str>,
-) -> Option<Vec<Found>> {
+) -> Option<Vec<FieldContent>> {
     let instruction = view.instructions().get(index?)?;
     match within {
         None => own(view, instruction, field)
@@ -28,7 +28,9 @@ pub fn values_at(
         Some(operand) => {
             let leading = own(view, instruction, operand)?;
             let found = leading.into_iter().map(|leading| match leading {
-                Found::Type(ty) | Found::Value { ty: Some(ty), .. } => inside(view, ty, field),
+                FieldContent::Type(ty) | FieldContent::Value { ty: Some(ty), .. } => {
+                    inside(view, ty, field)
+                }
                 _ => None,
             });
             Some(found.collect::<Option<Vec<_>>>()?.concat())
@@ -36,7 +38,7 @@ pub fn values_at(
     }
 }
 
-fn own(view: &View<'_>, instruction: &Decoded, field: &str) -> Option<Vec<Found>> {
+fn own(view: &View<'_>, instruction: &Decoded, field: &str) -> Option<Vec<FieldContent>> {
     if let Some(found) = decorated(view, instruction, field) {
         return Some(found);
     }
@@ -46,10 +48,10 @@ fn own(view: &View<'_>, instruction: &Decoded, field: &str) -> Option<Vec<Found>
     let Some(at) = view.position(instruction, field) else {
         // The type of what it results in; a parameter has no other.
         let named = field == "Result" || field == "Type" && instruction.operands.is_empty();
-        return instruction.ty.filter(|_| named).map(|ty| vec![Found::Type(ty)]);
+        return instruction.ty.filter(|_| named).map(|ty| vec![FieldContent::Type(ty)]);
     };
     let last = at + 1 == view.fields.names(instruction.opcode).len();
-    let of = |operand| Found::of(view, field, operand);
+    let of = |operand| FieldContent::of(view, field, operand);
     match last && repeats(instruction.opcode) && instruction.operands.len() > at {
         true => Some(instruction.operands[at..].iter().map(|it| of(Some(it))).collect()),
         false => Some(vec![of(instruction.operands.get(at))]),
@@ -57,7 +59,7 @@ fn own(view: &View<'_>, instruction: &Decoded, field: &str) -> Option<Vec<Found>
 }
 
 /// The level of detail, among the operands that a mask announces.
-fn level(view: &View<'_>, instruction: &Decoded) -> Option<Vec<Found>> {
+fn level(view: &View<'_>, instruction: &Decoded) -> Option<Vec<FieldContent>> {
     let mask = view.position(instruction, "ImageOperands")?;
     let bits = match instruction.operands.get(mask) {
         Some(Operand::ImageOperands(bits)) => *bits,
@@ -65,12 +67,12 @@ fn level(view: &View<'_>, instruction: &Decoded) -> Option<Vec<Found>> {
     };
     let at = mask + 1 + usize::from(bits.contains(ImageOperands::BIAS));
     let given = bits.contains(ImageOperands::LOD).then(|| instruction.operands.get(at)).flatten();
-    Some(vec![Found::of(view, "Lod", given)])
+    Some(vec![FieldContent::of(view, "Lod", given)])
 }
 
 /// What decorations say of a variable, of the one that is read, or of a parameter: nothing is found
 /// where there are none.
-fn decorated(view: &View<'_>, instruction: &Decoded, field: &str) -> Option<Vec<Found>> {
+fn decorated(view: &View<'_>, instruction: &Decoded, field: &str) -> Option<Vec<FieldContent>> {
     let (decoration, target) = match (instruction.opcode, field) {
         (Op::Variable, "BuiltIn") => (Decoration::BuiltIn, instruction.result?),
         (Op::Load, "BuiltIn") => (Decoration::BuiltIn, view.root(instruction.id(0)?)),
@@ -83,9 +85,13 @@ fn decorated(view: &View<'_>, instruction: &Decoded, field: &str) -> Option<Vec<
     let of = |it: &&Decoded| it.operands.get(1) == Some(&Operand::Decoration(decoration));
     let mut found = view.decorations(target).filter(of);
     if decoration == Decoration::Volatile {
-        return Some(vec![Found::of(view, field, found.next().and_then(|it| it.operands.get(1)))]);
+        return Some(vec![FieldContent::of(
+            view,
+            field,
+            found.next().and_then(|it| it.operands.get(1)),
+        )]);
     }
-    Some(found.map(|it| Found::of(view, field, it.operands.get(2))).collect())
+    Some(found.map(|it| FieldContent::of(view, field, it.operands.get(2))).collect())
 }
 
 /// Its last operand may stand any number of times.
@@ -96,7 +102,7 @@ fn repeats(opcode: Op) -> bool {
 }
 
 /// A field of a type, or of the one that it leads to.
-fn inside(view: &View<'_>, ty: Id, field: &str) -> Option<Vec<Found>> {
+fn inside(view: &View<'_>, ty: Id, field: &str) -> Option<Vec<FieldContent>> {
     let mut ty = ty;
     for _ in 0..STEPS {
         let definition = view.definition(ty)?;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use laneproof_semantics::language::rule::{Fact, Force, Subject};
 use serde::Serialize;
 
-use crate::body::{Body, Said};
+use crate::body::{AppliedDemand, Body};
 use crate::facts::{Facts, Meaning};
 
 /// A rule and what becomes of it.
@@ -84,7 +84,7 @@ pub fn table(body: &Body<'_>) -> Vec<Row> {
     rows
 }
 
-fn meanings<'a>(said: &'a Said<'_>) -> Vec<Option<&'static Meaning>> {
+fn meanings<'a>(said: &'a AppliedDemand<'_>) -> Vec<Option<&'static Meaning>> {
     let mut asked: Vec<&'a Fact> = Vec::new();
     said.demand.when.facts(&mut asked);
     let words = asked.into_iter().filter_map(|fact| match fact {
@@ -94,7 +94,7 @@ fn meanings<'a>(said: &'a Said<'_>) -> Vec<Option<&'static Meaning>> {
     words.map(|words| Facts::built_in().words.get(words)).collect()
 }
 
-fn facts(said: &Said<'_>) -> BTreeSet<String> {
+fn facts(said: &AppliedDemand<'_>) -> BTreeSet<String> {
     let mut asked = Vec::new();
     said.demand.when.facts(&mut asked);
     let supported = asked.iter().any(|fact| matches!(fact, Fact::Supports(_)));
@@ -105,7 +105,7 @@ fn facts(said: &Said<'_>) -> BTreeSet<String> {
     keys.chain(supported.then(|| "extensions".to_owned())).collect()
 }
 
-fn status(body: &Body<'_>, said: &Said<'_>) -> (Status, Option<String>) {
+fn status(body: &Body<'_>, said: &AppliedDemand<'_>) -> (Status, Option<String>) {
     let not = |why: &str| (Status::NotChecked, Some(why.to_owned()));
     let meanings = meanings(said);
     if meanings.contains(&Some(&Meaning::Host)) {

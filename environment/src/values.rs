@@ -9,13 +9,13 @@ use laneproof_module::{Id, Operand, opcode_name};
 use laneproof_semantics::language::rule::Values;
 
 use crate::facts::version;
-use crate::found::Found;
+use crate::found::FieldContent;
 use crate::view::View;
 
 /// Words of rules that ask about an operand, not about what it is.
 const ABOUT: [&str; 4] = ["present", "absent", "constant", "any"];
 
-impl Found {
+impl FieldContent {
     /// What an operand is.
     pub fn of(view: &View<'_>, field: &str, operand: Option<&Operand>) -> Self {
         let Some(operand) = operand else { return Self::Absent };

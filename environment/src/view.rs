@@ -9,7 +9,7 @@ use laneproof_semantics::language::ast::{Instruction, Operand as DeclaredOperand
 
 use crate::fields::Fields;
 use crate::flow::irreducible;
-use crate::found::Found;
+use crate::found::FieldContent;
 
 /// A module, with what rules ask about it worked out.
 pub struct View<'a> {
@@ -203,8 +203,8 @@ impl<'a> View<'a> {
     }
 
     /// What stands in a module as tokens of a kind, and where.
-    pub fn tokens(&self, kind: &str) -> Vec<(Found, Option<usize>)> {
-        let word = |name: String| Found::Word(kind.to_owned(), name);
+    pub fn tokens(&self, kind: &str) -> Vec<(FieldContent, Option<usize>)> {
+        let word = |name: String| FieldContent::Word(kind.to_owned(), name);
         match kind {
             "Version" => {
                 let (major, minor) = self.listing.version();
@@ -268,15 +268,15 @@ impl<'a> View<'a> {
 
     /// Tokens of a kind that hold where an instruction stands: execution models of the entry
     /// points that come to it, or what the module declares.
-    pub fn tokens_at(&self, kind: &str, index: Option<usize>) -> Vec<Found> {
+    pub fn tokens_at(&self, kind: &str, index: Option<usize>) -> Vec<FieldContent> {
         let function = index.and_then(|index| self.functions.get(index).copied().flatten());
         if let Some(models) = self.models_of(index).filter(|_| kind == "ExecutionModel") {
-            return models.into_iter().map(|it| Found::Word(kind.to_owned(), it)).collect();
+            return models.into_iter().map(|it| FieldContent::Word(kind.to_owned(), it)).collect();
         }
         match (kind, function) {
             ("ExecutionModel", Some(function)) => {
                 let models = self.models.get(&function).into_iter().flatten();
-                models.map(|name| Found::Word(kind.to_owned(), name.clone())).collect()
+                models.map(|name| FieldContent::Word(kind.to_owned(), name.clone())).collect()
             }
             _ => {
                 let all = self.tokens(kind);

@@ -13,7 +13,8 @@ use laneproof_interpreter::{
 };
 use laneproof_semantics::denote::{Argument, DenoteError, Settled};
 use laneproof_semantics::evaluate::{
-    Bits, Chosen, Execution, Explained, LaneResult, Memory, Subgroup, Turns, execute, explained,
+    Bits, Chosen, Execution, Explained, LaneResult, Memory, Serialization, Subgroup, execute,
+    explained,
 };
 use laneproof_semantics::language::ast::Instruction;
 use laneproof_semantics::{Scalar, Specification};
@@ -236,7 +237,7 @@ pub fn executed(
     };
     let instance = &prepared.instance;
     let (order, chosen) = turns(subgroup);
-    let turns = Turns { order: &order, chosen: &chosen };
+    let turns = Serialization { order: &order, chosen: &chosen };
     execute(specification, settled, instruction, instance, subgroup, turns, &mut draw)
 }
 

@@ -10,7 +10,7 @@ use laneproof_interpreter::{
 use laneproof_module::load_text_unvalidated;
 use laneproof_semantics::denote::{Argument, DenoteError, Instance, Settled};
 use laneproof_semantics::evaluate::{
-    Bits, Execution, LaneResult, Memory, Subgroup, Turns, Workgroup, execute,
+    Bits, Execution, LaneResult, Memory, Serialization, Subgroup, Workgroup, execute,
 };
 use laneproof_semantics::language::ast::{Instruction, Statement};
 use laneproof_semantics::{Scalar, Specification, Type};
@@ -86,7 +86,7 @@ impl Passage {
     ) -> Result<Passed, DenoteError> {
         let run = |instruction: &Instruction, instance: &Instance, subgroup: &Subgroup| {
             let mut draw = |_, _, _, _| 0;
-            let turns = Turns::default();
+            let turns = Serialization::default();
             execute(specification, settled, instruction, instance, subgroup, turns, &mut draw)
         };
         let named = |name: &str| {
@@ -237,7 +237,7 @@ pub fn ordered(
         offset: [0; 3],
         dimensions: 1,
     });
-    let (mut draw, turns) = (|_: usize, _: usize, _: u32, _: u32| 0, Turns::default());
+    let (mut draw, turns) = (|_: usize, _: usize, _: u32, _: u32| 0, Serialization::default());
     execute(specification, settled, barrier, &prepared.instance, &subgroup, turns, &mut draw)
 }
 

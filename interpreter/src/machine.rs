@@ -20,7 +20,7 @@ use crate::plan::Plan;
 use crate::primitive::Primitives;
 use crate::reading::{Kill, Readings};
 use crate::taint::Taint;
-use crate::turns::Turns;
+use crate::turns::SerializationOrder;
 use crate::value::Value;
 
 /// Memory that a function called on its own can reach.
@@ -173,7 +173,7 @@ pub(crate) struct Machine<'p, 'c> {
     /// What is open among the operands that an instruction computes with.
     pub taint: Taint,
     /// Who took turns at atomics since the last barrier.
-    pub turns: Turns,
+    pub turns: SerializationOrder,
     /// Whether `OpKill` makes helper invocations, once that was chosen.
     kill_demotes: Option<bool>,
 }
@@ -206,7 +206,7 @@ impl<'p, 'c> Machine<'p, 'c> {
             budget: Budget { fuel: options.step_limit, deadline: options.deadline, held: 0 },
             trace: options.trace.then(Trace::new),
             taint: Taint::default(),
-            turns: Turns::default(),
+            turns: SerializationOrder::default(),
             kill_demotes: None,
         }
     }

@@ -62,9 +62,9 @@ struct Place {
 
 /// All turns since the last barrier, by object and offset.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Turns(HashMap<(usize, u64), Place>);
+pub(crate) struct SerializationOrder(HashMap<(usize, u64), Place>);
 
-impl Turns {
+impl SerializationOrder {
     /// A lane takes a turn; tells `choices` where that may be out of step.
     pub fn note(
         &mut self,

@@ -2,7 +2,7 @@
 
 use laneproof_semantics::{Scalar, Type};
 use laneproof_verify::{
-    Counterexample, Function, LaneRow, MemoryRow, Report, Shown, Unknown, Verdict,
+    Counterexample, Function, LaneRow, MemoryRow, Report, TypedValue, Unknown, Verdict,
 };
 use serde_json::{Map, Value, json};
 
@@ -127,7 +127,7 @@ fn open(row: &LaneRow) -> Vec<Function> {
 }
 
 /// A value of a lane; `null` where the lane has none.
-fn value(shown: &Shown) -> Value {
+fn value(shown: &TypedValue) -> Value {
     match &shown.leaves {
         Some(leaves) => nested(&mut leaves.iter().copied(), &shown.ty),
         None => Value::Null,

@@ -9,7 +9,7 @@ use anstyle::Style;
 use laneproof_semantics::Specification;
 use laneproof_semantics::language::ast::Clause;
 use laneproof_verify::{
-    Abstraction, Counterexample, Invariant, Options, Presumption, Report, Standing, Verdict,
+    Abstraction, Counterexample, Invariant, InvariantStatus, Options, Presumption, Report, Verdict,
     WorkgroupShape,
 };
 
@@ -325,12 +325,12 @@ fn setting(name: &str, alternative: &str) -> String {
 fn invariants(out: &mut String, report: &Report, page: &Page) {
     for Invariant { text, standing } in &report.invariants {
         let became = match standing {
-            Standing::NotNeeded => "not needed".to_owned(),
-            Standing::Holds => "holds at first, and every round keeps it".to_owned(),
-            Standing::Undecided => "undecided".to_owned(),
-            Standing::FailsAtFirst(state) => format!("does not hold at first ({state})"),
-            Standing::IsLost(state) => format!("is not kept ({state})"),
-            Standing::Unread(why) => format!("does not read: {why}"),
+            InvariantStatus::NotNeeded => "not needed".to_owned(),
+            InvariantStatus::Holds => "holds at first, and every round keeps it".to_owned(),
+            InvariantStatus::Undecided => "undecided".to_owned(),
+            InvariantStatus::FailsAtFirst(state) => format!("does not hold at first ({state})"),
+            InvariantStatus::IsLost(state) => format!("is not kept ({state})"),
+            InvariantStatus::Unread(why) => format!("does not read: {why}"),
         };
         wrap(out, page, 0, &format!("Invariant `{text}`: {became}."));
     }

@@ -1,12 +1,12 @@
 //! A campaign as one page: what ran, what was found, and each finding with its report.
 
-use laneproof_toolchains::{Finding, Found, Summary};
+use laneproof_toolchains::{Finding, LocatedTool, Summary};
 use maud::{Markup, html};
 
 const STYLE: &str = include_str!("page.css");
 
 /// The page.
-pub fn page(summary: &Summary, found: &[Found]) -> String {
+pub fn page(summary: &Summary, found: &[LocatedTool]) -> String {
     let (readings, defects): (Vec<&Finding>, Vec<&Finding>) =
         summary.findings.iter().partition(|finding| finding.is_reading());
     let body = html! {
@@ -25,7 +25,7 @@ pub fn page(summary: &Summary, found: &[Found]) -> String {
     crate::page::page("Fuzzing", STYLE, &body).into_string()
 }
 
-fn tools(summary: &Summary, found: &[Found]) -> Markup {
+fn tools(summary: &Summary, found: &[LocatedTool]) -> Markup {
     let version = |name: &str| found.iter().find(|it| it.tool.name == name).map(|it| &it.version);
     let names =
         ["tool", "version", "modules", "right", "wrong", "unsupported", "undecided", "no meaning"];

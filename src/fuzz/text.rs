@@ -1,6 +1,6 @@
 //! What `fuzz` answers: the tools, and the summary of a campaign.
 
-use laneproof_toolchains::{Found, Summary};
+use laneproof_toolchains::{LocatedTool, Summary};
 use serde_json::{Value, json};
 
 use crate::answer::{Answer, Exit};
@@ -8,7 +8,7 @@ use crate::terminal::Terminal;
 use laneproof_report::table::table;
 
 /// The tools, found or not.
-pub fn list(found: &[Found], terminal: &Terminal) -> Answer {
+pub fn list(found: &[LocatedTool], terminal: &Terminal) -> Answer {
     let mut rows = table(&terminal.page, &["tool", "kind", "version", "takes"]);
     for it in found {
         let version = match &it.missing {
@@ -31,7 +31,7 @@ pub fn list(found: &[Found], terminal: &Terminal) -> Answer {
 }
 
 /// What a tool takes, in a line.
-fn gates(found: &Found) -> String {
+fn gates(found: &LocatedTool) -> String {
     let gate = &found.tool.gate;
     let mut parts = Vec::new();
     parts.push(match gate.flavors.as_slice() {
@@ -49,7 +49,7 @@ fn gates(found: &Found) -> String {
 }
 
 /// What a campaign found.
-pub fn summary(summary: &Summary, found: &[Found], terminal: &Terminal) -> Answer {
+pub fn summary(summary: &Summary, found: &[LocatedTool], terminal: &Terminal) -> Answer {
     let headers = [
         "tool",
         "modules",
@@ -107,7 +107,7 @@ fn share((part, all): (u64, u64)) -> f64 {
     if all == 0 { 0.0 } else { 100.0 * part as f64 / all as f64 }
 }
 
-fn document(summary: &Summary, found: &[Found]) -> Value {
+fn document(summary: &Summary, found: &[LocatedTool]) -> Value {
     let version = |name: &str| {
         let found = found.iter().find(|it| it.tool.name == name);
         found.map(|it| it.version.clone()).unwrap_or_default()

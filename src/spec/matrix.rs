@@ -9,7 +9,7 @@ use laneproof_proofs::Catalogue;
 use laneproof_queries::model_check::{Clauses, Meaning, agrees_with, agrees_with_memory};
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::Settled;
-use laneproof_semantics::evaluate::{Execution, LaneResult, Subgroup, Turns};
+use laneproof_semantics::evaluate::{Execution, LaneResult, Serialization, Subgroup};
 use laneproof_verify::{Options, Side, States, Verdict, verify};
 use serde_json::{Value, json};
 
@@ -59,7 +59,7 @@ impl Others for Engines<'_> {
             drawn(prepared.position(operand), leaf, lane, width)
         };
         let (order, chosen) = turns(subgroup);
-        let turns = Turns { order: &order, chosen: &chosen };
+        let turns = Serialization { order: &order, chosen: &chosen };
         let (instance, limit) = (&prepared.instance, Duration::from_secs(10));
         agrees_with_memory(meaning, instance, subgroup, turns, execution, &mut draw, limit)
             == Ok(true)

@@ -15,7 +15,7 @@ use laneproof_queries::model_check::{
     Clauses, Meaning, ModelCheckError, agrees_on, agrees_with, agrees_with_memory,
 };
 use laneproof_semantics::denote::Settled;
-use laneproof_semantics::evaluate::{Bits, Execution, LaneResult, Memory, Subgroup, Turns};
+use laneproof_semantics::evaluate::{Bits, Execution, LaneResult, Memory, Serialization, Subgroup};
 use laneproof_semantics::{Scalar, Specification, Type};
 use laneproof_verify::{Side, States, Verdict, verify};
 use proptest::collection;
@@ -220,7 +220,7 @@ fn solver_finds_memory(
         drawn(prepared.position(operand), leaf, lane, width)
     };
     let (order, chosen) = turns(subgroup);
-    let turns = Turns { order: &order, chosen: &chosen };
+    let turns = Serialization { order: &order, chosen: &chosen };
     let (instance, limit) = (&prepared.instance, Duration::from_secs(20));
     agrees_with_memory(meaning, instance, subgroup, turns, &execution, &mut draw, limit)
 }

@@ -11,8 +11,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use laneproof_toolchains::{
-    CampaignExtent, Event, Found, Places, Plan, Profile, built_in, campaign, find, functions_in,
-    read,
+    CampaignExtent, Event, LocatedTool, Places, Plan, Profile, built_in, campaign, find,
+    functions_in, read,
 };
 
 fn main() -> ExitCode {
@@ -33,7 +33,7 @@ fn main() -> ExitCode {
         }
     }
     let wanted: Vec<&str> = names.split(',').collect();
-    let found: Vec<Found> = tools
+    let found: Vec<LocatedTool> = tools
         .iter()
         .filter(|tool| wanted.contains(&tool.name.as_str()))
         .map(|tool| find(tool, &places))

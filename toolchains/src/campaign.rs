@@ -14,7 +14,7 @@ use crate::breakage::broken;
 use crate::device::Device;
 use crate::error::ToolError;
 use crate::examine::{Bench, Cost, ORACLE, allowance, examine, examine_invalid, request};
-use crate::find::{Found, Places};
+use crate::find::{LocatedTool, Places};
 use crate::finding::message_key;
 use crate::outcome::{FaultKind, Outcome};
 use crate::plan::{Event, Plan, Row, Summary};
@@ -25,7 +25,7 @@ use crate::tool::Kind;
 /// What is shared between threads.
 struct Shared<'s> {
     plan: &'s Plan,
-    tools: &'s [Found],
+    tools: &'s [LocatedTool],
     places: &'s Places,
     summary: Mutex<Summary>,
     schedule: Mutex<Schedule>,
@@ -45,7 +45,7 @@ struct Shared<'s> {
 /// Where no folder for files can be made, or a tool that the plan requires does not start.
 pub fn campaign(
     plan: &Plan,
-    tools: &[Found],
+    tools: &[LocatedTool],
     places: &Places,
     stop: &AtomicBool,
     report: &(dyn Fn(Event<'_>) + Sync),
@@ -155,7 +155,7 @@ impl Worker<'_, '_> {
     }
 
     /// What a tool says of its version; of a device, which one it is.
-    fn version(&self, found: &Found) -> String {
+    fn version(&self, found: &LocatedTool) -> String {
         let device = self.devices.get(&found.tool.name).and_then(|it| it.as_ref().ok());
         let device = device.map(|it| it.about.device.as_str()).filter(|it| !it.is_empty());
         device.unwrap_or(&found.version).to_owned()
@@ -177,7 +177,7 @@ impl Worker<'_, '_> {
     /// # Errors
     ///
     /// Why the tool cannot be used at all.
-    fn one(&mut self, found: &Found, index: u64) -> Result<(), String> {
+    fn one(&mut self, found: &LocatedTool, index: u64) -> Result<(), String> {
         let tool = &found.tool;
         let mut numbers =
             Numbers::new(self.shared.plan.seed ^ index.wrapping_mul(0x9e37_79b9_97f4_a7c1));
@@ -247,7 +247,7 @@ impl Worker<'_, '_> {
     }
 
     /// How long the oracle may look at the tool's next result.
-    fn allowance(&self, found: &Found) -> Duration {
+    fn allowance(&self, found: &LocatedTool) -> Duration {
         self.summary(|summary| match summary.rows.get(&found.tool.name) {
             Some(row) => allowance(row.time.tool, row.time.oracle),
             None => ORACLE,
@@ -256,7 +256,7 @@ impl Worker<'_, '_> {
 
     /// Whether the prover has time for the next result: a tenth of what the tool takes in all.
     /// Which results it is asked about depends on the machine, so what it refutes is kept whole.
-    fn proves(&self, found: &Found, generated: &Generated) -> bool {
+    fn proves(&self, found: &LocatedTool, generated: &Generated) -> bool {
         let tree = &generated.tree;
         let small =
             tree.target.workgroup <= tree.target.subgroup_size && instructions(tree) <= PROVED;
@@ -272,7 +272,7 @@ impl Worker<'_, '_> {
             })
     }
 
-    fn device(&mut self, found: &Found) -> Result<crate::device::About, String> {
+    fn device(&mut self, found: &LocatedTool) -> Result<crate::device::About, String> {
         let name = &found.tool.name;
         if !self.devices.contains_key(name) {
             let device = Device::start(&found.tool, self.shared.places, self.folder);
@@ -288,7 +288,7 @@ impl Worker<'_, '_> {
 
     fn examine(
         &mut self,
-        found: &Found,
+        found: &LocatedTool,
         how: How<'_>,
         generated: &Generated,
         cost: &mut Cost,
@@ -303,7 +303,7 @@ impl Worker<'_, '_> {
         examine(&bench, generated, device, cost)
     }
 
-    fn count(&self, found: &Found, generated: &Generated, outcome: &Outcome, cost: Cost) {
+    fn count(&self, found: &LocatedTool, generated: &Generated, outcome: &Outcome, cost: Cost) {
         let covered = coverage(&generated.tree);
         let (modules, wrong, findings) = self.summary(|summary| {
             summary.covered.extend(covered);

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::apply::{Files, program};
-use crate::find::{Found, Places};
+use crate::find::{LocatedTool, Places};
 use crate::tool::Kind;
 
 /// A device's process reads the names of its files.
@@ -11,7 +11,7 @@ const JOB: &str =
     r#"printf '%s\t%s\t%s\n' "$PWD/module.spv" "$PWD/inputs.json" "$PWD/observed.json" | "#;
 
 /// The command of a tool, for a shell that stands in the folder of a finding.
-pub(crate) fn command(found: &Found, variant: &[String], places: &Places) -> String {
+pub(crate) fn command(found: &LocatedTool, variant: &[String], places: &Places) -> String {
     let files = Files { folder: Path::new("") };
     let lines = found.tool.steps.iter().filter_map(|step| {
         let mut program = program(&found.tool, step, variant, places, &files)?;
@@ -49,7 +49,7 @@ mod tests {
                 }
             }
             let variants = tool.variants.clone();
-            let found = Found { tool, missing: None, version: String::new() };
+            let found = LocatedTool { tool, missing: None, version: String::new() };
             let variant = variants.first().cloned().unwrap_or_default();
             let line = command(&found, &variant, &places);
             assert!(!line.contains(['{', '}']), "{}: {line}", found.tool.name);

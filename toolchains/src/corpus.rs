@@ -8,7 +8,7 @@ use laneproof_module::{LoadError, load_bytes};
 
 use crate::apply::{Applied, apply, bytes_of};
 use crate::error::ToolError;
-use crate::find::{Found, Places};
+use crate::find::{LocatedTool, Places};
 use crate::lowerings::{files_below, module_words};
 use crate::mutated::mutated;
 use crate::plan::{Event, Plan, Summary};
@@ -34,7 +34,7 @@ struct Tried {
 /// A folder that cannot be read, or a changed module that cannot be written.
 pub fn corpus(
     folder: &Path,
-    tools: &[Found],
+    tools: &[LocatedTool],
     places: &Places,
     plan: &Plan,
     summary: &mut Summary,
@@ -45,7 +45,7 @@ pub fn corpus(
     std::fs::read_dir(folder).map_err(unreadable)?;
     let unwritable = |source| ToolError::Unwritable { name: "a temporary folder".into(), source };
     let scratch = tempfile::tempdir().map_err(unwritable)?;
-    let usable: Vec<&Found> = tools
+    let usable: Vec<&LocatedTool> = tools
         .iter()
         .filter(|it| it.tool.kind != Kind::Execute && it.tool.built_in.is_none())
         .collect();
@@ -88,7 +88,7 @@ fn tried(file: &Path, seed: u64) -> Vec<Tried> {
     std::iter::once(Tried { name, words, changed: false }).chain(neighbors).collect()
 }
 
-fn variant(found: &Found, seed: u64) -> &[String] {
+fn variant(found: &LocatedTool, seed: u64) -> &[String] {
     match found.tool.variants.len() as u64 {
         0 => &[],
         count => &found.tool.variants[(seed % count) as usize],

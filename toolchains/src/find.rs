@@ -9,7 +9,7 @@ use crate::tool::{Limits, Tool};
 
 /// A tool that was looked for.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct LocatedTool {
     /// What its description says.
     pub tool: Tool,
     /// What is missing; `None`: it can be used.
@@ -68,7 +68,7 @@ impl Default for Places {
 }
 
 /// Looks for a tool.
-pub fn find(tool: &Tool, places: &Places) -> Found {
+pub fn find(tool: &Tool, places: &Places) -> LocatedTool {
     let lacks = tool.requirements.programs.iter().find(|name| places.program(name).is_none());
     let mut missing = lacks.map(|name| format!("no program `{name}`"));
     if missing.is_none() && !tool.requirements.files.is_empty() {
@@ -78,7 +78,7 @@ pub fn find(tool: &Tool, places: &Places) -> Found {
         }
     }
     let version = if missing.is_none() { version(tool, places) } else { String::new() };
-    Found { tool: tool.clone(), missing, version }
+    LocatedTool { tool: tool.clone(), missing, version }
 }
 
 /// What a tool says when it is asked for its version: the first line with a digit in it.

@@ -31,7 +31,7 @@ pub use campaign::campaign;
 pub use corpus::corpus;
 pub use device::About;
 pub use error::ToolError;
-pub use find::{Found, Places, find};
+pub use find::{LocatedTool, Places, find};
 pub use finding::Finding;
 pub use laneproof_generator::{Foreign, Profile};
 pub use lowerings::{changed_functions_in, functions_in, lowering};

@@ -33,7 +33,7 @@ pub use error::Error;
 pub use input::Input;
 pub use laneproof_verify::{
     Counterexample, Function, LaneRow, MemoryRow, NotCompared, Obligation, Origin, Output,
-    Presumption, Shown, UndefinedBehavior, Unknown, UnknownKind, Verdict, WorkgroupShape,
+    Presumption, TypedValue, UndefinedBehavior, Unknown, UnknownKind, Verdict, WorkgroupShape,
 };
 pub use profile::Profile;
 pub use report::Report;

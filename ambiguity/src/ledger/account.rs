@@ -30,13 +30,13 @@ pub struct AccountedSection {
     /// Path of headings.
     pub title: String,
     /// What became of sentence 1 and on.
-    pub sentences: Vec<Standing>,
+    pub sentences: Vec<SentenceStatus>,
 }
 
 /// What became of a sentence.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Standing {
+pub enum SentenceStatus {
     /// These clauses cite it.
     Encoded(Vec<Citation>),
     /// These clauses cite it, and carry a part of it only.
@@ -139,20 +139,20 @@ impl Shares {
         (100 * self.encoded()).checked_div(self.normative()).unwrap_or(100)
     }
 
-    fn add(&mut self, standing: &Standing) {
+    fn add(&mut self, standing: &SentenceStatus) {
         self.sentences += 1;
         *match standing {
-            Standing::Encoded(by)
+            SentenceStatus::Encoded(by)
                 if by.iter().any(|citation| citation.carried == Carried::ByStatements) =>
             {
                 &mut self.by_statements
             }
-            Standing::Encoded(_) => &mut self.by_declaration,
-            Standing::InPart { .. } => &mut self.in_part,
-            Standing::Fact => &mut self.facts,
-            Standing::Informative(_) => &mut self.informative,
-            Standing::NotEncoded(_) => &mut self.not_encoded,
-            Standing::Missing => &mut self.missing,
+            SentenceStatus::Encoded(_) => &mut self.by_declaration,
+            SentenceStatus::InPart { .. } => &mut self.in_part,
+            SentenceStatus::Fact => &mut self.facts,
+            SentenceStatus::Informative(_) => &mut self.informative,
+            SentenceStatus::NotEncoded(_) => &mut self.not_encoded,
+            SentenceStatus::Missing => &mut self.missing,
         } += 1;
     }
 }
@@ -193,23 +193,27 @@ impl Account {
                 let found = listed.iter().find(|reason| reason.sentences.contains(&number));
                 found.map(|reason| reason.why.clone())
             };
-            let informative = reason(&section.informative).map(Standing::Informative);
-            let listed = informative.or(reason(&section.not_encoded).map(Standing::NotEncoded));
+            let informative = reason(&section.informative).map(SentenceStatus::Informative);
+            let listed =
+                informative.or(reason(&section.not_encoded).map(SentenceStatus::NotEncoded));
             // What is remarked about a sentence does not execute it.
             let only_remarks = by.iter().all(|citation| citation.carried == Carried::ByRemark);
             match (listed, by.is_empty()) {
                 (Some(listed), false) if only_remarks => listed,
                 (Some(listed), true) => listed,
-                (None, true) if facts && section.facts.contains(&number) => Standing::Fact,
-                (None, true) => Standing::Missing,
-                (Some(Standing::Informative(why) | Standing::NotEncoded(why)), false) => {
+                (None, true) if facts && section.facts.contains(&number) => SentenceStatus::Fact,
+                (None, true) => SentenceStatus::Missing,
+                (
+                    Some(SentenceStatus::Informative(why) | SentenceStatus::NotEncoded(why)),
+                    false,
+                ) => {
                     let (section, clauses) = (section.title.clone(), by.clone());
                     self.overlaps.push(Overlap { section, sentence: number, clauses, why });
-                    Standing::Encoded(by)
+                    SentenceStatus::Encoded(by)
                 }
                 (_, false) => match reason(&section.in_part) {
-                    Some(without) => Standing::InPart { clauses: by, without },
-                    None => Standing::Encoded(by),
+                    Some(without) => SentenceStatus::InPart { clauses: by, without },
+                    None => SentenceStatus::Encoded(by),
                 },
             }
         };
@@ -230,7 +234,7 @@ impl Account {
         let mut missing = Vec::new();
         for section in &self.sections {
             let numbered = (1..).zip(&section.sentences);
-            let here = numbered.filter(|(_, standing)| **standing == Standing::Missing);
+            let here = numbered.filter(|(_, standing)| **standing == SentenceStatus::Missing);
             missing.extend(here.map(|(number, _)| (section.title.as_str(), number)));
         }
         missing

@@ -6,7 +6,7 @@ use laneproof_semantics::denote::Settled;
 use laneproof_semantics::language::ast::{BinaryOp, Clause, Expr, ExprKind, Statement};
 use rayon::prelude::*;
 
-use super::{Found, dead};
+use super::{Collected, dead};
 use crate::finding::{Finding, FindingKind};
 use crate::found::Conditions;
 use crate::found::asked;
@@ -33,17 +33,17 @@ impl Bound<'_> {
 }
 
 /// Looks for a state in which each bound decides, in any form and however the text is read.
-pub fn bounds(cases: &[&Case<'_>]) -> Found {
+pub fn bounds(cases: &[&Case<'_>]) -> Collected {
     let Some(first) = cases.first().filter(|case| case.staging.is_none()) else {
-        return Found::default();
+        return Collected::default();
     };
     let bounds = of_clauses(&first.instruction.clauses);
     let met = bounds.par_iter().map(|bound| met(cases, bound));
-    met.reduce(Found::default, Found::and)
+    met.reduce(Collected::default, Collected::and)
 }
 
-fn met(cases: &[&Case<'_>], bound: &Bound<'_>) -> Found {
-    let mut all = Found::default();
+fn met(cases: &[&Case<'_>], bound: &Bound<'_>) -> Collected {
+    let mut all = Collected::default();
     let Some(decides) = bound.decides() else { return all };
     for case in cases {
         let alone = case.open.iter().flat_map(|point| {

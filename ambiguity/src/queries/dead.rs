@@ -6,25 +6,25 @@ use laneproof_semantics::language::ast::{Clause, Expr, ExprKind, Statement};
 use rayon::prelude::*;
 
 use crate::finding::{Finding, FindingKind};
-use crate::found::{Conditions, Found, asked};
+use crate::found::{Collected, Conditions, asked};
 use crate::probe::condition;
 use crate::question::{Case, LANES};
 
 /// Looks for a state that meets each condition of an account's clauses, in any of its forms.
-pub fn conditions(cases: &[&Case<'_>]) -> Found {
+pub fn conditions(cases: &[&Case<'_>]) -> Collected {
     let Some(first) = cases.first().filter(|case| case.staging.is_none()) else {
-        return Found::default();
+        return Collected::default();
     };
     let stated: Vec<(&Arc<Clause>, &Expr)> =
         stated(&first.instruction.clauses).filter(|(_, it)| !of_form(it)).collect();
     let met = stated.par_iter().map(|(clause, stated)| met(cases, clause, stated));
-    met.reduce(Found::default, Found::and)
+    met.reduce(Collected::default, Collected::and)
 }
 
 /// Whether a state meets a condition: one form after the other, until one does.
-fn met(cases: &[&Case<'_>], clause: &Clause, stated: &Expr) -> Found {
+fn met(cases: &[&Case<'_>], clause: &Clause, stated: &Expr) -> Collected {
     let key = (Arc::clone(&clause.id), stated.to_string());
-    let mut all = Found::default();
+    let mut all = Collected::default();
     for case in cases {
         all = all.and(asked(case, |found| {
             let state = case.unstaged(&LANES, |states, lane| {

@@ -7,7 +7,7 @@ use laneproof_semantics::language::ast::{Clause, Expr, Statement};
 use laneproof_semantics::term::Term;
 use rayon::prelude::*;
 
-use super::Found;
+use super::Collected;
 use crate::case::by_relation;
 use crate::finding::{Finding, FindingKind};
 use crate::found::Conditions;
@@ -47,19 +47,19 @@ fn given(clauses: &[Arc<Clause>]) -> Vec<Given<'_>> {
 }
 
 /// Looks for a state in which each result that is given is defined, in any form.
-pub fn defined(cases: &[&Case<'_>]) -> Found {
+pub fn defined(cases: &[&Case<'_>]) -> Collected {
     let Some(first) = cases.first().filter(|case| case.staging.is_none()) else {
-        return Found::default();
+        return Collected::default();
     };
     if by_relation(first.instruction) {
-        return Found::default();
+        return Collected::default();
     }
     let given = given(&first.instruction.clauses);
     let met = given.par_iter().map(|given| met(cases, given));
-    met.reduce(Found::default, Found::and)
+    met.reduce(Collected::default, Collected::and)
 }
 
-fn met(cases: &[&Case<'_>], given: &Given<'_>) -> Found {
+fn met(cases: &[&Case<'_>], given: &Given<'_>) -> Collected {
     let defined = asked_of(cases, given, true);
     if defined.conditions.get(&given.key(true)) == Some(&true) {
         return defined;
@@ -68,9 +68,9 @@ fn met(cases: &[&Case<'_>], given: &Given<'_>) -> Found {
 }
 
 /// One form after the other, until a state is found in which it is given, or is defined.
-fn asked_of(cases: &[&Case<'_>], given: &Given<'_>, defined: bool) -> Found {
+fn asked_of(cases: &[&Case<'_>], given: &Given<'_>, defined: bool) -> Collected {
     let key = given.key(defined);
-    let mut all = Found::default();
+    let mut all = Collected::default();
     for case in cases {
         let here = asked(case, |found| {
             let state = case.unstaged(&LANES, |states, lane| {

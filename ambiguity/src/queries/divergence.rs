@@ -6,22 +6,22 @@ use laneproof_semantics::as_written::ChoicePoint;
 use laneproof_semantics::denote::{DenoteError, Settled};
 use laneproof_semantics::term::Term;
 
-use super::{Asked, Found, ask, id_of_point, place_of, shown};
+use super::{ChoiceEffect, Collected, ask, id_of_point, place_of, shown};
 use crate::case::by_relation;
 use crate::effect::has_memory;
 use crate::finding::{Finding, FindingKind};
-use crate::question::{Case, LANES, Shown};
+use crate::question::{Case, LANES, Occurrence};
 use crate::related;
 use crate::stage::Among;
 
 /// For each choice point of the case: a state in which two ways of reading it differ.
-pub(super) fn divergences(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckError> {
+pub(super) fn divergences(case: &Case<'_>, found: &mut Collected) -> Result<(), ModelCheckError> {
     for point in points(case).filter(|point| case.wants(&id(case, point))) {
         let state = difference(case, point, case.base)?;
         if let Some(state) = &state {
             report(case, point, case.base, state, found)?;
         }
-        found.asked(point, Asked { matters: state.is_some(), ..Asked::NOTHING });
+        found.asked(point, ChoiceEffect { matters: state.is_some(), ..ChoiceEffect::NOTHING });
     }
     Ok(())
 }
@@ -34,7 +34,7 @@ pub(super) fn divergences(case: &Case<'_>, found: &mut Found) -> Result<(), Mode
 pub fn beside(
     case: &Case<'_>,
     point: &ChoicePoint,
-    found: &mut Found,
+    found: &mut Collected,
 ) -> Result<(), ModelCheckError> {
     if !case.wants(&id(case, point)) {
         return Ok(());
@@ -52,7 +52,7 @@ pub fn beside(
             report(case, point, &under, &state, found)?;
         }
     }
-    found.asked(point, Asked { matters, any_number: any_number && !matters });
+    found.asked(point, ChoiceEffect { matters, any_number: any_number && !matters });
     Ok(())
 }
 
@@ -137,7 +137,7 @@ fn difference(
     case: &Case<'_>,
     point: &ChoicePoint,
     base: &Settled,
-) -> Result<Option<Shown>, ModelCheckError> {
+) -> Result<Option<Occurrence>, ModelCheckError> {
     let ways = ways(point, base);
     if by_relation(case.instruction) {
         let state = case.lane_by_lane(&LANES, |states, lane| {
@@ -233,8 +233,8 @@ fn report(
     case: &Case<'_>,
     point: &ChoicePoint,
     base: &Settled,
-    state: &Shown,
-    found: &mut Found,
+    state: &Occurrence,
+    found: &mut Collected,
 ) -> Result<(), ModelCheckError> {
     let Some(clause) = place_of(case, point) else { return Ok(()) };
     let ways = ways(point, base);

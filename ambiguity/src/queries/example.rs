@@ -3,7 +3,7 @@
 use laneproof_queries::model_check::ModelCheckError;
 use laneproof_semantics::language::ast::Statement;
 
-use super::{Found, shown};
+use super::{Collected, shown};
 use crate::finding::{Finding, FindingKind, Read};
 use crate::probe::{both, condition, not};
 use crate::question::Case;
@@ -12,7 +12,7 @@ use crate::question::Case;
 const EXAMPLES: [u32; 4] = [1, 4, 8, 16];
 
 /// States in which what an example says does not follow.
-pub(super) fn examples(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckError> {
+pub(super) fn examples(case: &Case<'_>, found: &mut Collected) -> Result<(), ModelCheckError> {
     let settled = case.base.clone();
     for clause in &case.instruction.clauses {
         for (statement, _) in &clause.statements {

@@ -8,7 +8,7 @@ use laneproof_semantics::language::ast::{BinaryOp, Clause, Expr, ExprKind, Shape
 use laneproof_semantics::term::Term;
 
 use super::dead::of_form;
-use super::{Asked, Found, ask, id_of_point, place_of, shown};
+use super::{ChoiceEffect, Collected, ask, id_of_point, place_of, shown};
 use crate::finding::{Finding, FindingKind};
 use crate::probe::{both, condition, lanes_named, name, silent_where};
 use crate::question::Case;
@@ -122,13 +122,13 @@ impl Named {
 
 /// Lanes named that have no value, labels and requirements without a consequence, and states in
 /// which no clause says anything.
-pub(super) fn gaps(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckError> {
+pub(super) fn gaps(case: &Case<'_>, found: &mut Collected) -> Result<(), ModelCheckError> {
     lanes_without_value(case, found)?;
     consequences(case, found)?;
     nothing_said(case, found)
 }
 
-fn lanes_without_value(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckError> {
+fn lanes_without_value(case: &Case<'_>, found: &mut Collected) -> Result<(), ModelCheckError> {
     let settled = case.base.clone();
     for clause in &case.instruction.clauses {
         let lanes = lanes_named(clause);
@@ -190,7 +190,7 @@ fn full(states: &mut States<'_>) -> Term {
 }
 
 /// Labels and requirements: what they give is named and not said.
-fn consequences(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckError> {
+fn consequences(case: &Case<'_>, found: &mut Collected) -> Result<(), ModelCheckError> {
     let settled = case.base.clone();
     for &point in case.open.iter().filter(|point| point.is_consequence()) {
         let Some(clause) = place_of(case, point) else { continue };
@@ -214,10 +214,10 @@ fn consequences(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckErro
                     let outcome = states.outcome_at(&case.meaning(&settled), lane)?;
                     Ok(vec![silent_where(states, &outcome, of_point)])
                 })?;
-            found.asked(point, Asked { matters: false, any_number });
+            found.asked(point, ChoiceEffect { matters: false, any_number });
             continue;
         };
-        found.asked(point, Asked { matters: true, any_number: false });
+        found.asked(point, ChoiceEffect { matters: true, any_number: false });
         let ways: Vec<_> = point
             .alternatives
             .iter()
@@ -247,7 +247,7 @@ fn in_words(condition: &Expr, clause: &Clause) -> String {
 }
 
 /// No sentence gives a result, or says what is written.
-fn nothing_said(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckError> {
+fn nothing_said(case: &Case<'_>, found: &mut Collected) -> Result<(), ModelCheckError> {
     let settled = case.base.clone();
     let id = Finding::id_of(FindingKind::Gap, "nothing-said", &case.instruction.document);
     if !case.wants(&id) {

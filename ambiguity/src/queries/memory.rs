@@ -5,7 +5,7 @@ use laneproof_semantics::denote::Cause;
 use laneproof_semantics::language::ast::{Clause, Statement};
 
 use super::gap::PRESUPPOSED;
-use super::{Found, shown};
+use super::{Collected, shown};
 use crate::effect::has_memory;
 use crate::finding::{Finding, FindingKind};
 use crate::probe::silent_where;
@@ -17,7 +17,7 @@ const OUTSIDE: &str = "access-outside";
 const MEET: &str = "stores-meet";
 
 /// Gaps of memory.
-pub(super) fn memory(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckError> {
+pub(super) fn memory(case: &Case<'_>, found: &mut Collected) -> Result<(), ModelCheckError> {
     if !has_memory(case.instance) {
         return Ok(());
     }
@@ -26,7 +26,7 @@ pub(super) fn memory(case: &Case<'_>, found: &mut Found) -> Result<(), ModelChec
 }
 
 /// Memory is named that is not there, and no sentence speaks of it.
-fn outside(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckError> {
+fn outside(case: &Case<'_>, found: &mut Collected) -> Result<(), ModelCheckError> {
     let settled = case.base.clone();
     for clause in &case.instruction.clauses {
         let id = Finding::id_of(FindingKind::Gap, "outside-of-memory", &clause.document);
@@ -60,7 +60,7 @@ fn outside(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckError> {
 }
 
 /// Two invocations write different values to one place, and no sentence speaks of it.
-fn meeting(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckError> {
+fn meeting(case: &Case<'_>, found: &mut Collected) -> Result<(), ModelCheckError> {
     let settled = case.base.clone();
     let id = Finding::id_of(FindingKind::Gap, MEET, &case.instruction.document);
     if !case.wants(&id) {

@@ -6,18 +6,18 @@ use std::sync::Arc;
 use laneproof_queries::model_check::ModelCheckError;
 use laneproof_semantics::language::ast::{Clause, Expr, ExprKind, Shape, Statement};
 
-use super::{Found, shown};
+use super::{Collected, shown};
 use crate::finding::{Finding, FindingKind};
 use crate::probe::{both, call, condition, not};
 use crate::question::Case;
 
 /// Two results for one lane that are not the same, or one beside a word for the index that it names.
-pub(super) fn overlaps(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckError> {
+pub(super) fn overlaps(case: &Case<'_>, found: &mut Collected) -> Result<(), ModelCheckError> {
     two_results(case, found)?;
     beside_a_word(case, found)
 }
 
-fn two_results(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckError> {
+fn two_results(case: &Case<'_>, found: &mut Collected) -> Result<(), ModelCheckError> {
     let settled = case.base.clone();
     let results: Vec<(&Clause, &Expr, Option<&Expr>)> = case
         .instruction
@@ -62,7 +62,7 @@ fn two_results(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckError
 
 /// A result is taken from a lane, and of the number that names the lane the same document says a word,
 /// such as "out of range", that names no consequence: which of the two holds?
-fn beside_a_word(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckError> {
+fn beside_a_word(case: &Case<'_>, found: &mut Collected) -> Result<(), ModelCheckError> {
     let settled = case.base.clone();
     let clauses = &case.instruction.clauses;
     let statements = || {

@@ -10,11 +10,11 @@ use laneproof_semantics::language::ast::OperandType;
 use laneproof_semantics::term::{Binary, Pool, Sort, Term};
 
 use super::divergence::points;
-use super::{Found, shown};
+use super::{Collected, shown};
 use crate::case::by_relation;
 use crate::effect::carried_out;
 use crate::finding::{Finding, FindingKind};
-use crate::question::{Case, Shown};
+use crate::question::{Case, Occurrence};
 
 /// The results of the existing lanes, leaf by leaf.
 type Results = Vec<Option<Vec<evaluate::Bits>>>;
@@ -71,7 +71,7 @@ impl Bits {
 }
 
 /// Queries about instructions whose results sentences relate to each other.
-pub(super) fn relations(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckError> {
+pub(super) fn relations(case: &Case<'_>, found: &mut Collected) -> Result<(), ModelCheckError> {
     let is_ballot = case.instruction.result == Some(OperandType::Ballot);
     if !by_relation(case.instruction) || !is_ballot || case.staging.is_some() {
         return Ok(());
@@ -93,7 +93,7 @@ fn legal(case: &Case<'_>, states: &mut States<'_>, settled: &Settled) -> Result<
 }
 
 /// Several results are right.
-fn determined(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckError> {
+fn determined(case: &Case<'_>, found: &mut Collected) -> Result<(), ModelCheckError> {
     for bits in Bits::ALL {
         let kind = FindingKind::Gap;
         let id = Finding::id_of(kind, bits.cause(), &case.instruction.document);
@@ -111,7 +111,7 @@ fn determined(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckError>
         let mut finding = shown(case, kind, id.clone(), &state, &ways("one result"))?;
         // One result alone shows nothing: beside it stands another that is as right.
         if let Some(other) = another(case, bits, &state)? {
-            let other = Shown { results: Some(other), staged: None, ..state };
+            let other = Occurrence { results: Some(other), staged: None, ..state };
             let other = shown(case, kind, id, &other, &ways("another result"))?;
             finding.readings.extend(other.readings);
         }
@@ -128,7 +128,11 @@ const OF_NO_LANE: u32 = 31;
 
 /// Other results of all lanes that meet the sentences, too, and that differ from the state's in
 /// these bits alone, in the state's lane. Of the bits of no lane one is tried.
-fn another(case: &Case<'_>, bits: Bits, state: &Shown) -> Result<Option<Results>, ModelCheckError> {
+fn another(
+    case: &Case<'_>,
+    bits: Bits,
+    state: &Occurrence,
+) -> Result<Option<Results>, ModelCheckError> {
     let Some(own) = &state.results else { return Ok(None) };
     let existing = state.subgroup.existing;
     let active = state.subgroup.active as u64 & ((1 << existing) - 1);
@@ -218,7 +222,7 @@ fn differs(
 }
 
 /// No result is right, under some way of reading.
-fn met(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckError> {
+fn met(case: &Case<'_>, found: &mut Collected) -> Result<(), ModelCheckError> {
     let kind = FindingKind::Overlap;
     let id = Finding::id_of(kind, "no-result", &case.instruction.document);
     let usual = [("as first read".to_owned(), String::new(), case.base.clone())];

@@ -15,7 +15,7 @@ use super::values::{Value, per_lane, unknown_elements};
 /// Everything that is said, in the order of the files.
 pub struct Book<'t> {
     /// Each demand with its fields and values.
-    pub said: Vec<Said<'t>>,
+    pub said: Vec<ResolvedDemand<'t>>,
     /// Names that stand for nothing.
     pub problems: Vec<Problem<'t>>,
     /// What the rules rest on.
@@ -24,7 +24,7 @@ pub struct Book<'t> {
 
 /// A demand, written out.
 #[derive(Clone)]
-pub struct Said<'t> {
+pub struct ResolvedDemand<'t> {
     /// The sentence.
     pub rule: &'t Rule,
     /// What it says.
@@ -73,7 +73,10 @@ impl<'t> Book<'t> {
     }
 
     /// What a document says.
-    pub fn of_document<'b>(&'b self, document: &'b str) -> impl Iterator<Item = &'b Said<'t>> {
+    pub fn of_document<'b>(
+        &'b self,
+        document: &'b str,
+    ) -> impl Iterator<Item = &'b ResolvedDemand<'t>> {
         self.said.iter().filter(move |said| *said.rule.document == *document)
     }
 
@@ -88,7 +91,7 @@ impl<'t> Book<'t> {
         all.map(String::as_str).filter(|name| name.starts_with("Op")).collect()
     }
 
-    fn written(&self, rule: &'t Rule, demand: &'t Demand) -> Said<'t> {
+    fn written(&self, rule: &'t Rule, demand: &'t Demand) -> ResolvedDemand<'t> {
         let (kind, instructions, places) = match &demand.subject {
             Subject::Tokens(kind) => {
                 let place = (String::new(), kind.to_string());
@@ -101,7 +104,7 @@ impl<'t> Book<'t> {
             }
         };
         let values = per_lane(&demand.values, |word| canonical(kind, word));
-        Said { rule, demand, places, instructions, kind, values }
+        ResolvedDemand { rule, demand, places, instructions, kind, values }
     }
 
     fn group(&self, group: &Group, field: Option<&Arc<str>>) -> BTreeSet<String> {
@@ -151,7 +154,7 @@ impl<'t> Book<'t> {
     }
 
     /// Notes names that stand for nothing.
-    fn check(&mut self, said: &Said<'t>) {
+    fn check(&mut self, said: &ResolvedDemand<'t>) {
         let mut faults = Vec::new();
         let mut token = |kind: &str, name: &Arc<str>| {
             if !self.known.token(kind, name) {
@@ -203,7 +206,7 @@ impl<'t> Book<'t> {
     }
 }
 
-impl Said<'_> {
+impl ResolvedDemand<'_> {
     /// The document that says it.
     pub fn document(&self) -> &str {
         &self.rule.document

@@ -6,7 +6,7 @@ use laneproof_fuzz::grammar;
 use laneproof_semantics::language::rule::{Circumstance, Fact, Force};
 use serde::Serialize;
 
-use super::book::{Book, Said};
+use super::book::{Book, ResolvedDemand};
 use super::circumstances::Circumstances;
 use super::known::{kind_of, needs};
 use super::values::Value;
@@ -63,7 +63,7 @@ impl Serialize for Value {
 }
 
 /// A demand about a field, a kind of type or of image, and the value as that demand sees it.
-type Touching<'b, 't> = (&'b Said<'t>, Value, bool);
+type Touching<'b, 't> = (&'b ResolvedDemand<'t>, Value, bool);
 
 /// What a document says of a value of a field: of the field itself (`true`), of images where it is
 /// one's, and of the instructions that declare a type.
@@ -122,7 +122,7 @@ pub(crate) fn prohibits<'b, 't>(
     value: &Value,
     circumstances: &Circumstances,
     closed: bool,
-) -> Vec<&'b Said<'t>> {
+) -> Vec<&'b ResolvedDemand<'t>> {
     let all = touching(book, document, place, value);
     let now = || {
         all.iter().filter(|(said, value, _)| {
@@ -173,7 +173,10 @@ pub(crate) fn accepted(book: &Book<'_>, document: &str) -> BTreeSet<String> {
 
 /// The longest list of capabilities in a document: where it holds there is an environment as the
 /// document has it.
-pub(crate) fn longest_list<'b, 't>(book: &'b Book<'t>, document: &'b str) -> Option<&'b Said<'t>> {
+pub(crate) fn longest_list<'b, 't>(
+    book: &'b Book<'t>,
+    document: &'b str,
+) -> Option<&'b ResolvedDemand<'t>> {
     let lists = book.of_document(document);
     let lists = lists.filter(|said| said.is_of("", "Capability") && said.permits());
     lists.max_by_key(|said| said.values.len())

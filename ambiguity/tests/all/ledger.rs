@@ -4,7 +4,8 @@
 use std::path::Path;
 
 use laneproof_ambiguity::ledger::{
-    Account, Carried, Citation, Fingerprints, Ledger, LedgerError, Overlap, Shares, Standing, Stray,
+    Account, Carried, Citation, Fingerprints, Ledger, LedgerError, Overlap, SentenceStatus, Shares,
+    Stray,
 };
 use laneproof_ambiguity::sentences::sections;
 use laneproof_semantics::Specification;
@@ -147,13 +148,13 @@ fn every_sentence_is_accounted_for() {
     assert!(account.is_complete(), "{account:?}");
     let first = citation("MINE/my_turn/1,2", Carried::ByStatements);
     let sentences = [
-        Standing::Encoded(vec![first.clone()]),
-        Standing::InPart { clauses: vec![first], without: "the sign".to_owned() },
-        Standing::NotEncoded("no form".to_owned()),
-        Standing::Encoded(vec![citation("MINE/my_turn/4", Carried::ByDeclaration)]),
-        Standing::NotEncoded("no form".to_owned()),
-        Standing::Encoded(vec![citation("MINE/my_turn/6", Carried::ByStatements)]),
-        Standing::Fact,
+        SentenceStatus::Encoded(vec![first.clone()]),
+        SentenceStatus::InPart { clauses: vec![first], without: "the sign".to_owned() },
+        SentenceStatus::NotEncoded("no form".to_owned()),
+        SentenceStatus::Encoded(vec![citation("MINE/my_turn/4", Carried::ByDeclaration)]),
+        SentenceStatus::NotEncoded("no form".to_owned()),
+        SentenceStatus::Encoded(vec![citation("MINE/my_turn/6", Carried::ByStatements)]),
+        SentenceStatus::Fact,
     ];
     assert_eq!(account.sections[1].sentences, sentences);
     let shares = Shares {

@@ -8,31 +8,36 @@ use laneproof_semantics::language::rule::{Circumstance, Force, Values};
 
 use super::requirements::all;
 use super::{Judge, Site};
-use crate::body::Said;
+use crate::body::AppliedDemand;
 use crate::circumstance::Truth;
 use crate::diagnostic::Severity;
-use crate::found::Found;
+use crate::found::FieldContent;
 use crate::values::listed;
 use crate::wording::clause;
 
 impl Judge<'_> {
     /// Whether the lists about a place have what stands there. Lists of the environment's own
     /// documents add up; those of an extension's document stand for themselves.
-    pub(super) fn lists(&mut self, site: Site<'_>, found: &Found, saids: &[&Said<'_>]) {
+    pub(super) fn lists(
+        &mut self,
+        site: Site<'_>,
+        found: &FieldContent,
+        saids: &[&AppliedDemand<'_>],
+    ) {
         let groups: BTreeSet<&str> =
             saids.iter().filter(|said| said.ends()).map(|said| said.group).collect();
         for group in groups {
-            let of_group: Vec<&Said<'_>> =
+            let of_group: Vec<&AppliedDemand<'_>> =
                 saids.iter().copied().filter(|said| said.group == group).collect();
             self.list(site, found, &of_group);
         }
     }
 
-    fn list(&mut self, site: Site<'_>, found: &Found, saids: &[&Said<'_>]) {
+    fn list(&mut self, site: Site<'_>, found: &FieldContent, saids: &[&AppliedDemand<'_>]) {
         let name = found.name(site.field);
         let asked = self.asked(site.index, name.as_deref());
         let ends = saids.iter().copied().filter(|said| said.ends());
-        let ends: Vec<(&Said<'_>, Truth)> =
+        let ends: Vec<(&AppliedDemand<'_>, Truth)> =
             ends.map(|said| (said, asked.holds(&said.demand.when))).collect();
         // A list that is legal or not comes before one that is promised or not.
         let holding = ends.iter().filter(|(_, truth)| !matches!(truth, Truth::No | Truth::Outside));
@@ -42,13 +47,13 @@ impl Judge<'_> {
             return;
         };
         // A list about what leads here being something else says nothing of this place.
-        let elsewhere = |said: &Said<'_>| {
+        let elsewhere = |said: &AppliedDemand<'_>| {
             site.within.is_some_and(|operand| asked.needs_another(&said.demand.when, operand))
         };
-        let permits: Vec<&Said<'_>> =
+        let permits: Vec<&AppliedDemand<'_>> =
             saids.iter().copied().filter(|said| said.permits() && !elsewhere(said)).collect();
-        let mut fit: Option<(Truth, &Said<'_>)> = None;
-        let mut listing: Vec<&Said<'_>> = Vec::new();
+        let mut fit: Option<(Truth, &AppliedDemand<'_>)> = None;
+        let mut listing: Vec<&AppliedDemand<'_>> = Vec::new();
         for said in &permits {
             match self.is_listed(site, found, said) {
                 None => return,
@@ -67,7 +72,7 @@ impl Judge<'_> {
         }
         let end = *end;
         // Wherever its list ends, it is listed.
-        let always = |(end, truth): &&(&Said<'_>, Truth)| {
+        let always = |(end, truth): &&(&AppliedDemand<'_>, Truth)| {
             matches!(truth, Truth::No | Truth::Outside)
                 || self.lists_where(site, found, end, &permits)
         };
@@ -85,7 +90,7 @@ impl Judge<'_> {
             }
             _ => {
                 // What brings it along says less of it than what names it.
-                let names = |said: &&Said<'_>| {
+                let names = |said: &&AppliedDemand<'_>| {
                     found.is_any(self.view, site.field, &said.demand.values) == Some(true)
                 };
                 if listing.iter().any(&names) {
@@ -100,9 +105,9 @@ impl Judge<'_> {
     fn lists_where(
         &self,
         site: Site<'_>,
-        found: &Found,
-        end: &Said<'_>,
-        permits: &[&Said<'_>],
+        found: &FieldContent,
+        end: &AppliedDemand<'_>,
+        permits: &[&AppliedDemand<'_>],
     ) -> bool {
         let name = found.name(site.field);
         let asked = self.asked(site.index, name.as_deref());
@@ -117,10 +122,10 @@ impl Judge<'_> {
     fn unlisted<'r, 's>(
         &mut self,
         site: Site<'_>,
-        found: &Found,
-        (end, of_end): (&'r Said<'s>, Truth),
-        permits: &[&'r Said<'s>],
-        unmet: &[&'r Said<'s>],
+        found: &FieldContent,
+        (end, of_end): (&'r AppliedDemand<'s>, Truth),
+        permits: &[&'r AppliedDemand<'s>],
+        unmet: &[&'r AppliedDemand<'s>],
     ) {
         let promised = end.own && end.demand.force != Force::Closed;
         let (what, is) = (site.described(self.view), found.described(self.view, site.field));
@@ -152,7 +157,12 @@ impl Judge<'_> {
     }
 
     /// The circumstances in which lists that do not hold here would: what of them is not met.
-    fn accepted_where(&self, site: Site<'_>, found: &Found, unmet: &[&Said<'_>]) -> String {
+    fn accepted_where(
+        &self,
+        site: Site<'_>,
+        found: &FieldContent,
+        unmet: &[&AppliedDemand<'_>],
+    ) -> String {
         let name = found.name(site.field);
         let asked = self.asked(site.index, name.as_deref());
         let (mut places, mut keys): (Vec<String>, BTreeSet<String>) = Default::default();
@@ -176,11 +186,11 @@ impl Judge<'_> {
     fn narrowest<'r, 's>(
         &self,
         site: Site<'_>,
-        end: &'r Said<'s>,
-        permits: &[&'r Said<'s>],
-    ) -> &'r Said<'s> {
+        end: &'r AppliedDemand<'s>,
+        permits: &[&'r AppliedDemand<'s>],
+    ) -> &'r AppliedDemand<'s> {
         let asked = self.asked(site.index, None);
-        let speaks = |said: &&&'r Said<'s>| {
+        let speaks = |said: &&&'r AppliedDemand<'s>| {
             said.breadth() < end.breadth()
                 && !matches!(asked.holds(&said.demand.when), Truth::No | Truth::Outside)
         };
@@ -192,12 +202,12 @@ impl Judge<'_> {
     fn nearest<'r, 's>(
         &self,
         site: Site<'_>,
-        found: &Found,
-        unmet: &[&'r Said<'s>],
-    ) -> Option<&'r Said<'s>> {
+        found: &FieldContent,
+        unmet: &[&'r AppliedDemand<'s>],
+    ) -> Option<&'r AppliedDemand<'s>> {
         let name = found.name(site.field);
         let asked = self.asked(site.index, name.as_deref());
-        let met = |said: &Said<'_>| match &said.demand.when {
+        let met = |said: &AppliedDemand<'_>| match &said.demand.when {
             Circumstance::All(parts) => {
                 parts.iter().filter(|part| asked.holds(part) == Truth::Yes).count()
             }
@@ -207,7 +217,12 @@ impl Judge<'_> {
     }
 
     /// Whether a list names what stands here; a capability also where one that it names brings it.
-    fn is_listed(&self, site: Site<'_>, found: &Found, said: &Said<'_>) -> Option<bool> {
+    fn is_listed(
+        &self,
+        site: Site<'_>,
+        found: &FieldContent,
+        said: &AppliedDemand<'_>,
+    ) -> Option<bool> {
         let direct = found.is_any(self.view, site.field, &said.demand.values);
         if direct != Some(false) || site.field != "Capability" {
             return direct;
@@ -215,7 +230,7 @@ impl Judge<'_> {
         let brought = |values: &Values| match values {
             Values::Words(words) => words.iter().any(|word| {
                 let mut brought = with_brought([word.to_string()]).into_iter();
-                brought.any(|name| Found::Word("Capability".to_owned(), name) == *found)
+                brought.any(|name| FieldContent::Word("Capability".to_owned(), name) == *found)
             }),
             _ => false,
         };
@@ -223,10 +238,10 @@ impl Judge<'_> {
     }
 
     /// Everything that the lists have, or might have on some device.
-    fn expected(&self, site: Site<'_>, permits: &[&Said<'_>]) -> String {
+    fn expected(&self, site: Site<'_>, permits: &[&AppliedDemand<'_>]) -> String {
         let asked = self.asked(site.index, None);
         // What is accepted wherever the device does not matter comes first.
-        let mut open: Vec<(bool, &&Said<'_>)> = Vec::new();
+        let mut open: Vec<(bool, &&AppliedDemand<'_>)> = Vec::new();
         for said in permits {
             match asked.holds(&said.demand.when) {
                 Truth::No | Truth::Outside => {}
@@ -252,11 +267,11 @@ impl Judge<'_> {
 /// Characters of a list of what would be accepted; nobody reads all of several hundred names.
 const EXPECTED: usize = 240;
 
-fn types(said: &Said<'_>) -> bool {
+fn types(said: &AppliedDemand<'_>) -> bool {
     said.demand.values.iter().any(|it| matches!(it, Values::Types { .. }))
 }
 
-fn any(said: &Said<'_>) -> bool {
+fn any(said: &AppliedDemand<'_>) -> bool {
     let any =
         |it: &Values| matches!(it, Values::Words(words) if words.iter().any(|it| &**it == "any"));
     said.demand.values.iter().any(any)

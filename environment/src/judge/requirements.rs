@@ -7,10 +7,10 @@ use laneproof_module::spirv::Op;
 use laneproof_semantics::language::rule::{Circumstance, Fact, Force, Values};
 
 use super::{Judge, Site};
-use crate::body::{Body, Conflict, Said};
+use crate::body::{AppliedDemand, Body, Conflict};
 use crate::circumstance::Truth;
 use crate::diagnostic::Severity;
-use crate::found::Found;
+use crate::found::FieldContent;
 use crate::values::listed;
 use crate::wording::exception;
 
@@ -19,7 +19,7 @@ const SEVERAL: [&str; 5] = ["Capability", "Extension", "ExtInstImport", "BuiltIn
 
 impl Judge<'_> {
     /// A demand about a field of an instruction.
-    pub(super) fn requirement(&mut self, said: &Said<'_>, site: Site<'_>) {
+    pub(super) fn requirement(&mut self, said: &AppliedDemand<'_>, site: Site<'_>) {
         if !matches!(said.demand.force, Force::Requires | Force::Forbids) {
             return;
         }
@@ -31,9 +31,9 @@ impl Judge<'_> {
     /// A demand about tokens of the module.
     pub(super) fn token_requirement(
         &mut self,
-        said: &Said<'_>,
+        said: &AppliedDemand<'_>,
         kind: &str,
-        found: &[(Found, Option<usize>)],
+        found: &[(FieldContent, Option<usize>)],
     ) {
         let several = SEVERAL.contains(&kind);
         match said.demand.force {
@@ -48,9 +48,14 @@ impl Judge<'_> {
     }
 
     /// What must be among the module's tokens, and is not.
-    fn lacking(&mut self, said: &Said<'_>, kind: &str, found: &[(Found, Option<usize>)]) {
+    fn lacking(
+        &mut self,
+        said: &AppliedDemand<'_>,
+        kind: &str,
+        found: &[(FieldContent, Option<usize>)],
+    ) {
         for values in &said.demand.values {
-            let there = |(value, _): &(Found, _)| {
+            let there = |(value, _): &(FieldContent, _)| {
                 value.is_any(self.view, kind, std::slice::from_ref(values)) == Some(true)
             };
             if found.iter().any(there) || kind == "Extension" && self.brought_by_another(said) {
@@ -64,7 +69,7 @@ impl Judge<'_> {
     }
 
     /// Every capability for which the module would need an extension comes from one that it has.
-    fn brought_by_another(&self, said: &Said<'_>) -> bool {
+    fn brought_by_another(&self, said: &AppliedDemand<'_>) -> bool {
         let named = capabilities(&said.demand.when);
         let tokens = named.into_iter().filter_map(|name| named_token("Capability", name));
         let mut held = tokens.filter(|it| self.view.capabilities.contains(&it.name)).peekable();
@@ -73,7 +78,7 @@ impl Judge<'_> {
         held.peek().is_some() && held.all(|it| declared(&it))
     }
 
-    fn compared(&mut self, said: &Said<'_>, site: Site<'_>, found: &Found) {
+    fn compared(&mut self, said: &AppliedDemand<'_>, site: Site<'_>, found: &FieldContent) {
         let values = &said.demand.values;
         let required = said.demand.force == Force::Requires;
         let alike = values.iter().find_map(|values| match values {
@@ -104,7 +109,7 @@ impl Judge<'_> {
     fn alike(
         &self,
         site: Site<'_>,
-        found: &Found,
+        found: &FieldContent,
         (field, component): (&str, bool),
     ) -> Option<bool> {
         let other = Site { field, within: None, ..site };
@@ -119,9 +124,9 @@ impl Judge<'_> {
 
     fn violated(
         &mut self,
-        said: &Said<'_>,
+        said: &AppliedDemand<'_>,
         site: Site<'_>,
-        found: Option<&Found>,
+        found: Option<&FieldContent>,
         message: String,
     ) {
         let name = found.and_then(|found| found.name(site.field));
@@ -158,7 +163,7 @@ impl Judge<'_> {
     }
 
     /// Whether the rule that prevails permits what stands here.
-    fn permitted(&self, conflict: &Conflict, site: Site<'_>, found: &Found) -> Truth {
+    fn permitted(&self, conflict: &Conflict, site: Site<'_>, found: &FieldContent) -> Truth {
         let permits = self.body.demands.iter().filter(|said| {
             *said.rule.id == *conflict.permits
                 && said.permits()

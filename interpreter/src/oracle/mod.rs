@@ -88,7 +88,7 @@ pub enum Possible {
     /// What some order of this instruction gives, which stands at this word.
     Order(String, u32),
     /// What lanes find that take turns at this instruction.
-    Turns(String, u32),
+    SerializationOrder(String, u32),
     /// The same as another cell.
     SameAs(usize),
 }

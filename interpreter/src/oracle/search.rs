@@ -290,7 +290,7 @@ fn refused(stop: &Stop, demands: &Demands, guide: &mut Guide) -> Option<Vec<Offe
     }
     let Some((name, _)) = illegal else { return Some(Vec::new()) };
     let possible = match name.starts_with("OpAtomic") {
-        true => Possible::Turns(name.clone(), site.word),
+        true => Possible::SerializationOrder(name.clone(), site.word),
         false => Possible::Order(name.clone(), site.word),
     };
     let given = demands.given.iter().filter(|((at, lane, _), _)| concerned(at, *lane));

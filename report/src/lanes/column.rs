@@ -1,6 +1,6 @@
 //! Which columns help: as many as fit, those in which lanes differ before others.
 
-use laneproof_verify::{Function, LaneRow, Origin, Shown};
+use laneproof_verify::{Function, LaneRow, Origin, TypedValue};
 
 use super::ARROW;
 use super::value::{NONE, UNDEFINED, text};
@@ -128,7 +128,7 @@ pub fn chosen(rows: &[&LaneRow], property: bool, width: usize) -> Chosen {
 
 /// What the functions returned.
 fn results(rows: &[&LaneRow], property: bool) -> Vec<Column> {
-    let result = |header: &str, of: fn(&LaneRow) -> &Shown| {
+    let result = |header: &str, of: fn(&LaneRow) -> &TypedValue| {
         let cells = Column::new(header, rows, |row| text(of(row)));
         Column { verdict: true, ..cells }
     };
@@ -177,7 +177,7 @@ fn steps<'a>(
 ) -> Vec<Column> {
     let mut seen: Vec<Vec<String>> = known.map(|column| column.cells.clone()).collect();
     seen.push(rows.iter().map(|row| row.lane.to_string()).collect());
-    let mut values: Vec<(Function, &Shown)> = Vec::new();
+    let mut values: Vec<(Function, &TypedValue)> = Vec::new();
     for (side, shown) in rows.iter().flat_map(|row| &row.steps) {
         if !values.iter().any(|(of, it)| of == side && it.name == shown.name) {
             values.push((*side, shown));
@@ -205,7 +205,7 @@ fn steps<'a>(
 
 /// Whose value, from which line, and which: its name, or the instruction where it has none that the
 /// source's author would know; and of how many executions it is the last, least and most of a lane.
-fn header(side: Function, value: &Shown, times: (u32, u32), property: bool) -> String {
+fn header(side: Function, value: &TypedValue, times: (u32, u32), property: bool) -> String {
     let mut lines = Vec::new();
     if !property {
         lines.push(side.to_string());

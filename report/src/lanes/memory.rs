@@ -1,7 +1,7 @@
 //! The part of memory in which source and target differ, or that they changed.
 
 use comfy_table::{Attribute, Cell, Color};
-use laneproof_verify::{Counterexample, MemoryRow, Shown};
+use laneproof_verify::{Counterexample, MemoryRow, TypedValue};
 
 use super::value;
 use crate::lanes;
@@ -42,7 +42,7 @@ pub fn table(found: &Counterexample, page: &Page) -> String {
 
 fn text(row: &MemoryRow, bits: Option<Option<u64>>, open: bool) -> String {
     let leaves = bits.map(|bits| vec![bits]);
-    value::text(&Shown {
+    value::text(&TypedValue {
         name: String::new(),
         ty: row.ty.clone(),
         leaves,

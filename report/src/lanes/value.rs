@@ -1,7 +1,7 @@
 //! Values of lanes, short enough for a table.
 
 use laneproof_semantics::{FloatEncoding, Scalar, Type};
-use laneproof_verify::Shown;
+use laneproof_verify::TypedValue;
 
 /// How an undefined value is shown.
 pub const UNDEFINED: &str = "undefined";
@@ -23,12 +23,12 @@ const DECIMAL: u64 = 10_000;
 const LONGEST_FLOAT: usize = 13;
 
 /// True where something of the value is undefined.
-pub fn is_undefined(shown: &Shown) -> bool {
+pub fn is_undefined(shown: &TypedValue) -> bool {
     shown.leaves.as_ref().is_some_and(|leaves| leaves.contains(&None))
 }
 
 /// A value in a few characters.
-pub fn text(shown: &Shown) -> String {
+pub fn text(shown: &TypedValue) -> String {
     let Some(leaves) = &shown.leaves else { return NONE.to_owned() };
     if leaves.iter().all(Option::is_none) && !leaves.is_empty() {
         return UNDEFINED.to_owned();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::about::{About, chosen};
 use super::dependence::DependsOn;
 use super::instance::{
-    Argument as Operand, DenoteError, Group, GroupScope, STEPS, Spot, Standing, State, Turn,
+    Argument as Operand, DenoteError, Group, GroupScope, LanePosition, STEPS, Spot, State, Turn,
 };
 use super::locals::{Argument, Local, Locals};
 use super::names::{Names, Word};
@@ -329,7 +329,7 @@ impl<'a, 's, G: Group> Context<'a, 's, G> {
         }
         match Word::of(name) {
             Some(Word::GroupPlace) => Ok(Value::int(self.here())),
-            Some(Word::Standing(standing)) => self.standing(standing),
+            Some(Word::LanePosition(standing)) => self.standing(standing),
             Some(Word::State(State::SubgroupSize)) => self.subgroup_size(),
             Some(Word::State(state)) => Ok(Value::int(self.group.state(state))),
             Some(Word::GroupSize) => match self.group.scope() {
@@ -368,7 +368,7 @@ impl<'a, 's, G: Group> Context<'a, 's, G> {
         Ok(Value::int(self.group.state(state)))
     }
 
-    pub(super) fn standing(&mut self, standing: Standing) -> Result<Value, DenoteError> {
+    pub(super) fn standing(&mut self, standing: LanePosition) -> Result<Value, DenoteError> {
         let lane = self.here();
         self.group.standing(standing, lane).map(Value::int)
     }

@@ -39,7 +39,7 @@ pub enum GroupScope {
 
 /// Where a lane stands in its subgroup, its workgroup and the grid. Axes are 0, 1 and 2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Standing {
+pub enum LanePosition {
     /// `SubgroupLocalInvocationId`.
     Id,
     /// `SubgroupId`.
@@ -305,11 +305,11 @@ pub trait Group {
 
     /// Where a lane stands, 32 bits. A subgroup on its own is number 0 of 1, and nothing else is
     /// known of its workgroup.
-    fn standing(&mut self, standing: Standing, lane: Term) -> Result<Term, DenoteError> {
+    fn standing(&mut self, standing: LanePosition, lane: Term) -> Result<Term, DenoteError> {
         match standing {
-            Standing::Id => Ok(lane),
-            Standing::SubgroupId => Ok(self.pool().bits(0, 32)),
-            Standing::NumSubgroups => Ok(self.pool().bits(1, 32)),
+            LanePosition::Id => Ok(lane),
+            LanePosition::SubgroupId => Ok(self.pool().bits(0, 32)),
+            LanePosition::NumSubgroups => Ok(self.pool().bits(1, 32)),
             _ => Err(DenoteError::NotModelled("the workgroup around a subgroup".into())),
         }
     }

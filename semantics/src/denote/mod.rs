@@ -33,7 +33,7 @@ pub use clauses::{Cause, Outcome};
 pub use denoter::{Denoter, denote, denote_built_in};
 pub(crate) use dependence::Slots;
 pub use instance::{
-    Argument, DenoteError, Fold, Group, GroupScope, Instance, LaneQuantifier, Leaf, Part, Read,
-    STEPS, Settled, Spot, Standing, State, Store, Texels, Turn,
+    Argument, DenoteError, Fold, Group, GroupScope, Instance, LanePosition, LaneQuantifier, Leaf,
+    Part, Read, STEPS, Settled, Spot, State, Store, Texels, Turn,
 };
 pub use value::choose_leaf;

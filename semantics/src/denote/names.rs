@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use smallvec::SmallVec;
 
-use super::instance::{DenoteError, Standing, State};
+use super::instance::{DenoteError, LanePosition, State};
 use crate::Specification;
 use crate::hash::FastMap;
 use crate::language::ast::{Expr, ExprKind, Function, Instruction, Name};
@@ -13,7 +13,7 @@ use crate::language::ast::{Expr, ExprKind, Function, Instruction, Name};
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Word {
     GroupPlace,
-    Standing(Standing),
+    LanePosition(LanePosition),
     State(State),
     GroupSize,
     Result,
@@ -25,12 +25,12 @@ pub(super) enum Word {
 static WORDS: LazyLock<FastMap<usize, Word>> = LazyLock::new(|| {
     let words = [
         ("group_place", Word::GroupPlace),
-        ("id", Word::Standing(Standing::Id)),
-        ("SubgroupLocalInvocationId", Word::Standing(Standing::Id)),
-        ("SubgroupId", Word::Standing(Standing::SubgroupId)),
-        ("NumSubgroups", Word::Standing(Standing::NumSubgroups)),
-        ("LocalInvocationIndex", Word::Standing(Standing::Index)),
-        ("WorkDim", Word::Standing(Standing::WorkDim)),
+        ("id", Word::LanePosition(LanePosition::Id)),
+        ("SubgroupLocalInvocationId", Word::LanePosition(LanePosition::Id)),
+        ("SubgroupId", Word::LanePosition(LanePosition::SubgroupId)),
+        ("NumSubgroups", Word::LanePosition(LanePosition::NumSubgroups)),
+        ("LocalInvocationIndex", Word::LanePosition(LanePosition::Index)),
+        ("WorkDim", Word::LanePosition(LanePosition::WorkDim)),
         ("GroupSize", Word::GroupSize),
         ("SubgroupSize", Word::State(State::SubgroupSize)),
         ("SubgroupMaxSize", Word::State(State::SubgroupMaxSize)),

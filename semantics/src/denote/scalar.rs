@@ -1,7 +1,7 @@
 //! The built-in functions of scalar values.
 
 use super::expression::Context;
-use super::instance::{DenoteError, Group, Standing};
+use super::instance::{DenoteError, Group, LanePosition};
 use super::value::{EXACT, Value, mismatch, single};
 use crate::language::intrinsic::Intrinsic;
 use crate::term::{Scan, Term};
@@ -142,13 +142,13 @@ impl<G: Group> Context<'_, '_, G> {
 }
 
 /// Words of three numbers, one an axis.
-fn along_axis(intrinsic: Intrinsic) -> Option<fn(usize) -> Standing> {
+fn along_axis(intrinsic: Intrinsic) -> Option<fn(usize) -> LanePosition> {
     Some(match intrinsic {
-        Intrinsic::WorkgroupSize => Standing::WorkgroupSize,
-        Intrinsic::EnqueuedWorkgroupSize => Standing::EnqueuedWorkgroupSize,
-        Intrinsic::WorkgroupId => Standing::WorkgroupId,
-        Intrinsic::NumWorkgroups => Standing::NumWorkgroups,
-        Intrinsic::GlobalOffset => Standing::GlobalOffset,
+        Intrinsic::WorkgroupSize => LanePosition::WorkgroupSize,
+        Intrinsic::EnqueuedWorkgroupSize => LanePosition::EnqueuedWorkgroupSize,
+        Intrinsic::WorkgroupId => LanePosition::WorkgroupId,
+        Intrinsic::NumWorkgroups => LanePosition::NumWorkgroups,
+        Intrinsic::GlobalOffset => LanePosition::GlobalOffset,
         _ => return None,
     })
 }

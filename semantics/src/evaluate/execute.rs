@@ -30,7 +30,7 @@ pub struct Execution {
 
 /// How lanes take turns.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Turns<'t> {
+pub struct Serialization<'t> {
     /// Each active lane once.
     pub order: &'t [u32],
     /// What each existing lane chooses in its turn; as [`Chosen::default`] where it is not there.
@@ -49,7 +49,7 @@ pub fn execute(
     instruction: &Instruction,
     instance: &Instance,
     subgroup: &Subgroup,
-    turns: Turns<'_>,
+    turns: Serialization<'_>,
     draw: Draw<'_>,
 ) -> Result<Execution, DenoteError> {
     let mut group = Known::new(instance, subgroup, draw);

@@ -6,7 +6,7 @@ use std::ops::{Deref, DerefMut};
 
 use crate::Scalar;
 use crate::denote::{
-    Argument, DenoteError, Group, GroupScope, Instance, Leaf, Outcome, Read, Standing, State,
+    Argument, DenoteError, Group, GroupScope, Instance, LanePosition, Leaf, Outcome, Read, State,
     Texels,
 };
 use crate::term::{Pool, Sort, Term};
@@ -300,7 +300,7 @@ impl Group for Known<'_, '_> {
         }
     }
 
-    fn standing(&mut self, standing: Standing, lane: Term) -> Result<Term, DenoteError> {
+    fn standing(&mut self, standing: LanePosition, lane: Term) -> Result<Term, DenoteError> {
         let place = self.pool.bits_of(lane).unwrap_or(0) as u32;
         let value = self.subgroup.standing(standing, place)?;
         Ok(self.pool.bits(u128::from(value), 32))

@@ -15,7 +15,7 @@ use crate::Specification;
 use crate::denote::{DenoteError, Denoter, Group, Instance, Settled};
 use crate::language::ast::{BuiltIn, Instruction};
 pub use evaluation::Evaluation;
-pub use execute::{Execution, Turns, execute};
+pub use execute::{Execution, Serialization, execute};
 use known::Known;
 pub use memory::Memory;
 pub use order::{Explained, explained};

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use super::execute::{Denoted, Turns, execute, found, outcomes};
+use super::execute::{Denoted, Serialization, execute, found, outcomes};
 use super::known::{FIRST, Known, NAN};
 use super::{Bits, Draw, LaneResult, Memory, Subgroup};
 use crate::Specification;
@@ -53,7 +53,7 @@ pub fn explained(
             Denoted::Lane(outcome) => outcome,
         };
         let Some(turn) = outcome.turn else {
-            let (turns, draw) = (Turns::default(), group.into_draw());
+            let (turns, draw) = (Serialization::default(), group.into_draw());
             let run =
                 execute(specification, settled, instruction, instance, subgroup, turns, draw)?;
             let agree = run.lanes.iter().zip(observed).all(|(ours, seen)| allows(ours, seen));

@@ -1,7 +1,7 @@
 //! A workgroup as a group of lanes: where each of them stands.
 
 use super::Subgroup;
-use crate::denote::{DenoteError, Standing};
+use crate::denote::{DenoteError, LanePosition};
 
 /// Where a workgroup stands, each number along three axes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,26 +26,26 @@ impl Subgroup {
     /// # Errors
     ///
     /// Where that is the workgroup's to say and there is none.
-    pub fn standing(&self, standing: Standing, place: u32) -> Result<u32, DenoteError> {
+    pub fn standing(&self, standing: LanePosition, place: u32) -> Result<u32, DenoteError> {
         let Some(workgroup) = &self.workgroup else {
             return match standing {
-                Standing::Id => Ok(place),
-                Standing::SubgroupId => Ok(0),
-                Standing::NumSubgroups => Ok(1),
+                LanePosition::Id => Ok(place),
+                LanePosition::SubgroupId => Ok(0),
+                LanePosition::NumSubgroups => Ok(1),
                 _ => Err(DenoteError::NotModelled("the workgroup around a subgroup".into())),
             };
         };
         Ok(match standing {
-            Standing::Id => place % self.size.max(1),
-            Standing::SubgroupId => place / self.size.max(1),
-            Standing::NumSubgroups => self.existing.div_ceil(self.size.max(1)),
-            Standing::Index => place,
-            Standing::WorkDim => workgroup.dimensions,
-            Standing::WorkgroupSize(axis) => workgroup.size[axis],
-            Standing::EnqueuedWorkgroupSize(axis) => workgroup.enqueued[axis],
-            Standing::WorkgroupId(axis) => workgroup.id[axis],
-            Standing::NumWorkgroups(axis) => workgroup.count[axis],
-            Standing::GlobalOffset(axis) => workgroup.offset[axis],
+            LanePosition::Id => place % self.size.max(1),
+            LanePosition::SubgroupId => place / self.size.max(1),
+            LanePosition::NumSubgroups => self.existing.div_ceil(self.size.max(1)),
+            LanePosition::Index => place,
+            LanePosition::WorkDim => workgroup.dimensions,
+            LanePosition::WorkgroupSize(axis) => workgroup.size[axis],
+            LanePosition::EnqueuedWorkgroupSize(axis) => workgroup.enqueued[axis],
+            LanePosition::WorkgroupId(axis) => workgroup.id[axis],
+            LanePosition::NumWorkgroups(axis) => workgroup.count[axis],
+            LanePosition::GlobalOffset(axis) => workgroup.offset[axis],
         })
     }
 }

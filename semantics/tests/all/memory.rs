@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use laneproof_semantics::denote::{Argument, Instance, Settled};
 use laneproof_semantics::evaluate::{
-    Bits, Chosen, Execution, Explained, LaneResult, Memory, Subgroup, Turns, execute, explained,
+    Bits, Chosen, Execution, Explained, LaneResult, Memory, Serialization, Subgroup, execute,
+    explained,
 };
 use laneproof_semantics::{Scalar, Specification, Type};
 
@@ -55,7 +56,7 @@ fn run(name: &str, instance: &Instance, subgroup: &Subgroup, order: &[u32]) -> E
     let specification = Specification::built_in();
     let instruction = &specification.instructions[name];
     let mut draw = |_, _, _, _| 0;
-    let turns = Turns { order, chosen: &[] };
+    let turns = Serialization { order, chosen: &[] };
     execute(specification, &settled(), instruction, instance, subgroup, turns, &mut draw).unwrap()
 }
 
@@ -132,7 +133,7 @@ fn lanes_that_store_in_one_place_must_agree() {
             instruction,
             &write,
             &state,
-            Turns::default(),
+            Serialization::default(),
             &mut draw,
         )
         .unwrap();
@@ -391,7 +392,7 @@ fn an_atomic_on_numbers_leaves_what_may_be_left() {
         // What a lane chooses is among it.
         for (nan, first) in [(0, false), (0, true), (1, false), (0x8234, true)] {
             let chosen = [Chosen { nan, first }];
-            let turns = Turns { order: &[0], chosen: &chosen };
+            let turns = Serialization { order: &[0], chosen: &chosen };
             let mut draw = |_, _, _, _| 0;
             let (settled, instance) = (settled(), on_halves());
             let run =

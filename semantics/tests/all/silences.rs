@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use laneproof_semantics::denote::{Argument, Instance, Settled};
-use laneproof_semantics::evaluate::{Bits, LaneResult, Memory, Subgroup, Turns, evaluate, execute};
+use laneproof_semantics::evaluate::{
+    Bits, LaneResult, Memory, Serialization, Subgroup, evaluate, execute,
+};
 use laneproof_semantics::{Scalar, Specification, Type};
 
 fn settled(reading: &str, alternative: &str) -> Settled {
@@ -156,7 +158,7 @@ fn a_slip_in_a_maximum_is_a_reading() {
         lanes.memory.insert(0, buffer);
         let mut draw = |_: usize, _: usize, _: u32, _: u32| 0;
         let settled = settled("atomic-maximum", alternative);
-        let turns = Turns { order: &[0], ..Turns::default() };
+        let turns = Serialization { order: &[0], ..Serialization::default() };
         let instruction = &specification.instructions[name];
         let done =
             execute(specification, &settled, instruction, &form, &lanes, turns, &mut draw).unwrap();

@@ -2,7 +2,7 @@
 //! workgroup's invocations a subgroup has, nor in which order its lanes have them.
 
 use laneproof_module::{Grid, LaneIndices};
-use laneproof_semantics::denote::{DenoteError, Standing};
+use laneproof_semantics::denote::{DenoteError, LanePosition};
 use laneproof_semantics::term::{Constant, Pool, Sort, Symbol, Term};
 use laneproof_solve::Model;
 
@@ -95,11 +95,11 @@ impl Surroundings {
     pub fn standing(
         &mut self,
         pool: &mut Pool,
-        standing: Standing,
+        standing: LanePosition,
         lane: Term,
     ) -> Result<Term, DenoteError> {
         Ok(match standing {
-            Standing::Index => {
+            LanePosition::Index => {
                 self.asked.indexed = true;
                 if self.says && !self.asked.lanes.contains(&lane) {
                     self.asked.lanes.push(lane);
@@ -107,7 +107,7 @@ impl Surroundings {
                 pool.apply(self.index, lane)
             }
             // No edge of the grid cuts the workgroup.
-            Standing::WorkgroupSize(axis) | Standing::EnqueuedWorkgroupSize(axis) => {
+            LanePosition::WorkgroupSize(axis) | LanePosition::EnqueuedWorkgroupSize(axis) => {
                 self.asked.sized = true;
                 self.axes.sides[axis]
             }
@@ -116,12 +116,12 @@ impl Surroundings {
     }
 
     /// Where the workgroup stands, 32 bits.
-    pub fn in_grid(&mut self, standing: Standing) -> Result<Term, DenoteError> {
+    pub fn in_grid(&mut self, standing: LanePosition) -> Result<Term, DenoteError> {
         self.asked.gridded = true;
         Ok(match standing {
-            Standing::WorkgroupId(axis) => self.axes.workgroup[axis],
-            Standing::NumWorkgroups(axis) => self.axes.workgroups[axis],
-            Standing::GlobalOffset(axis) => self.axes.offset[axis],
+            LanePosition::WorkgroupId(axis) => self.axes.workgroup[axis],
+            LanePosition::NumWorkgroups(axis) => self.axes.workgroups[axis],
+            LanePosition::GlobalOffset(axis) => self.axes.offset[axis],
             _ => return Err(DenoteError::NotModelled("the number of axes of the grid".into())),
         })
     }

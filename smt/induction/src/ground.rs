@@ -15,7 +15,7 @@ use laneproof_solve::Model;
 
 use super::StatedInvariants;
 use super::statement::{Agreement, Candidate, Guard, Moment, Stated};
-use crate::invariant::Standing;
+use crate::invariant::InvariantStatus;
 
 /// How the solver is asked, and what came of it.
 pub(super) struct Asking<'q> {
@@ -203,9 +203,9 @@ impl<'f, 'q> Ground<'f, 'q> {
             self.claims.invariants[number].standing = match self.read_stated(number, &text) {
                 Ok(stated) => {
                     self.claims.stated.push(stated);
-                    Standing::Undecided
+                    InvariantStatus::Undecided
                 }
-                Err(why) => Standing::Unread(why),
+                Err(why) => InvariantStatus::Unread(why),
             };
         }
     }
@@ -227,7 +227,7 @@ impl<'f, 'q> Ground<'f, 'q> {
     pub(super) fn stand(&mut self) {
         for (index, stated) in self.claims.stated.iter().enumerate() {
             if !self.claims.lost.contains(&stated.candidate(index)) {
-                self.claims.invariants[stated.number].standing = Standing::Holds;
+                self.claims.invariants[stated.number].standing = InvariantStatus::Holds;
             }
         }
     }

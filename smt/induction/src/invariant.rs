@@ -5,7 +5,7 @@ use serde::Serialize;
 /// What became of an invariant that a user states of a loop.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case", tag = "standing", content = "because")]
-pub enum Standing {
+pub enum InvariantStatus {
     /// No induction came to need it.
     NotNeeded,
     /// It was looked at, but time ran out, or something is not modelled.
@@ -27,12 +27,12 @@ pub struct Invariant {
     pub text: String,
     /// What became of it.
     #[serde(flatten)]
-    pub standing: Standing,
+    pub standing: InvariantStatus,
 }
 
 impl Invariant {
     /// One that was not looked at yet.
     pub fn of(text: &str) -> Self {
-        Self { text: text.to_owned(), standing: Standing::NotNeeded }
+        Self { text: text.to_owned(), standing: InvariantStatus::NotNeeded }
     }
 }

@@ -42,7 +42,7 @@ use ground::Ground;
 use lockstep::Lockstep;
 use statement::{Candidate, Cutting, Extent, Guard, Moment};
 
-pub use crate::invariant::{Invariant, Standing};
+pub use crate::invariant::{Invariant, InvariantStatus};
 
 /// What became of an attempt.
 pub enum Induced {

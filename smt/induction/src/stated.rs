@@ -18,7 +18,7 @@ use laneproof_solve::Model;
 
 use super::ground::Ground;
 use super::statement::{Moment, Named, Stated};
-use crate::invariant::Standing;
+use crate::invariant::InvariantStatus;
 
 /// The name under which an invariant is read.
 const NAME: &str = "stated_invariant";
@@ -135,8 +135,8 @@ impl Ground<'_, '_> {
         let state = self.lane_state(moment, lane)?;
         if let Some(report) = self.claims.invariants.get_mut(stated.number) {
             report.standing = match moment {
-                Moment::Start => Standing::FailsAtFirst(state),
-                _ => Standing::IsLost(state),
+                Moment::Start => InvariantStatus::FailsAtFirst(state),
+                _ => InvariantStatus::IsLost(state),
             };
         }
         Ok(())

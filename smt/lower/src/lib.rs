@@ -8,8 +8,8 @@ mod sharing;
 pub use aliasing::{aliases, apart, promises_more};
 pub use flat::{
     Access, Activity, ActivityId, Address, Arrival, Barrier, Cut, Epochs, Event, Flat, Given,
-    Indexed, Input, Loops, Merge, Pointee, Region, RegionKind, Scalars, Shown, Slot, Step, StepId,
-    Tangle, TangleId, Test, Touch, Unmodelled, Value, ValueId, Way, capability_names,
+    Indexed, Input, Loops, Merge, Pointee, Region, RegionKind, Scalars, Slot, Step, StepId,
+    TableStep, Tangle, TangleId, Test, Touch, Unmodelled, Value, ValueId, Way, capability_names,
     execution_modes, flatten, pair, scalar_bytes, specializations, specified,
 };
 pub use sharing::exchange;

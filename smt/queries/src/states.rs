@@ -21,7 +21,7 @@ use crate::model_check::{
 
 /// A state, and what is found in it.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct FoundState {
     /// The state.
     pub subgroup: Subgroup,
     /// Where clauses leave results open: those of each existing lane.
@@ -292,7 +292,7 @@ impl<'a> States<'a> {
         constants: &[usize],
         asked: &[Term],
         limit: Limit,
-    ) -> Result<Option<Found>, ModelCheckError> {
+    ) -> Result<Option<FoundState>, ModelCheckError> {
         let wishes = self.wishes();
         let Some(mut found) = self.satisfying(constants, asked, limit)? else { return Ok(None) };
         self.grant(&mut found, &wishes, limit);
@@ -315,7 +315,7 @@ impl<'a> States<'a> {
         decisive: Term,
         [granted, refused]: [&[Term]; 2],
         [limit, of_wishes]: [Limit; 2],
-    ) -> Result<Option<Found>, ModelCheckError> {
+    ) -> Result<Option<FoundState>, ModelCheckError> {
         let Some(mut found) = self.satisfying(constants, asked, limit)? else { return Ok(None) };
         let before = found.told.len();
         self.grant(&mut found, &[decisive], of_wishes);

@@ -12,7 +12,7 @@ pub type Scalar = Option<u64>;
 
 /// A value of a lane, by its type.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Shown {
+pub struct TypedValue {
     /// Name of the parameter or instruction.
     pub name: String,
     /// Its type.
@@ -59,9 +59,9 @@ impl Origin {
 #[non_exhaustive]
 pub struct Output {
     /// What the source leaves there.
-    pub source: Shown,
+    pub source: TypedValue,
     /// What the target leaves there.
-    pub target: Shown,
+    pub target: TypedValue,
     /// They disagree.
     pub offending: bool,
 }
@@ -79,15 +79,15 @@ pub struct LaneRow {
     /// Source and target disagree here.
     pub offending: bool,
     /// Its parameters.
-    pub inputs: Vec<Shown>,
+    pub inputs: Vec<TypedValue>,
     /// What the source returned.
-    pub source: Shown,
+    pub source: TypedValue,
     /// What the target returned.
-    pub target: Shown,
+    pub target: TypedValue,
     /// What is left in its outputs, where they are compared.
     pub outputs: Vec<Output>,
     /// Values on the way, the source's before the target's.
-    pub steps: Vec<(Function, Shown)>,
+    pub steps: Vec<(Function, TypedValue)>,
 }
 
 /// One scalar in memory.
@@ -108,7 +108,7 @@ pub struct MemoryRow {
     pub source: Option<Scalar>,
     /// What the target leaves there; `None`: it did not come to an end.
     pub target: Option<Scalar>,
-    /// What the target leaves there is one of several values, as [`Shown::open`].
+    /// What the target leaves there is one of several values, as [`TypedValue::open`].
     pub open: bool,
 }
 

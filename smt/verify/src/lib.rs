@@ -38,14 +38,14 @@ mod workgroups;
 pub use abstraction::{Abstraction, abstraction};
 pub use claim::{Claim, ClaimError, Named, functions, only};
 pub use counterexample::{
-    Counterexample, Function, LaneRow, MemoryRow, Origin, Output, Scalar, Shown, UndefinedBehavior,
-    WorkgroupShape,
+    Counterexample, Function, LaneRow, MemoryRow, Origin, Output, Scalar, TypedValue,
+    UndefinedBehavior, WorkgroupShape,
 };
 pub use error::VerifyError;
 pub use evaluated::Evaluated;
 pub use fact::{Fact, Lanes};
 pub use guard::{STACK, guarded, quiet};
-pub use laneproof_induction::{Invariant, Standing};
+pub use laneproof_induction::{Invariant, InvariantStatus};
 pub use laneproof_outcome::{
     Bound, Location, NotReplayed, Question, TimeLimit, Unknown, UnknownKind, Unsupported,
 };

@@ -12,7 +12,7 @@ use laneproof_semantics::term::Pool;
 use laneproof_solve::Model;
 
 use crate::counterexample::{
-    Counterexample, Function, LaneRow, Origin, Output, Shown, UndefinedBehavior,
+    Counterexample, Function, LaneRow, Origin, Output, TypedValue, UndefinedBehavior,
 };
 use crate::memory_state::rows;
 use crate::replay::{Confirmed, Followed, State, Subject, fits};
@@ -75,14 +75,14 @@ pub(crate) fn counterexample(
 fn row(lane: u32, state: &State, sides: &[(Function, Ran<'_>, Subject<'_>)]) -> LaneRow {
     let active = state.active >> lane & 1 == 1;
     let (_, first, source) = sides[0];
-    let inputs: Vec<Shown> = source
+    let inputs: Vec<TypedValue> = source
         .flat
         .interface
         .inputs
         .iter()
         .zip(&state.parameters)
         .filter(|(input, _)| !input.image)
-        .map(|(input, lanes)| Shown {
+        .map(|(input, lanes)| TypedValue {
             name: input.name.clone(),
             ty: input.ty.clone(),
             leaves: lanes.get(lane as usize).map(|value| value.0.clone()),
@@ -91,7 +91,7 @@ fn row(lane: u32, state: &State, sides: &[(Function, Ran<'_>, Subject<'_>)]) -> 
             origin: None,
         })
         .collect();
-    let index = state.indexed.then(|| Shown {
+    let index = state.indexed.then(|| TypedValue {
         name: "LocalInvocationIndex".into(),
         ty: Type::U32,
         leaves: state
@@ -107,7 +107,7 @@ fn row(lane: u32, state: &State, sides: &[(Function, Ran<'_>, Subject<'_>)]) -> 
     let result = |ran: Ran<'_>, flat: &Flat| {
         let at = |finished: &Finished| value_at(&finished.results, lane);
         let leaves = flat.interface.result.and_then(|_| ran.finished.and_then(at));
-        Shown {
+        TypedValue {
             name: "result".into(),
             ty: flat.interface.result.map_or(Type::BOOL, |value| flat.ty(value).clone()),
             open: is_open(leaves.as_deref(), ran.same.and_then(at).as_deref()),
@@ -160,7 +160,7 @@ fn outputs(lane: u32, sides: &[(Function, Ran<'_>, Subject<'_>)]) -> Vec<Output>
     let side = |ran: &Ran<'_>, flat: &Flat, index: usize| {
         let (name, value) = flat.interface.outputs.get(index)?;
         let leaves = at(ran.finished, index);
-        Some(Shown {
+        Some(TypedValue {
             name: name.clone(),
             ty: flat.ty(*value).clone(),
             open: is_open(leaves.as_deref(), at(ran.same, index).as_deref()),
@@ -207,7 +207,7 @@ struct Traced<'a> {
     /// What is so under all choices.
     same: Option<&'a Trace>,
     /// Each without its scalars, after its `<id>`.
-    values: Vec<(u32, Shown)>,
+    values: Vec<(u32, TypedValue)>,
 }
 
 impl<'a> Traced<'a> {
@@ -217,11 +217,11 @@ impl<'a> Traced<'a> {
             let name = opcode_name(instruction.opcode);
             Origin::of(subject.program, instruction.place.word, &name)
         };
-        let value = |shown: &laneproof_lower::Shown| {
+        let value = |shown: &laneproof_lower::TableStep| {
             let ty = subject.flat.ty(shown.value).clone();
             let origin = origin(shown.id);
             let name = shown.name.clone();
-            (shown.id, Shown { name, ty, leaves: None, open: false, times: 0, origin })
+            (shown.id, TypedValue { name, ty, leaves: None, open: false, times: 0, origin })
         };
         let trace = |finished: Option<&'a Finished>| finished.and_then(|it| it.trace.as_ref());
         let (trace, same) = (trace(ran.finished), trace(ran.same));
@@ -229,7 +229,7 @@ impl<'a> Traced<'a> {
     }
 
     /// Those that this lane has.
-    fn at(&self, lane: u32) -> impl Iterator<Item = (Function, Shown)> {
+    fn at(&self, lane: u32) -> impl Iterator<Item = (Function, TypedValue)> {
         self.values.iter().filter_map(move |(id, value)| {
             let at = |lanes: &'a Vec<Option<Gave>>| lanes.get(lane as usize)?.as_ref();
             let gave = at(self.trace?.get(id)?);
@@ -237,7 +237,7 @@ impl<'a> Traced<'a> {
             let same = self.same.and_then(|same| at(same.get(id)?));
             let open = is_open(leaves.as_deref(), same.map(|same| &*same.value.0));
             let times = gave.map_or(0, |gave| gave.times);
-            Some((self.side, Shown { leaves, open, times, ..value.clone() }))
+            Some((self.side, TypedValue { leaves, open, times, ..value.clone() }))
         })
     }
 }

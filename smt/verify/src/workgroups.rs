@@ -30,7 +30,7 @@ const SIZES: [u32; 3] = [1, 2, 4];
 
 /// A workgroup that is asked about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Asked {
+pub(crate) struct WorkgroupCase {
     subgroups: u32,
     size: u32,
 }
@@ -42,13 +42,13 @@ enum Question {
     Undisturbed,
     /// The one subgroup of a workgroup in which nothing speaks of a workgroup: what holds of any
     /// subgroup that is undisturbed holds of it.
-    Alone(Vec<Asked>),
+    Alone(Vec<WorkgroupCase>),
     /// Any subgroup of the declared workgroup: others touch the same memory.
     Shared(Declared),
     /// Any subgroup of a workgroup that nothing fixes: they exchange memory.
     Exchanged,
     /// Whole workgroups. Where they were `chosen`, there are others, and these were not named.
-    Whole { asked: Vec<Asked>, chosen: bool },
+    Whole { asked: Vec<WorkgroupCase>, chosen: bool },
 }
 
 fn question(options: &Options, first: &Unrolled, declared: Option<Declared>) -> Question {
@@ -73,7 +73,8 @@ fn question(options: &Options, first: &Unrolled, declared: Option<Declared>) -> 
     }
     let subgroups = if named.is_empty() { &SUBGROUPS[..] } else { named };
     let sizes = if options.states.any_size { &SIZES[..] } else { &options.states.sizes };
-    let of_size = |&size: &u32| subgroups.iter().map(move |&subgroups| Asked { subgroups, size });
+    let of_size =
+        |&size: &u32| subgroups.iter().map(move |&subgroups| WorkgroupCase { subgroups, size });
     let asked = sizes.iter().flat_map(of_size).collect();
     match named == [1] && !needed {
         true => Question::Alone(asked),
@@ -82,8 +83,8 @@ fn question(options: &Options, first: &Unrolled, declared: Option<Declared>) -> 
 }
 
 /// The workgroup of so many invocations, in subgroups of a size.
-fn whole(invocations: u32, size: u32) -> Asked {
-    Asked { subgroups: invocations.div_ceil(size.max(1)), size }
+fn whole(invocations: u32, size: u32) -> WorkgroupCase {
+    WorkgroupCase { subgroups: invocations.div_ceil(size.max(1)), size }
 }
 
 /// The verdict about what is to be asked.
@@ -212,7 +213,7 @@ fn shared<'a>(
         let size = it.subgroup_size.filter(|_| it.verdict == Verdict::Unknown)?;
         (invocations > size && invocations <= LARGEST).then(|| whole(invocations, size))
     };
-    let asked: Vec<Asked> = report.obligations.iter().filter_map(open).collect();
+    let asked: Vec<WorkgroupCase> = report.obligations.iter().filter_map(open).collect();
     if asked.is_empty() {
         return Ok(());
     }
@@ -249,8 +250,8 @@ fn join(report: &mut Report, of_whole: Report) {
 }
 
 /// What an answer for these workgroups is worth to somebody who did not name them.
-fn only(asked: &[Asked]) -> Unknown {
-    let sorted = |of: fn(&Asked) -> u32| {
+fn only(asked: &[WorkgroupCase]) -> Unknown {
+    let sorted = |of: fn(&WorkgroupCase) -> u32| {
         let numbers: BTreeSet<u32> = asked.iter().map(of).collect();
         numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(", ")
     };
@@ -274,12 +275,12 @@ fn as_lone(session: &mut Session<'_>, options: &Options, report: &mut Report) {
 fn descend<'a>(
     session: &mut Session<'a>,
     unrollings: &'a Unrollings<'a>,
-    (asked, chosen): (&[Asked], bool),
+    (asked, chosen): (&[WorkgroupCase], bool),
     options: &Options,
     report: &mut Report,
 ) {
     let mut reasons = Vec::new();
-    for &Asked { subgroups, size } in asked {
+    for &WorkgroupCase { subgroups, size } in asked {
         if let Ok(first) = unrollings.first() {
             session.unrolled(first, true);
         }

@@ -13,7 +13,7 @@ use laneproof_generator::Generated;
 use super::Worker;
 use crate::command::command;
 use crate::examine::{Cost, ORACLE};
-use crate::find::Found;
+use crate::find::LocatedTool;
 use crate::finding::{Finding, key, message_key};
 use crate::loose::{is_of_value, weaker_reconvergence};
 use crate::outcome::{Fault, FaultKind, Outcome};
@@ -25,7 +25,7 @@ impl Worker<'_, '_> {
     /// Reduces, explains and keeps what is wrong, unless it is known.
     pub(super) fn fault(
         &mut self,
-        found: &Found,
+        found: &LocatedTool,
         how: How<'_>,
         generated: Generated,
         fault: Fault,
@@ -101,7 +101,7 @@ impl Worker<'_, '_> {
     /// Explains and keeps what was reduced; whether it is a defect that was not seen before.
     pub(super) fn keep(
         &mut self,
-        found: &Found,
+        found: &LocatedTool,
         variant: &[String],
         generated: Generated,
         fault: Fault,

@@ -6,7 +6,7 @@ use laneproof_semantics::language::rule::{Circumstance, Fact, Force, Member, Sub
 
 use super::{Cause, of_host, short};
 use crate::finding::FindingKind;
-use crate::rules::{Book, Said, Value, in_words as fact_in_words};
+use crate::rules::{Book, ResolvedDemand, Value, in_words as fact_in_words};
 
 /// Documents have copied from each other where so many of their demands are the same.
 const COPIED: usize = 5;
@@ -36,7 +36,7 @@ pub(super) fn copies(book: &Book<'_>) -> Vec<Cause> {
 
 /// How many demands of one document the other has word for word.
 fn shared(book: &Book<'_>, one: &str, other: &str) -> usize {
-    let same = |a: &Said<'_>| {
+    let same = |a: &ResolvedDemand<'_>| {
         book.of_document(other).any(|b| {
             a.demand.force == b.demand.force
                 && a.values == b.values
@@ -49,7 +49,7 @@ fn shared(book: &Book<'_>, one: &str, other: &str) -> usize {
 
 /// The demand is about instructions by their names or by a capability, and the other document speaks
 /// of some of them, too.
-fn common(book: &Book<'_>, said: &Said<'_>, other: &str) -> bool {
+fn common(book: &Book<'_>, said: &ResolvedDemand<'_>, other: &str) -> bool {
     let own = extensions(said);
     // Tokens that a module may have with an extension, of which the other speaks, too.
     let of_tokens =
@@ -65,7 +65,7 @@ fn common(book: &Book<'_>, said: &Said<'_>, other: &str) -> bool {
 const NEEDS: [&str; 3] = ["Capability", "Extension", "Version"];
 
 /// The extensions of SPIR-V with which a demand holds.
-fn extensions<'s>(said: &'s Said<'_>) -> BTreeSet<&'s str> {
+fn extensions<'s>(said: &'s ResolvedDemand<'_>) -> BTreeSet<&'s str> {
     let mut facts = Vec::new();
     said.when().facts(&mut facts);
     let of_module = |fact: &'s Fact| match fact {
@@ -76,7 +76,7 @@ fn extensions<'s>(said: &'s Said<'_>) -> BTreeSet<&'s str> {
 }
 
 /// Not of all instructions that have a field, or of all of a family.
-fn is_named(said: &Said<'_>) -> bool {
+fn is_named(said: &ResolvedDemand<'_>) -> bool {
     match &said.demand.subject {
         Subject::Fields { group, .. } => group.members.iter().all(|member| match member {
             Member::Named(name) => !name.ends_with('*'),
@@ -87,7 +87,7 @@ fn is_named(said: &Said<'_>) -> bool {
     }
 }
 
-fn side(said: &Said<'_>) -> Option<Side> {
+fn side(said: &ResolvedDemand<'_>) -> Option<Side> {
     match said.demand.force {
         Force::Accepts | Force::AcceptsOnly => Some(Side::Permission),
         Force::Requires | Force::Forbids => Some(Side::Prohibition),
@@ -99,10 +99,10 @@ fn side(said: &Said<'_>) -> Option<Side> {
 /// lists leave out.
 fn beyond(book: &Book<'_>, one: &str, other: &str) -> Vec<Cause> {
     // By side, field and what is left out: the demands.
-    let mut left_out: BTreeMap<(Side, String, String), Vec<&Said<'_>>> = BTreeMap::new();
+    let mut left_out: BTreeMap<(Side, String, String), Vec<&ResolvedDemand<'_>>> = BTreeMap::new();
     for said in book.of_document(one).filter(|said| common(book, said, other)) {
         let Some(side) = side(said) else { continue };
-        let theirs: Vec<&Said<'_>> = book
+        let theirs: Vec<&ResolvedDemand<'_>> = book
             .of_document(other)
             .filter(|it| self::side(it) == Some(side) && !it.places.is_disjoint(&said.places))
             .collect();
@@ -145,7 +145,7 @@ fn beyond(book: &Book<'_>, one: &str, other: &str) -> Vec<Cause> {
         };
         causes.extend(cause(one, other, &demands, &field, &what, "accepts"));
     }
-    let demands: Vec<&Said<'_>> =
+    let demands: Vec<&ResolvedDemand<'_>> =
         prohibitions.iter().flat_map(|(_, demands)| demands.iter().copied()).collect();
     let fields: BTreeSet<String> =
         prohibitions.into_iter().map(|((_, field, _), _)| field).collect();
@@ -167,7 +167,7 @@ fn beyond(book: &Book<'_>, one: &str, other: &str) -> Vec<Cause> {
 fn cause(
     one: &str,
     other: &str,
-    demands: &[&Said<'_>],
+    demands: &[&ResolvedDemand<'_>],
     field: &str,
     what: &str,
     verb: &str,
@@ -198,7 +198,7 @@ fn cause(
 
 /// What both accept, one of them under further circumstances.
 fn conditions(book: &Book<'_>, one: &str, other: &str) -> Vec<Cause> {
-    let mut found: BTreeMap<(String, String), Vec<&Said<'_>>> = BTreeMap::new();
+    let mut found: BTreeMap<(String, String), Vec<&ResolvedDemand<'_>>> = BTreeMap::new();
     for [one, other] in [[one, other], [other, one]] {
         for said in book.of_document(one).filter(|said| said.permits()) {
             let own = of_its_own(book, one, said.when());
@@ -218,7 +218,7 @@ fn conditions(book: &Book<'_>, one: &str, other: &str) -> Vec<Cause> {
             }
         }
     }
-    let cause = |((condition, other), demands): ((String, String), Vec<&Said<'_>>)| {
+    let cause = |((condition, other), demands): ((String, String), Vec<&ResolvedDemand<'_>>)| {
         let first = demands.first()?;
         let values: BTreeSet<&Value> = first.values.iter().collect();
         let fields: BTreeSet<String> =
@@ -249,7 +249,7 @@ fn of_its_own(book: &Book<'_>, document: &str, when: &Circumstance) -> Vec<Strin
     let mut facts: Vec<&Fact> = Vec::new();
     when.facts(&mut facts);
     let usual = |fact: &&Fact| {
-        let all: Vec<&Said<'_>> = book.of_document(document).collect();
+        let all: Vec<&ResolvedDemand<'_>> = book.of_document(document).collect();
         let with = all.iter().filter(|said| {
             let mut facts = Vec::new();
             said.when().facts(&mut facts);

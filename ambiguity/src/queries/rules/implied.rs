@@ -6,7 +6,7 @@ use laneproof_semantics::language::rule::{Fact, Force, Member, Subject};
 
 use super::short;
 use crate::finding::{Finding, FindingKind};
-use crate::rules::{Book, Said, always, sort};
+use crate::rules::{Book, ResolvedDemand, always, sort};
 
 /// One finding for each field of a document. What is said again leaves no doubt, until one of the
 /// two sentences is changed.
@@ -45,8 +45,8 @@ pub(super) fn repeated(book: &Book<'_>) -> Vec<Finding> {
 }
 
 /// Wherever the second rule is kept, the first one is.
-fn follows(book: &Book<'_>, said: &Said<'_>, whole: &Said<'_>) -> bool {
-    let restricts = |it: &Said<'_>| matches!(it.demand.force, Force::Requires);
+fn follows(book: &Book<'_>, said: &ResolvedDemand<'_>, whole: &ResolvedDemand<'_>) -> bool {
+    let restricts = |it: &ResolvedDemand<'_>| matches!(it.demand.force, Force::Requires);
     let values = match (restricts(said), restricts(whole)) {
         (true, true) => whole.values.is_subset(&said.values),
         (false, false) => {
@@ -78,7 +78,7 @@ fn follows(book: &Book<'_>, said: &Said<'_>, whole: &Said<'_>) -> bool {
 }
 
 /// It is about the instructions of a capability.
-fn is_of_capability(said: &Said<'_>) -> bool {
+fn is_of_capability(said: &ResolvedDemand<'_>) -> bool {
     match &said.demand.subject {
         Subject::Fields { group, .. } => {
             group.members.iter().any(|member| matches!(member, Member::Capability(_)))
@@ -90,9 +90,9 @@ fn is_of_capability(said: &Said<'_>) -> bool {
 /// The field is one of a type, of which the other rule speaks wherever it is declared.
 fn of_its_type(
     book: &Book<'_>,
-    said: &Said<'_>,
+    said: &ResolvedDemand<'_>,
     (instruction, field): &(String, String),
-    whole: &Said<'_>,
+    whole: &ResolvedDemand<'_>,
 ) -> bool {
     let Some((field, operand)) = field.split_once(" of ") else { return false };
     if book.known.is_image(instruction, operand) && whole.is_of("OpTypeImage", field) {

@@ -8,7 +8,7 @@ use laneproof_semantics::language::rule::{Force, Values};
 
 use super::Cause;
 use crate::finding::FindingKind;
-use crate::rules::{Book, Circumstances, ModuleWitness, Said};
+use crate::rules::{Book, Circumstances, ModuleWitness, ResolvedDemand};
 
 /// What may be said of the type of an operand.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -142,8 +142,8 @@ fn unsaid<'b, 't>(
     field: &str,
     ty: &OperandType,
     aspect: Aspect,
-) -> Option<&'b Said<'t>> {
-    let own: Vec<&Said<'t>> = book
+) -> Option<&'b ResolvedDemand<'t>> {
+    let own: Vec<&ResolvedDemand<'t>> = book
         .of_document(&instruction.document)
         .filter(|it| of_types(it) && it.is_of(&instruction.name, field))
         .collect();
@@ -157,7 +157,7 @@ fn unsaid<'b, 't>(
             let sibling = |other: &String| {
                 book.known.capabilities(other).iter().any(|it| own_family.contains(it))
             };
-            let in_family = |it: &&Said<'t>| {
+            let in_family = |it: &&ResolvedDemand<'t>| {
                 it.document() == &*instruction.document && it.instructions.iter().any(sibling)
             };
             let silent = open && own.is_empty() && !is_of_ruled_type(book, instruction, ty);
@@ -179,7 +179,8 @@ fn unsaid<'b, 't>(
             told.then_some(*open)
         }
         Aspect::Width => {
-            let of_integers = |it: &Said<'t>| *ty == OperandType::AnyInt || only_integers(it);
+            let of_integers =
+                |it: &ResolvedDemand<'t>| *ty == OperandType::AnyInt || only_integers(it);
             let open = own.iter().find(|it| of_integers(it) && widths(it) > 1)?;
             let told = siblings().any(|it| it.document() != open.document() && widths(it) == 1);
             let elsewhere = elsewhere(book, instruction, field);
@@ -199,7 +200,7 @@ fn elsewhere<'b, 't>(
     book: &'b Book<'t>,
     instruction: &Instruction,
     field: &str,
-) -> Vec<&'b Said<'t>> {
+) -> Vec<&'b ResolvedDemand<'t>> {
     let others = book.said.iter().filter(|it| it.document() != &*instruction.document);
     others.filter(|it| of_types(it) && it.is_of(&instruction.name, field)).collect()
 }
@@ -215,7 +216,7 @@ enum Counts {
     Any,
 }
 
-fn counts(said: &Said<'_>) -> Counts {
+fn counts(said: &ResolvedDemand<'_>) -> Counts {
     let (mut listed, mut any) = (BTreeSet::new(), false);
     for values in &said.demand.values {
         if let Values::Types { scalar, vector, .. } = values {
@@ -232,7 +233,7 @@ fn counts(said: &Said<'_>) -> Counts {
 }
 
 /// Of all its types the components are integers.
-fn only_integers(said: &Said<'_>) -> bool {
+fn only_integers(said: &ResolvedDemand<'_>) -> bool {
     let integer = |word: &str| {
         word == "int"
             || word.strip_prefix(['u', 'i']).is_some_and(|width| width.parse::<u32>().is_ok())
@@ -251,17 +252,17 @@ fn is_of_ruled_type(book: &Book<'_>, instruction: &Instruction, ty: &OperandType
 }
 
 /// The rule stands in the document that has the instruction.
-fn at_home(book: &Book<'_>, said: &Said<'_>) -> bool {
+fn at_home(book: &Book<'_>, said: &ResolvedDemand<'_>) -> bool {
     said.places.iter().any(|(instruction, _)| book.known.home(instruction) == Some(said.document()))
 }
 
-fn of_types(said: &Said<'_>) -> bool {
+fn of_types(said: &ResolvedDemand<'_>) -> bool {
     let types = |values: &Values| matches!(values, Values::Types { .. });
     let force = matches!(said.demand.force, Force::Accepts | Force::AcceptsOnly | Force::Requires);
     force && said.demand.values.iter().any(types)
 }
 
-fn elements<'s>(said: &'s Said<'_>) -> impl Iterator<Item = &'s str> {
+fn elements<'s>(said: &'s ResolvedDemand<'_>) -> impl Iterator<Item = &'s str> {
     said.demand.values.iter().flat_map(|values| match values {
         Values::Types { elements, .. } => elements.iter().map(|word| &**word).collect(),
         _ => Vec::new(),
@@ -269,7 +270,7 @@ fn elements<'s>(said: &'s Said<'_>) -> impl Iterator<Item = &'s str> {
 }
 
 /// Whether integers without a sign are named, and with one.
-fn signs(said: &Said<'_>) -> [bool; 2] {
+fn signs(said: &ResolvedDemand<'_>) -> [bool; 2] {
     let mut signs = [false, false];
     for word in elements(said) {
         signs[0] |= word.starts_with('u');
@@ -279,7 +280,7 @@ fn signs(said: &Said<'_>) -> [bool; 2] {
 }
 
 /// How many widths of integers are named.
-fn widths(said: &Said<'_>) -> usize {
+fn widths(said: &ResolvedDemand<'_>) -> usize {
     let of = |word: &str| word.trim_start_matches(['u', 'i']).parse::<u32>().ok();
     let widths: BTreeSet<u32> = elements(said).filter_map(of).collect();
     if elements(said).any(|word| word == "int") { 4 } else { widths.len() }

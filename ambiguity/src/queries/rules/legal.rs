@@ -4,7 +4,7 @@ use laneproof_semantics::language::rule::{Circumstance, Force};
 
 use super::{Cause, short};
 use crate::finding::FindingKind;
-use crate::rules::{Book, ModuleWitness, Said, Value, prohibits, smallest};
+use crate::rules::{Book, ModuleWitness, ResolvedDemand, Value, prohibits, smallest};
 
 /// One cause for each field of a document: some of a field's legal values are promised for an instruction, and
 /// of others the document says only that they are legal. It does not say whether such a list is
@@ -18,7 +18,7 @@ pub(super) fn unpromised(book: &Book<'_>) -> Vec<Cause> {
             if book.known.home(instruction) == Some(required.document()) {
                 continue;
             }
-            let permits: Vec<&Said<'_>> = book
+            let permits: Vec<&ResolvedDemand<'_>> = book
                 .of_document(required.document())
                 .filter(|it| it.permits() && it.is_of(instruction, field))
                 .collect();

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::Cause;
 use crate::finding::FindingKind;
-use crate::rules::{Book, ModuleWitness, Said, Value, smallest};
+use crate::rules::{Book, ModuleWitness, ResolvedDemand, Value, smallest};
 
 /// One cause for each operand by whose name types are listed. A list for several instructions does
 /// not reach those that have no such operand, nor does a list reach the instructions of a
@@ -68,7 +68,7 @@ pub(super) fn silent(book: &Book<'_>) -> Vec<Cause> {
 
 /// The instructions of capabilities that the document brings under the circumstances of a list, if
 /// the list is about some of them.
-fn brought(book: &Book<'_>, list: &Said<'_>) -> BTreeSet<String> {
+fn brought(book: &Book<'_>, list: &ResolvedDemand<'_>) -> BTreeSet<String> {
     let brings = book
         .of_document(list.document())
         .filter(|it| it.permits() && it.is_of("", "Capability") && it.when() == list.when());
@@ -78,7 +78,7 @@ fn brought(book: &Book<'_>, list: &Said<'_>) -> BTreeSet<String> {
     enabled.flatten().collect()
 }
 
-fn types<'s>(said: &'s Said<'_>) -> impl Iterator<Item = &'s Value> {
+fn types<'s>(said: &'s ResolvedDemand<'_>) -> impl Iterator<Item = &'s Value> {
     let permitted = said.permits().then_some(&said.values);
     permitted.into_iter().flatten().filter(|value| matches!(value, Value::Type(_)))
 }

@@ -4,7 +4,7 @@ use laneproof_semantics::language::rule::Force;
 
 use super::{Cause, short};
 use crate::finding::FindingKind;
-use crate::rules::{Book, Circumstances, ModuleWitness, Said, Value, unfit};
+use crate::rules::{Book, Circumstances, ModuleWitness, ResolvedDemand, Value, unfit};
 
 /// One cause for each document and weaker verb. The document that has an instruction says what its
 /// operands may be, and not that they must; of an operand of the same name elsewhere, or of another
@@ -49,17 +49,17 @@ pub(super) fn weaker(book: &Book<'_>) -> Vec<Cause> {
 }
 
 /// A value that the sentence names and the instruction takes as it is declared, if there is one.
-fn taken(book: &Book<'_>, said: &Said<'_>, place: (&str, &str)) -> Option<Value> {
+fn taken(book: &Book<'_>, said: &ResolvedDemand<'_>, place: (&str, &str)) -> Option<Value> {
     let fits = |value: &&Value| !unfit(book, place, value);
     said.values.iter().find(fits).or(said.values.first()).cloned()
 }
 
-fn of_types(said: &Said<'_>) -> bool {
+fn of_types(said: &ResolvedDemand<'_>) -> bool {
     said.values.iter().any(|value| matches!(value, Value::Type(_)))
 }
 
 /// Some sentence of the same document says what it must be.
-fn is_required(book: &Book<'_>, said: &Said<'_>, instruction: &str, field: &str) -> bool {
+fn is_required(book: &Book<'_>, said: &ResolvedDemand<'_>, instruction: &str, field: &str) -> bool {
     let own = book.of_document(said.document());
     own.into_iter().any(|it| {
         it.demand.force == Force::Requires && of_types(it) && it.is_of(instruction, field)
@@ -69,10 +69,10 @@ fn is_required(book: &Book<'_>, said: &Said<'_>, instruction: &str, field: &str)
 /// A document says of an operand of this name of its own instruction what it must be.
 fn required_elsewhere<'b, 't>(
     book: &'b Book<'t>,
-    said: &Said<'_>,
+    said: &ResolvedDemand<'_>,
     name: &str,
-) -> Option<&'b Said<'t>> {
-    let of_name = |it: &&Said<'t>| {
+) -> Option<&'b ResolvedDemand<'t>> {
+    let of_name = |it: &&ResolvedDemand<'t>| {
         let home = |instruction: &str| book.known.home(instruction) == Some(it.document());
         it.demand.force == Force::Requires
             && of_types(it)
@@ -81,7 +81,7 @@ fn required_elsewhere<'b, 't>(
                 home(instruction) && (own || short(field) == name)
             })
     };
-    let fitting: Vec<&Said<'t>> = book.said.iter().filter(of_name).collect();
-    let other = |it: &&&Said<'t>| it.places.is_disjoint(&said.places);
+    let fitting: Vec<&ResolvedDemand<'t>> = book.said.iter().filter(of_name).collect();
+    let other = |it: &&&ResolvedDemand<'t>| it.places.is_disjoint(&said.places);
     fitting.iter().find(other).copied()
 }

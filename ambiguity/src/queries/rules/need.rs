@@ -6,7 +6,7 @@ use laneproof_semantics::language::rule::{Member, Subject};
 
 use super::Cause;
 use crate::finding::FindingKind;
-use crate::rules::{Book, ModuleWitness, Said, lacking, longest_list, needed, smallest};
+use crate::rules::{Book, ModuleWitness, ResolvedDemand, lacking, longest_list, needed, smallest};
 
 /// One cause for each document.
 pub(super) fn capabilities(book: &Book<'_>) -> Vec<Cause> {
@@ -60,7 +60,7 @@ pub(super) fn capabilities(book: &Book<'_>) -> Vec<Cause> {
 }
 
 /// The text names the instruction itself, not only as one of many that a capability enables.
-fn named(said: &Said<'_>, instruction: &str) -> bool {
+fn named(said: &ResolvedDemand<'_>, instruction: &str) -> bool {
     match &said.demand.subject {
         Subject::Fields { group, .. } => group
             .members

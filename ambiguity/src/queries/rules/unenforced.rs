@@ -7,7 +7,7 @@ use laneproof_semantics::language::rule::{Fact, Force};
 
 use super::{Cause, of_host, short};
 use crate::finding::FindingKind;
-use crate::rules::{Book, ModuleWitness, Said, smallest};
+use crate::rules::{Book, ModuleWitness, ResolvedDemand, smallest};
 
 /// One cause for each document. That a module breaks a rule makes it invalid; what a host has made
 /// is known when the instruction is executed, and no module is invalid by it.
@@ -44,7 +44,7 @@ pub(super) fn of_hosts(book: &Book<'_>) -> Vec<Cause> {
 }
 
 /// It holds where something is so that the text tells in words, and asks for a number.
-fn rests_on_words(said: &Said<'_>) -> bool {
+fn rests_on_words(said: &ResolvedDemand<'_>) -> bool {
     let mut facts = Vec::new();
     said.when().facts(&mut facts);
     let words = facts.iter().any(|fact| matches!(fact, Fact::Words(_)));
@@ -56,7 +56,7 @@ fn rests_on_words(said: &Said<'_>) -> bool {
 }
 
 /// The same sentence, or one under the same circumstances, names a consequence.
-fn has_consequence(book: &Book<'_>, said: &Said<'_>) -> bool {
+fn has_consequence(book: &Book<'_>, said: &ResolvedDemand<'_>) -> bool {
     book.of_document(said.document()).any(|it| {
         matches!(it.demand.force, Force::Label(_))
             && it.when() == said.when()

@@ -8,7 +8,8 @@ use laneproof_semantics::language::rule::Force;
 use super::{Cause, short};
 use crate::finding::FindingKind;
 use crate::rules::{
-    Book, Circumstances, ModuleWitness, Said, Value, always, has_several, prohibits, smallest,
+    Book, Circumstances, ModuleWitness, ResolvedDemand, Value, always, has_several, prohibits,
+    smallest,
 };
 
 /// One cause for each field of which every value is illegal, by the rules of one document or with
@@ -56,7 +57,11 @@ pub(super) fn requirements(book: &Book<'_>) -> Vec<Cause> {
 
 /// A list of what a field must be names a value that another sentence of the document forbids
 /// whenever the list holds.
-fn listed_and_forbidden(book: &Book<'_>, said: &Said<'_>, place: (&str, &str)) -> Option<Cause> {
+fn listed_and_forbidden(
+    book: &Book<'_>,
+    said: &ResolvedDemand<'_>,
+    place: (&str, &str),
+) -> Option<Cause> {
     if has_several(place) {
         return None;
     }
@@ -89,11 +94,11 @@ fn listed_and_forbidden(book: &Book<'_>, said: &Said<'_>, place: (&str, &str)) -
 /// Circumstances in which the demand holds and what it requires is illegal, with what makes it so.
 fn unmet<'b, 't>(
     book: &'b Book<'t>,
-    said: &'b Said<'t>,
+    said: &'b ResolvedDemand<'t>,
     place: (&str, &str),
     documents: &[&'b str],
-) -> Option<(Value, Circumstances, Vec<&'b Said<'t>>)> {
-    let against = |value: &Value, circumstances: &Circumstances| -> Vec<&'b Said<'t>> {
+) -> Option<(Value, Circumstances, Vec<&'b ResolvedDemand<'t>>)> {
+    let against = |value: &Value, circumstances: &Circumstances| -> Vec<&'b ResolvedDemand<'t>> {
         let home = book.known.home(place.0);
         let of_document = |document: &&'b str| {
             let closed = place.0.is_empty() || home == Some(*document);
@@ -111,7 +116,7 @@ fn unmet<'b, 't>(
         names.into_iter().map(|name| Value::Word(name.into())).collect()
     };
     // Whether a value of the set that is required can be.
-    let illegal = |value: &Value, circumstances: &Circumstances| -> Vec<&'b Said<'t>> {
+    let illegal = |value: &Value, circumstances: &Circumstances| -> Vec<&'b ResolvedDemand<'t>> {
         let own = against(value, circumstances);
         let blocked: Vec<Vec<_>> =
             beneath(value).iter().map(|value| against(value, circumstances)).collect();
@@ -124,7 +129,7 @@ fn unmet<'b, 't>(
         .said
         .iter()
         .filter(|other| documents.contains(&other.document()) && other.is_of(place.0, place.1));
-    let of: Vec<_> = [said.when()].into_iter().chain(others.map(Said::when)).collect();
+    let of: Vec<_> = [said.when()].into_iter().chain(others.map(ResolvedDemand::when)).collect();
     let several = has_several(place);
     let circumstances = smallest(&of, |it| {
         let mut judged = said.values.iter().map(|value| !illegal(value, it).is_empty());

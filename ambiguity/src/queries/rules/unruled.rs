@@ -7,7 +7,7 @@ use laneproof_semantics::language::rule::{Force, Member, Subject};
 
 use super::Cause;
 use crate::finding::FindingKind;
-use crate::rules::{Book, Circumstances, ModuleWitness, Said, accepted};
+use crate::rules::{Book, Circumstances, ModuleWitness, ResolvedDemand, accepted};
 
 /// One cause for each document and operand: what must or must not stand there is said of some
 /// instructions by name, and of others that modules may have and that take the same operand nothing
@@ -43,12 +43,12 @@ pub(super) fn left_out(book: &Book<'_>) -> Vec<Cause> {
     causes
 }
 
-fn restricts(said: &Said<'_>) -> bool {
+fn restricts(said: &ResolvedDemand<'_>) -> bool {
     matches!(said.demand.force, Force::Requires | Force::Forbids)
 }
 
 /// It is about instructions by their names, not about all of some kind.
-fn names_each(said: &Said<'_>) -> bool {
+fn names_each(said: &ResolvedDemand<'_>) -> bool {
     match &said.demand.subject {
         Subject::Fields { group, within: None, .. } => {
             group.members.iter().all(|it| matches!(it, Member::Named(name) if !name.ends_with('*')))
@@ -59,7 +59,7 @@ fn names_each(said: &Said<'_>) -> bool {
 
 /// Instructions with an operand of this kind that a module may have by this document, and of whose
 /// operand the document says nothing.
-fn others(book: &Book<'_>, said: &Said<'_>, field: &str) -> BTreeSet<String> {
+fn others(book: &Book<'_>, said: &ResolvedDemand<'_>, field: &str) -> BTreeSet<String> {
     let document = said.document();
     let accepted = accepted(book, document);
     let usable = |name: &String| {
@@ -79,7 +79,7 @@ fn others(book: &Book<'_>, said: &Said<'_>, field: &str) -> BTreeSet<String> {
 
 /// Instructions that a capability enables which enables one of those that are named, too, and that
 /// have an operand of this name.
-fn siblings(book: &Book<'_>, said: &Said<'_>, field: &str) -> BTreeSet<String> {
+fn siblings(book: &Book<'_>, said: &ResolvedDemand<'_>, field: &str) -> BTreeSet<String> {
     let of = |name: &String| book.known.capabilities(name);
     let capabilities: BTreeSet<String> = said.instructions.iter().flat_map(of).collect();
     let enabled = capabilities.iter().flat_map(|name| book.known.enabled_by(name));
@@ -87,7 +87,7 @@ fn siblings(book: &Book<'_>, said: &Said<'_>, field: &str) -> BTreeSet<String> {
 }
 
 /// It is about all instructions that have the operand, whichever these are.
-fn is_for_every(said: &Said<'_>, field: &str) -> bool {
+fn is_for_every(said: &ResolvedDemand<'_>, field: &str) -> bool {
     match &said.demand.subject {
         Subject::Fields { fields, group, within: None } => {
             let every = group.members.iter().any(|it| matches!(it, Member::Every));

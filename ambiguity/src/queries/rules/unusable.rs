@@ -9,7 +9,8 @@ use super::{Cause, short};
 use crate::finding::FindingKind;
 use crate::report::Harmless;
 use crate::rules::{
-    Book, Circumstances, ModuleWitness, Said, Value, always, needed, prohibits, smallest, unfit,
+    Book, Circumstances, ModuleWitness, ResolvedDemand, Value, always, needed, prohibits, smallest,
+    unfit,
 };
 
 /// A value of a place, with the circumstances in which it is prohibited; always.
@@ -64,7 +65,7 @@ pub(super) fn permissions(book: &Book<'_>) -> (Vec<Cause>, Vec<Harmless>) {
 }
 
 /// Some of its types are told by `any`, `int` or `float`.
-fn lists_families(said: &Said<'_>) -> bool {
+fn lists_families(said: &ResolvedDemand<'_>) -> bool {
     let family = |word: &Arc<str>| matches!(&**word, "any" | "int" | "float");
     said.demand.values.iter().any(|values| match values {
         Values::Types { elements, .. } => elements.iter().any(family),
@@ -73,7 +74,7 @@ fn lists_families(said: &Said<'_>) -> bool {
 }
 
 /// Its types are of any element.
-fn names_no_element(said: &Said<'_>) -> bool {
+fn names_no_element(said: &ResolvedDemand<'_>) -> bool {
     said.demand.values.iter().all(|values| match values {
         Values::Types { elements, .. } => elements.iter().all(|word| &**word == "any"),
         _ => false,
@@ -83,7 +84,7 @@ fn names_no_element(said: &Said<'_>) -> bool {
 /// A rule about the field itself makes the value illegal, not only one about types.
 fn is_denied(
     book: &Book<'_>,
-    said: &Said<'_>,
+    said: &ResolvedDemand<'_>,
     place: (&str, &str),
     value: &Value,
     circumstances: &Circumstances,
@@ -95,7 +96,7 @@ fn is_denied(
 /// The smallest circumstances in which a demand holds, if in all of them something is so.
 fn prohibited(
     book: &Book<'_>,
-    said: &Said<'_>,
+    said: &ResolvedDemand<'_>,
     mut so: impl FnMut(&Circumstances) -> bool,
 ) -> Option<Circumstances> {
     let first = smallest(&[said.when()], |it| it.meet(said.when()))?;
@@ -106,13 +107,13 @@ fn prohibited(
         other.places.intersection(&said.places).next().is_some()
             || other.places.iter().any(|(instruction, _)| instruction.starts_with("OpType"))
     });
-    let of: Vec<_> = [said.when()].into_iter().chain(others.map(Said::when)).collect();
+    let of: Vec<_> = [said.when()].into_iter().chain(others.map(ResolvedDemand::when)).collect();
     always(&of, said.when(), so).then_some(first)
 }
 
 fn contradiction(
     book: &Book<'_>,
-    said: &Said<'_>,
+    said: &ResolvedDemand<'_>,
     (instruction, field): (&str, &str),
     value: &Value,
     circumstances: Circumstances,
@@ -156,7 +157,7 @@ fn contradiction(
 
 /// Each value that some instruction of a list does not take is right for another one of it: the
 /// list is one for several instructions, each of which takes its part.
-fn is_shared(said: &Said<'_>, beyond: &[Excess]) -> bool {
+fn is_shared(said: &ResolvedDemand<'_>, beyond: &[Excess]) -> bool {
     let mut unfit_of: BTreeMap<&Value, usize> = BTreeMap::new();
     for (_, _, value, _) in beyond {
         *unfit_of.entry(value).or_default() += 1;
@@ -164,7 +165,7 @@ fn is_shared(said: &Said<'_>, beyond: &[Excess]) -> bool {
     unfit_of.values().all(|&places| places < said.places.len())
 }
 
-fn each_its_part(said: &Said<'_>, beyond: &[Excess]) -> Harmless {
+fn each_its_part(said: &ResolvedDemand<'_>, beyond: &[Excess]) -> Harmless {
     let example = beyond.iter().map(|(instruction, _, value, _)| (instruction, value)).min();
     let example = example.map_or(String::new(), |(instruction, value)| {
         format!(": {instruction}, for one, takes no {value}")
@@ -179,7 +180,7 @@ fn each_its_part(said: &Said<'_>, beyond: &[Excess]) -> Harmless {
 }
 
 /// A list that takes in values which the instruction's own document does not.
-fn wider(book: &Book<'_>, said: &Said<'_>, beyond: Vec<Excess>) -> Option<Cause> {
+fn wider(book: &Book<'_>, said: &ResolvedDemand<'_>, beyond: Vec<Excess>) -> Option<Cause> {
     let (instruction, field, value, circumstances) = beyond
         .iter()
         .min_by_key(|(_, _, value, circumstances)| (circumstances.lines().len(), value.clone()))?;

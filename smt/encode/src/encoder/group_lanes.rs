@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use laneproof_lower::StepId;
-use laneproof_semantics::denote::{DenoteError, GroupScope, Leaf, Standing, choose_leaf};
+use laneproof_semantics::denote::{DenoteError, GroupScope, LanePosition, Leaf, choose_leaf};
 use laneproof_semantics::term::{Binary, Pool, Term};
 
 use super::Encoder;
@@ -57,19 +57,19 @@ impl GroupLanes {
 
     /// Where a lane of the group stands in its workgroup, 32 bits: `LocalInvocationIndex` where
     /// nothing else of it is asked for.
-    pub(super) fn standing(&self, pool: &mut Pool, standing: Standing, lane: Term) -> Term {
+    pub(super) fn standing(&self, pool: &mut Pool, standing: LanePosition, lane: Term) -> Term {
         let size = pool.bits(u128::from(self.workgroup.size), 32);
         let index = self.carried(pool, lane);
         let alone = self.scope == GroupScope::Subgroup;
         match standing {
-            Standing::Id if alone => lane,
-            Standing::Id => pool.binary(Binary::RemUnsigned, index, size),
-            Standing::SubgroupId if alone => {
+            LanePosition::Id if alone => lane,
+            LanePosition::Id => pool.binary(Binary::RemUnsigned, index, size),
+            LanePosition::SubgroupId if alone => {
                 pool.bits(u128::from(self.first / self.workgroup.size), 32)
             }
-            Standing::SubgroupId => pool.binary(Binary::DivUnsigned, index, size),
-            Standing::NumSubgroups => pool.bits(u128::from(self.workgroup.subgroups), 32),
-            Standing::WorkgroupSize(axis) | Standing::EnqueuedWorkgroupSize(axis) => {
+            LanePosition::SubgroupId => pool.binary(Binary::DivUnsigned, index, size),
+            LanePosition::NumSubgroups => pool.bits(u128::from(self.workgroup.subgroups), 32),
+            LanePosition::WorkgroupSize(axis) | LanePosition::EnqueuedWorkgroupSize(axis) => {
                 self.workgroup.sides[axis]
             }
             _ => index,

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use laneproof_lower::StepId;
 use laneproof_semantics::denote::{
-    DenoteError, Fold, Group, GroupScope, LaneQuantifier, Leaf, Read, Standing, State,
+    DenoteError, Fold, Group, GroupScope, LanePosition, LaneQuantifier, Leaf, Read, State,
 };
 use laneproof_semantics::term::{Pool, Sort, Term};
 
@@ -179,22 +179,22 @@ impl Group for Sight<'_, '_, '_> {
         }
     }
 
-    fn standing(&mut self, standing: Standing, lane: Term) -> Result<Term, DenoteError> {
+    fn standing(&mut self, standing: LanePosition, lane: Term) -> Result<Term, DenoteError> {
         let Encoder { pool, world, .. } = &mut self.encoder;
         match (standing, self.group_lanes) {
             (
-                Standing::WorkgroupId(_)
-                | Standing::NumWorkgroups(_)
-                | Standing::GlobalOffset(_)
-                | Standing::WorkDim,
+                LanePosition::WorkgroupId(_)
+                | LanePosition::NumWorkgroups(_)
+                | LanePosition::GlobalOffset(_)
+                | LanePosition::WorkDim,
                 _,
             ) => world.entry.surroundings.in_grid(standing),
             (_, Some(group_lanes)) => Ok(group_lanes.standing(pool, standing, lane)),
-            (Standing::Id, None) => Ok(lane),
-            (Standing::SubgroupId | Standing::NumSubgroups, None) => {
+            (LanePosition::Id, None) => Ok(lane),
+            (LanePosition::SubgroupId | LanePosition::NumSubgroups, None) => {
                 world.entry.place.consulted = true;
                 Ok(match standing {
-                    Standing::SubgroupId => world.entry.place.subgroup,
+                    LanePosition::SubgroupId => world.entry.place.subgroup,
                     _ => world.entry.place.subgroups,
                 })
             }

@@ -202,7 +202,7 @@ pub struct Pointee {
 
 /// A step that a lane table can show.
 #[derive(Clone, Debug)]
-pub struct Shown {
+pub struct TableStep {
     /// Its `<id>`.
     pub id: u32,
     /// How people know the value.
@@ -281,7 +281,7 @@ pub struct Flat {
     /// What a function takes and leaves.
     pub interface: Interface,
     /// Values that a counterexample shows on the way.
-    pub shown: Vec<Shown>,
+    pub shown: Vec<TableStep>,
     /// Memory that lanes share, and what happens to it.
     pub memory: SharedMemory,
     /// Steps whose results nothing uses.

@@ -9,7 +9,9 @@ use std::time::Duration;
 use laneproof_semantics::denote::{
     DenoteError, Instance, Leaf, Outcome, Spot, Store, Turn, choose_leaf,
 };
-use laneproof_semantics::evaluate::{Bits, Draw, Execution, LaneResult, Memory, Subgroup, Turns};
+use laneproof_semantics::evaluate::{
+    Bits, Draw, Execution, LaneResult, Memory, Serialization, Subgroup,
+};
 use laneproof_semantics::language::ast::Consequence;
 use laneproof_semantics::term::{Pool, Sort, Term};
 
@@ -37,7 +39,7 @@ pub fn agrees_with_memory(
     meaning: Meaning<'_>,
     instance: &Instance,
     subgroup: &Subgroup,
-    turns: Turns<'_>,
+    turns: Serialization<'_>,
     expected: &Execution,
     draw: Draw<'_>,
     limit: Duration,
@@ -132,7 +134,7 @@ impl SymbolicGroup<'_> {
     }
 
     /// Pointers, alignments and sizes, and what lanes choose in their turns.
-    fn told_memory(&mut self, subgroup: &Subgroup, turns: Turns<'_>) -> Vec<Term> {
+    fn told_memory(&mut self, subgroup: &Subgroup, turns: Serialization<'_>) -> Vec<Term> {
         let mut told = Vec::new();
         for (&target, memory) in &subgroup.memory {
             match memory {

@@ -5,7 +5,7 @@ use laneproof_semantics::evaluate::{Bits, Subgroup};
 use laneproof_semantics::term::Constant;
 use laneproof_solve::Model;
 
-use super::{Found, States};
+use super::{FoundState, States};
 
 impl States<'_> {
     /// The results that a model gives to what is left open.
@@ -24,8 +24,8 @@ impl States<'_> {
         Some((0..self.existing).map(lane).collect())
     }
 
-    pub(super) fn read(&mut self, model: &Model, telling: bool) -> Found {
-        Found { subgroup: self.subgroup(model, telling), results: self.results(model) }
+    pub(super) fn read(&mut self, model: &Model, telling: bool) -> FoundState {
+        FoundState { subgroup: self.subgroup(model, telling), results: self.results(model) }
     }
 
     fn subgroup(&mut self, model: &Model, telling: bool) -> Subgroup {

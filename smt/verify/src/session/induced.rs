@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::time::Instant;
 
 use laneproof_encode::{RECONVERGENCE, Sizes};
-use laneproof_induction::{Induced, Invariant, Standing, induct};
+use laneproof_induction::{Induced, Invariant, InvariantStatus, induct};
 use laneproof_lower::exchange;
 use laneproof_obligation::Problem;
 
@@ -67,7 +67,7 @@ impl Session<'_> {
 
     /// What an induction used: invariants, and readings.
     fn facts_of_induction(&self, readings: &BTreeSet<String>) -> Vec<Fact> {
-        let stands = |it: &&Invariant| matches!(it.standing, Standing::Holds);
+        let stands = |it: &&Invariant| matches!(it.standing, InvariantStatus::Holds);
         let stated = self.invariants.iter().filter(stands);
         let stated = stated.map(|it| Fact::Stated(it.text.clone()));
         let readings = readings.iter().cloned().map(Fact::Reading);

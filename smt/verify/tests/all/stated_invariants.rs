@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::support::pair::Pair;
 use laneproof_semantics::Specification;
-use laneproof_verify::{Abstraction, Options, Report, Standing, States, Verdict, verify};
+use laneproof_verify::{Abstraction, InvariantStatus, Options, Report, States, Verdict, verify};
 
 const PAIR: &str = include_str!("../../../../proofs/theorems/loop/jumping-stated.spvasm");
 /// Links stay in range, lanes leave without one, and what a lane holds is the sum from there on.
@@ -33,7 +33,7 @@ fn what_holds_is_part_of_the_proof_and_nothing_is_proved_without() {
     let stated = report(&STATED);
     assert_eq!(stated.verdict, Verdict::Proved, "{:?}", stated.reason);
     let standings: Vec<_> = stated.invariants.iter().map(|it| &it.standing).collect();
-    assert_eq!(standings, [&Standing::Holds; 3]);
+    assert_eq!(standings, [&InvariantStatus::Holds; 3]);
     let without = report(&[]);
     assert_eq!(without.verdict, Verdict::Unknown);
 }
@@ -50,11 +50,11 @@ fn what_does_not_hold_is_said_to_be_wrong_and_proves_nothing() {
     let report = report(&[STATED[0], STATED[1], wrong[0], wrong[1], wrong[2]]);
     assert_eq!(report.verdict, Verdict::Unknown);
     let standing = |at: usize| &report.invariants[at].standing;
-    assert_eq!([standing(0), standing(1)], [&Standing::Holds; 2]);
-    let Standing::FailsAtFirst(state) = standing(2) else { panic!("{:?}", standing(2)) };
+    assert_eq!([standing(0), standing(1)], [&InvariantStatus::Holds; 2]);
+    let InvariantStatus::FailsAtFirst(state) = standing(2) else { panic!("{:?}", standing(2)) };
     assert!(state.starts_with("lane ") && state.contains("part = "), "{state}");
-    assert!(!matches!(standing(3), Standing::Holds), "{:?}", standing(3));
-    let Standing::Unread(why) = standing(4) else { panic!("{:?}", standing(4)) };
+    assert!(!matches!(standing(3), InvariantStatus::Holds), "{:?}", standing(3));
+    let InvariantStatus::Unread(why) = standing(4) else { panic!("{:?}", standing(4)) };
     assert!(why.contains("missing"), "{why}");
 }
 
@@ -62,7 +62,7 @@ fn what_does_not_hold_is_said_to_be_wrong_and_proves_nothing() {
 fn what_a_round_loses_is_shown_with_the_round() {
     let report = report(&["live or past != 0", "past != 0 or live"]);
     for invariant in &report.invariants {
-        let Standing::IsLost(state) = &invariant.standing else { panic!("{invariant:?}") };
+        let InvariantStatus::IsLost(state) = &invariant.standing else { panic!("{invariant:?}") };
         assert!(state.contains("in an iteration") && state.contains(", then "), "{state}");
     }
 }

@@ -11,7 +11,7 @@ use super::Builder;
 use super::pointer::data;
 use crate::flat::instance::{Given, pair};
 use crate::flat::{
-    ActivityId, Address, Event, Shown, Step, StepId, Touch, Unmodelled, Value, ValueId,
+    ActivityId, Address, Event, Step, StepId, TableStep, Touch, Unmodelled, Value, ValueId,
 };
 
 /// What is handed to an instruction, operand by operand.
@@ -97,7 +97,11 @@ impl Builder<'_> {
             self.met.known.extend(known.map(|bits| (value, bits)));
             self.bind(instruction, value);
             if self.flat.shown.iter().all(|shown| shown.id != id) {
-                self.flat.shown.push(Shown { id, name: self.module.program.name_of(id), value });
+                self.flat.shown.push(TableStep {
+                    id,
+                    name: self.module.program.name_of(id),
+                    value,
+                });
             }
         }
         Ok(())

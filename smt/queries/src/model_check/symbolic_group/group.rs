@@ -1,7 +1,7 @@
 //! What clauses find of such a group.
 
 use laneproof_semantics::denote::{
-    DenoteError, Group, GroupScope, Leaf, Read, Spot, Standing, State, Texels,
+    DenoteError, Group, GroupScope, LanePosition, Leaf, Read, Spot, State, Texels,
 };
 use laneproof_semantics::term::{Binary, Pool, Sort, Term};
 
@@ -57,34 +57,34 @@ impl Group for SymbolicGroup<'_> {
         }
     }
 
-    fn standing(&mut self, standing: Standing, lane: Term) -> Result<Term, DenoteError> {
+    fn standing(&mut self, standing: LanePosition, lane: Term) -> Result<Term, DenoteError> {
         let (size, existing) = (self.sizes.size, self.sizes.existing);
         let pool = &mut self.pool;
         let Some(workgroup) = &self.sizes.workgroup else {
             return match standing {
-                Standing::Id => Ok(lane),
-                Standing::SubgroupId => Ok(pool.bits(0, 32)),
-                Standing::NumSubgroups => Ok(pool.bits(1, 32)),
+                LanePosition::Id => Ok(lane),
+                LanePosition::SubgroupId => Ok(pool.bits(0, 32)),
+                LanePosition::NumSubgroups => Ok(pool.bits(1, 32)),
                 _ => Err(DenoteError::NotModelled("the workgroup around a subgroup".into())),
             };
         };
         let mut word = |number: u32| pool.bits(u128::from(number), 32);
         Ok(match standing {
-            Standing::Index => lane,
-            Standing::Id => pool.binary(Binary::RemUnsigned, lane, size),
-            Standing::SubgroupId => pool.binary(Binary::DivUnsigned, lane, size),
-            Standing::NumSubgroups => {
+            LanePosition::Index => lane,
+            LanePosition::Id => pool.binary(Binary::RemUnsigned, lane, size),
+            LanePosition::SubgroupId => pool.binary(Binary::DivUnsigned, lane, size),
+            LanePosition::NumSubgroups => {
                 let one = word(1);
                 let last = pool.binary(Binary::Sub, existing, one);
                 let last = pool.binary(Binary::DivUnsigned, last, size);
                 pool.binary(Binary::Add, last, one)
             }
-            Standing::WorkDim => word(workgroup.dimensions),
-            Standing::WorkgroupSize(axis) => word(workgroup.size[axis]),
-            Standing::EnqueuedWorkgroupSize(axis) => word(workgroup.enqueued[axis]),
-            Standing::WorkgroupId(axis) => word(workgroup.id[axis]),
-            Standing::NumWorkgroups(axis) => word(workgroup.count[axis]),
-            Standing::GlobalOffset(axis) => word(workgroup.offset[axis]),
+            LanePosition::WorkDim => word(workgroup.dimensions),
+            LanePosition::WorkgroupSize(axis) => word(workgroup.size[axis]),
+            LanePosition::EnqueuedWorkgroupSize(axis) => word(workgroup.enqueued[axis]),
+            LanePosition::WorkgroupId(axis) => word(workgroup.id[axis]),
+            LanePosition::NumWorkgroups(axis) => word(workgroup.count[axis]),
+            LanePosition::GlobalOffset(axis) => word(workgroup.offset[axis]),
         })
     }
 

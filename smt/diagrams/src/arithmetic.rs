@@ -5,7 +5,7 @@ use laneproof_semantics::term::Binary;
 use crate::Exhausted;
 use crate::bdd::Bdd;
 use crate::form::{FormId, Forms};
-use crate::function::Function;
+use crate::opaque::Function;
 use crate::operator::Operator;
 use crate::word::{Word, shifted};
 

@@ -5,21 +5,13 @@ use crate::Exhausted;
 use crate::bdd::Bdd;
 use crate::fault::Fault;
 use crate::form::{Atom, Form, FormId, Forms, Selection};
-use crate::function::Function;
+use crate::opaque::{Function, Relation};
 use crate::operator::Operator;
 use crate::order::Concern;
 use crate::word::Word;
 
 /// Choices are compared pair by pair where there are not more pairs.
 const PAIRS: usize = 1 << 10;
-
-/// What is asked of two values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Relation {
-    Equal,
-    Less,
-    LessSigned,
-}
 
 impl Forms {
     /// Two values of one width are equal.

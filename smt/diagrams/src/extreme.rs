@@ -9,7 +9,7 @@ use crate::Exhausted;
 use crate::bdd::Bdd;
 use crate::fault::Fault;
 use crate::form::{Atom, Form, FormId, Forms};
-use crate::function::Function;
+use crate::opaque::Function;
 use crate::operator::Operator;
 use crate::word::Word;
 

@@ -4,6 +4,8 @@
 //! condition or as many times as a word says. Operators commute and associate, so two ways to
 //! combine the same atoms under the same conditions have one form, in whatever order.
 
+mod combine;
+
 use std::collections::BTreeMap;
 
 use laneproof_semantics::term::Term;
@@ -11,9 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Exhausted;
 use crate::bdd::{Bdd, Diagrams};
-use crate::compare::Relation;
-use crate::fault::Fault;
-use crate::function::Function;
+use crate::opaque::{Function, Relation};
 use crate::operator::Operator;
 use crate::order::{Concern, Order};
 use crate::word::Word;
@@ -69,19 +69,37 @@ pub(crate) struct Selection {
     pub(crate) rest: Word,
 }
 
-/// All forms of one question.
+/// What forms are made of.
+#[derive(Default)]
+struct Atoms {
+    /// Each with its width.
+    list: Vec<(Atom, u32)>,
+    numbers: FxHashMap<Atom, AtomId>,
+    bits: FxHashMap<(AtomId, u32), Bdd>,
+    /// Which lane an atom concerns.
+    concerns: FxHashMap<AtomId, Concern>,
+}
+
+/// What was worked out: lanes often hold the same.
+#[derive(Default)]
+pub(crate) struct Memo {
+    combined: FxHashMap<(Operator, FormId, FormId), FormId>,
+    chosen: FxHashMap<(Bdd, FormId, FormId), FormId>,
+    /// Forms whose units were put together.
+    pub(crate) together: FxHashMap<FormId, FormId>,
+    /// How large values are at most.
+    pub(crate) bounds: FxHashMap<FormId, u128>,
+}
+
+/// All forms of a question, each once.
 pub(crate) struct Forms {
     pub(crate) diagrams: Diagrams,
     forms: Vec<Form>,
     known: FxHashMap<Form, FormId>,
-    atoms: Vec<(Atom, u32)>,
-    numbers: FxHashMap<Atom, AtomId>,
-    bits: FxHashMap<(AtomId, u32), Bdd>,
+    atoms: Atoms,
     /// Of numbers that are places of bits: each that it may be, and where it is that one.
     places: FxHashMap<FormId, Vec<(u128, Bdd)>>,
-    /// What was combined and chosen: lanes often hold the same.
-    combined: FxHashMap<(Operator, FormId, FormId), FormId>,
-    chosen: FxHashMap<(Bdd, FormId, FormId), FormId>,
+    pub(crate) memo: Memo,
     /// Words that are a free constant, bit by bit.
     whole: FxHashSet<FormId>,
     /// Comparisons of which nothing is known.
@@ -89,34 +107,22 @@ pub(crate) struct Forms {
     order: Order,
     /// Sums without atoms are kept apart by lane.
     apart: bool,
-    /// Forms whose units were put together.
-    pub(crate) together: FxHashMap<FormId, FormId>,
-    /// Which lane an atom concerns.
-    concerns: FxHashMap<AtomId, Concern>,
-    /// How large values are at most.
-    pub(crate) bounds: FxHashMap<FormId, u128>,
 }
 
 impl Forms {
     /// No forms yet.
     pub(crate) fn new(diagrams: Diagrams, order: Order, apart: bool) -> Self {
         Self {
-            order,
-            apart,
-            together: FxHashMap::default(),
-            concerns: FxHashMap::default(),
-            bounds: FxHashMap::default(),
             diagrams,
             forms: Vec::new(),
             known: FxHashMap::default(),
-            atoms: Vec::new(),
-            numbers: FxHashMap::default(),
-            bits: FxHashMap::default(),
+            atoms: Atoms::default(),
             places: FxHashMap::default(),
-            combined: FxHashMap::default(),
-            chosen: FxHashMap::default(),
+            memo: Memo::default(),
             whole: FxHashSet::default(),
             relations: FxHashMap::default(),
+            order,
+            apart,
         }
     }
 
@@ -130,11 +136,11 @@ impl Forms {
     }
 
     pub(crate) fn atom(&self, id: AtomId) -> &Atom {
-        &self.atoms[id.0 as usize].0
+        &self.atoms.list[id.0 as usize].0
     }
 
     pub(crate) fn atom_width(&self, id: AtomId) -> u32 {
-        self.atoms[id.0 as usize].1
+        self.atoms.list[id.0 as usize].1
     }
 
     /// A variable of which nothing is known, beside those of the lane that it concerns.
@@ -162,7 +168,7 @@ impl Forms {
     }
 
     fn concern_of_atom(&mut self, id: AtomId) -> Concern {
-        if let Some(&known) = self.concerns.get(&id) {
+        if let Some(&known) = self.atoms.concerns.get(&id) {
             return known;
         }
         let concern = match self.atom(id).clone() {
@@ -174,23 +180,23 @@ impl Forms {
                 .map(|argument| self.concern_of(argument))
                 .fold(Concern::None, Concern::and),
         };
-        self.concerns.insert(id, concern);
+        self.atoms.concerns.insert(id, concern);
         concern
     }
 
     pub(crate) fn atom_of(&mut self, atom: Atom, width: u32) -> AtomId {
-        if let Some(&known) = self.numbers.get(&atom) {
+        if let Some(&known) = self.atoms.numbers.get(&atom) {
             return known;
         }
-        let id = AtomId(self.atoms.len() as u32);
-        self.atoms.push((atom.clone(), width));
-        self.numbers.insert(atom, id);
+        let id = AtomId(self.atoms.list.len() as u32);
+        self.atoms.list.push((atom.clone(), width));
+        self.atoms.numbers.insert(atom, id);
         id
     }
 
     /// One bit of an atom.
     pub(crate) fn atom_bit(&mut self, atom: AtomId, place: u32) -> Bdd {
-        if let Some(&known) = self.bits.get(&(atom, place)) {
+        if let Some(&known) = self.atoms.bits.get(&(atom, place)) {
             return known;
         }
         let bit = match *self.atom(atom) {
@@ -201,7 +207,7 @@ impl Forms {
                 self.unknown(concern)
             }
         };
-        self.bits.insert((atom, place), bit);
+        self.atoms.bits.insert((atom, place), bit);
         bit
     }
 
@@ -217,7 +223,7 @@ impl Forms {
 
     /// The free constants of which single bits were asked for.
     pub(crate) fn looked_at(&self) -> impl Iterator<Item = Term> {
-        self.bits.keys().filter_map(|(atom, _)| match *self.atom(*atom) {
+        self.atoms.bits.keys().filter_map(|(atom, _)| match *self.atom(*atom) {
             Atom::Free(term) => Some(term),
             _ => None,
         })
@@ -384,265 +390,6 @@ impl Forms {
         let something = self.diagrams.word_any(&form.rest)?;
         let alone = self.diagrams.disjoint(any, something)?;
         Ok(alone.then_some(Selection { chosen, any, rest: form.rest }))
-    }
-
-    /// The same value as atoms combined by `operator`; what is put together otherwise becomes an
-    /// atom.
-    pub(crate) fn by(&mut self, id: FormId, operator: Operator) -> Result<Form, Exhausted> {
-        let id = if operator == Operator::Sum { id } else { self.put_together(id)? };
-        let form = self.form(id).clone();
-        let width = form.width;
-        if form.operator == operator {
-            return Ok(form);
-        }
-        if form.parts.is_empty() {
-            return Ok(Form { operator, ..form });
-        }
-        if operator == Operator::Product
-            && form.operator == Operator::Sum
-            && form.rest.is_zero()
-            && let [(atom, word)] = form.parts.as_slice()
-        {
-            let parts = vec![(*atom, Word::number(1, 2))];
-            return Ok(Form { operator, width, parts, rest: word.clone() });
-        }
-        if operator == Operator::Xor
-            && form.operator == Operator::Sum
-            && self.is_sign(&form.rest, width)
-        {
-            let inner = self.intern(Form { rest: Word::zero(), ..form.clone() })?;
-            let inner = self.by(inner, operator)?;
-            let bits = &form.rest;
-            let rest = self.diagrams.bitwise(Diagrams::xor, &inner.rest, bits, width)?;
-            return Ok(Form { rest, ..inner });
-        }
-        let neutral = operator.neutral(width);
-        let selection = if operator == Operator::Sum { None } else { self.selection(id)? };
-        let Some(selection) = selection else {
-            let atom = self.atom_of(Atom::Form(id), width);
-            let one = Word::number(1, operator.counts_in(width).min(width.max(2)));
-            return Ok(Form { operator, width, parts: vec![(atom, one)], rest: neutral });
-        };
-        let mut rest = self.diagrams.word_ite(selection.any, &neutral, &selection.rest, width)?;
-        if self.diagrams.has(Fault::NothingChosen) {
-            rest = neutral;
-        }
-        let mut parts = BTreeMap::new();
-        for (atom, flag) in selection.chosen {
-            let inner = match *self.atom(atom) {
-                Atom::Form(inner) if self.form(inner).operator == operator => {
-                    Some(self.form(inner).clone())
-                }
-                _ => None,
-            };
-            let Some(inner) = inner else {
-                self.add_part(&mut parts, operator, width, atom, &Word::flag(flag, 2))?;
-                continue;
-            };
-            for (atom, word) in &inner.parts {
-                let word =
-                    self.diagrams.word_ite(flag, word, &Word::zero(), operator.counts_in(width))?;
-                self.add_part(&mut parts, operator, width, *atom, &word)?;
-            }
-            rest = self.diagrams.word_ite(flag, &inner.rest, &rest, width)?;
-        }
-        Ok(Form { operator, width, parts: sorted(parts), rest })
-    }
-
-    pub(crate) fn add_part(
-        &mut self,
-        parts: &mut BTreeMap<AtomId, Word>,
-        operator: Operator,
-        width: u32,
-        atom: AtomId,
-        word: &Word,
-    ) -> Result<(), Exhausted> {
-        let before = parts.get(&atom).cloned().unwrap_or_else(Word::zero);
-        let both = operator.together(&mut self.diagrams, &before, word, width)?;
-        parts.insert(atom, both);
-        Ok(())
-    }
-
-    /// Two values combined by an operator.
-    pub(crate) fn combine(
-        &mut self,
-        operator: Operator,
-        a: FormId,
-        b: FormId,
-    ) -> Result<FormId, Exhausted> {
-        let key = (operator, a.min(b), a.max(b));
-        if let Some(&known) = self.combined.get(&key) {
-            return Ok(known);
-        }
-        if operator == Operator::Sum
-            && let Some(turned) = self.turned_by(a, b)?
-        {
-            return Ok(turned);
-        }
-        let (a, b) = (self.by(a, operator)?, self.by(b, operator)?);
-        let width = a.width;
-        let mut parts: BTreeMap<AtomId, Word> = a.parts.into_iter().collect();
-        for (atom, word) in &b.parts {
-            self.add_part(&mut parts, operator, width, *atom, word)?;
-        }
-        let rest = match operator {
-            Operator::Sum => self.add_rests(&mut parts, [&a.rest, &b.rest], width)?,
-            _ => operator.apply(&mut self.diagrams, &a.rest, &b.rest, width)?,
-        };
-        let both = self.intern(Form { operator, width, parts: sorted(parts), rest })?;
-        self.combined.insert(key, both);
-        Ok(both)
-    }
-
-    /// The sum of an extreme and of the highest bit alone.
-    fn turned_by(&mut self, a: FormId, b: FormId) -> Result<Option<FormId>, Exhausted> {
-        for (extreme, sign) in [(a, b), (b, a)] {
-            let width = self.form(sign).width;
-            let is_sign = self.as_word(sign).is_some_and(|word| self.is_sign(word, width));
-            if is_sign && self.order_of(extreme).is_some() {
-                return self.turned(extreme);
-            }
-        }
-        Ok(None)
-    }
-
-    /// The sum of some values. Halves are added first: where many of them have the same atom, its
-    /// word is a count, and adding one after the other would build each count anew.
-    pub(crate) fn total(&mut self, values: &[FormId]) -> Result<FormId, Exhausted> {
-        match values {
-            [] => unreachable!("a sum of nothing has no width"),
-            [only] => Ok(*only),
-            _ => {
-                let (first, second) = values.split_at(values.len() / 2);
-                let (first, second) = (self.total(first)?, self.total(second)?);
-                self.combine(Operator::Sum, first, second)
-            }
-        }
-    }
-
-    /// A value times a word.
-    pub(crate) fn scaled(&mut self, id: FormId, factor: &Word) -> Result<FormId, Exhausted> {
-        let constant = factor.constant(self.form(id).width).is_some();
-        let id = if constant { id } else { self.put_together(id)? };
-        let form = self.by(id, Operator::Sum)?;
-        let mut parts = Vec::new();
-        for (atom, word) in &form.parts {
-            let word = self.diagrams.word_mul(word, factor, form.width)?;
-            if !word.is_zero() {
-                parts.push((*atom, word));
-            }
-        }
-        let rest = self.diagrams.word_mul(&form.rest, factor, form.width)?;
-        self.intern(Form { parts, rest, ..form })
-    }
-
-    /// `then` where `condition` holds, else `otherwise`.
-    pub(crate) fn ite(
-        &mut self,
-        condition: Bdd,
-        then: FormId,
-        otherwise: FormId,
-    ) -> Result<FormId, Exhausted> {
-        if then == otherwise || condition == Bdd::TRUE {
-            return Ok(then);
-        }
-        if condition == Bdd::FALSE {
-            return Ok(otherwise);
-        }
-        if let Some(&known) = self.chosen.get(&(condition, then, otherwise)) {
-            return Ok(known);
-        }
-        let chosen = self.chosen_anew(condition, then, otherwise)?;
-        self.chosen.insert((condition, then, otherwise), chosen);
-        Ok(chosen)
-    }
-
-    fn chosen_anew(
-        &mut self,
-        condition: Bdd,
-        then: FormId,
-        otherwise: FormId,
-    ) -> Result<FormId, Exhausted> {
-        let operator = self.shared_operator(then, otherwise)?;
-        let (a, b) = (self.by(then, operator)?, self.by(otherwise, operator)?);
-        let (width, counts) = (a.width, operator.counts_in(a.width));
-        let mut pairs: BTreeMap<AtomId, [Option<Word>; 2]> = BTreeMap::new();
-        for (atom, word) in a.parts {
-            pairs.entry(atom).or_default()[0] = Some(word);
-        }
-        for (atom, word) in b.parts {
-            pairs.entry(atom).or_default()[1] = Some(word);
-        }
-        let mut parts = Vec::new();
-        for (atom, [x, y]) in pairs {
-            self.diagrams.step()?;
-            let (x, y) = (x.unwrap_or_else(Word::zero), y.unwrap_or_else(Word::zero));
-            let word = self.diagrams.word_ite(condition, &x, &y, counts)?;
-            if !word.is_zero() {
-                parts.push((atom, word));
-            }
-        }
-        let rest = self.diagrams.word_ite(condition, &a.rest, &b.rest, width)?;
-        self.intern(Form { operator, width, parts, rest })
-    }
-
-    /// The value whose condition holds; of the conditions one holds in each state.
-    pub(crate) fn one_of(&mut self, values: &[(Bdd, FormId)]) -> Result<FormId, Exhausted> {
-        let mut some: Vec<(Bdd, FormId)> = Vec::new();
-        for &(condition, value) in values {
-            match some.iter_mut().find(|(_, known)| *known == value) {
-                Some((before, _)) => *before = self.diagrams.or(*before, condition)?,
-                None if condition != Bdd::FALSE => some.push((condition, value)),
-                None => {}
-            }
-        }
-        let Some(&(_, first)) = some.first() else {
-            unreachable!("one of the conditions holds in each state");
-        };
-        let mut operator = self.form(first).operator;
-        for &(_, value) in &some[1..] {
-            let so_far = match operator {
-                Operator::Sum => first,
-                _ => value,
-            };
-            let own = self.form(value).operator;
-            operator = match own {
-                other if other == operator => operator,
-                Operator::Sum if self.selection(value)?.is_some() => operator,
-                other if operator == Operator::Sum && self.selection(so_far)?.is_some() => other,
-                _ => Operator::Sum,
-            };
-        }
-        let width = self.form(first).width;
-        let counts = operator.counts_in(width);
-        let mut parts: BTreeMap<AtomId, Word> = BTreeMap::new();
-        let mut rest = Word::zero();
-        for (condition, value) in some {
-            let form = self.by(value, operator)?;
-            for (atom, word) in &form.parts {
-                self.diagrams.step()?;
-                let before = parts.get(atom).cloned().unwrap_or_else(Word::zero);
-                let word = match self.diagrams.has(Fault::TableWithoutPlace) {
-                    true => word.clone(),
-                    false => self.diagrams.word_ite(condition, word, &before, counts)?,
-                };
-                parts.insert(*atom, word);
-            }
-            rest = self.diagrams.word_ite(condition, &form.rest, &rest, width)?;
-        }
-        self.intern(Form { operator, width, parts: sorted(parts), rest })
-    }
-
-    /// The operator by which two values that are chosen from are put together: that of either,
-    /// where the other only chooses.
-    fn shared_operator(&mut self, a: FormId, b: FormId) -> Result<Operator, Exhausted> {
-        let (of_a, of_b) = (self.form(a).operator, self.form(b).operator);
-        Ok(match (of_a, of_b) {
-            _ if of_a == of_b => of_a,
-            (Operator::Sum, _) if self.selection(a)?.is_some() => of_b,
-            (_, Operator::Sum) if self.selection(b)?.is_some() => of_a,
-            _ => Operator::Sum,
-        })
     }
 }
 

@@ -3,38 +3,13 @@
 
 use std::collections::BTreeMap;
 
-use laneproof_semantics::term::{Binary, FloatOp, Format, Symbol};
-
 use crate::Exhausted;
 use crate::bdd::Bdd;
 use crate::fault::Fault;
 use crate::form::{Atom, AtomId, Form, FormId, Forms, sorted};
+use crate::opaque::Function;
 use crate::operator::Operator;
 use crate::word::Word;
-
-/// A function of which only this is known, that equal arguments give equal results.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Function {
-    /// What an implementation defines, of the operation with this number.
-    Implementation(u32),
-    /// The argument itself, under a name.
-    Named,
-    Complement,
-    Extract {
-        high: u32,
-        low: u32,
-    },
-    ZeroExtend,
-    SignExtend,
-    Concat,
-    Binary(Binary),
-    Float(FloatOp, Format),
-    Payload(Format),
-    Canonical(Format),
-    AnyOrder(FloatOp, Format),
-    /// A free function of a lane, at a computed lane.
-    Applied(Symbol),
-}
 
 impl Forms {
     /// What a function gives, of which nothing else is known.

@@ -24,6 +24,7 @@ mod extreme;
 mod fault;
 mod form;
 mod function;
+mod opaque;
 mod operator;
 mod order;
 mod split;

@@ -7,7 +7,7 @@ use crate::Exhausted;
 use crate::bdd::Bdd;
 use crate::fault::Fault;
 use crate::form::{Atom, AtomId, Form, FormId, Forms, sorted};
-use crate::function::Function;
+use crate::opaque::Function;
 use crate::operator::Operator;
 use crate::word::Word;
 
@@ -35,7 +35,7 @@ fn zeros(word: &Word, width: u32) -> u32 {
 impl Forms {
     /// A number that the value is never above, without a sign.
     pub(crate) fn bound(&mut self, id: FormId) -> Result<u128, Exhausted> {
-        if let Some(&known) = self.bounds.get(&id) {
+        if let Some(&known) = self.memo.bounds.get(&id) {
             return Ok(known);
         }
         let form = self.form(id).clone();
@@ -61,7 +61,7 @@ impl Forms {
         };
         // What is above all numbers of this width wraps.
         let bound = bound.min(ones(width));
-        self.bounds.insert(id, bound);
+        self.memo.bounds.insert(id, bound);
         Ok(bound)
     }
 

@@ -118,7 +118,7 @@ impl Forms {
         if !self.has_units(id) {
             return Ok(id);
         }
-        if let Some(&known) = self.together.get(&id) {
+        if let Some(&known) = self.memo.together.get(&id) {
             return Ok(known);
         }
         let Form { operator, width, parts, rest } = self.form(id).clone();
@@ -128,7 +128,7 @@ impl Forms {
         let sum = self.diagrams.word_total(&words, width)?;
         let rest = self.diagrams.word_add(&rest, &sum, Bdd::FALSE, width)?;
         let together = self.intern(Form { operator, width, parts, rest })?;
-        self.together.insert(id, together);
+        self.memo.together.insert(id, together);
         Ok(together)
     }
 }

@@ -19,7 +19,7 @@ use crate::Exhausted;
 use crate::bdd::Bdd;
 use crate::fault::Fault;
 use crate::form::{Atom, FormId};
-use crate::function::Function;
+use crate::opaque::Function;
 use crate::operator::Operator;
 use crate::order::SET;
 

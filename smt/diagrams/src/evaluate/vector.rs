@@ -1,0 +1,180 @@
+//! Terms that are bit-vectors, as forms.
+
+use laneproof_semantics::term::{Compare, Node, Scan, Term};
+
+use super::{Evaluator, TAG_WIDTH, Table, order_of};
+use crate::Exhausted;
+use crate::bdd::Bdd;
+use crate::fault::Fault;
+use crate::form::FormId;
+use crate::opaque::Function;
+use crate::operator::Operator;
+use crate::word::Word;
+
+impl Evaluator<'_> {
+    pub(super) fn vector(&mut self, term: Term) -> Result<FormId, Exhausted> {
+        let pool = self.pool;
+        let width = pool.width(term);
+        match pool.node(term) {
+            Node::Bits(value, width) => self.forms.of_word(Word::number(*value, *width), *width),
+            Node::Variable(_) => self.free_vector(term),
+            Node::Apply(symbol, lane) => match self.forms.is_free(term) {
+                true => self.free_vector(term),
+                false => self.applied_vector(*symbol, *lane, width),
+            },
+            Node::Tag(leaf, lane) => {
+                let lane = self.forms.bits(self.form(*lane))?;
+                let leaf = Word::number(u128::from(*leaf), TAG_WIDTH - 32);
+                let bits = [lane.bits(32), leaf.bits(TAG_WIDTH - 32)].concat();
+                self.forms.of_word(Word::of(bits, TAG_WIDTH), TAG_WIDTH)
+            }
+            Node::Ite(condition, then, otherwise) => match Table::at(pool, term) {
+                Some(table) => self.looked_up(&table),
+                None => self.choice(*condition, *then, *otherwise),
+            },
+            Node::Linear(parts, constant) => {
+                let mut scaled = vec![self.forms.of_word(Word::number(*constant, width), width)?];
+                for (part, factor) in parts {
+                    let factor = Word::number(*factor, width);
+                    scaled.push(self.forms.scaled(self.form(*part), &factor)?);
+                }
+                let sum = self.forms.total(&scaled)?;
+                self.note_moved_places(parts, *constant, sum);
+                Ok(sum)
+            }
+            Node::Binary(operation, a, b) => {
+                self.forms.binary(*operation, self.form(*a), self.form(*b), width)
+            }
+            Node::BitNot(a) => self.forms.complement(self.form(*a)),
+            Node::Extract(a, high, low) => self.forms.extract(self.form(*a), *high, *low),
+            Node::ZeroExtend(a, width) => self.forms.extend(self.form(*a), false, *width),
+            Node::SignExtend(a, width) => self.forms.extend(self.form(*a), true, *width),
+            Node::Concat(high, low) => self.forms.concat(self.form(*high), self.form(*low)),
+            Node::FromBits(bits) => {
+                let bits = bits.iter().map(|&bit| self.truth(bit)).collect();
+                self.forms.of_word(Word::of(bits, width), width)
+            }
+            Node::Scan(scan, a) => self.scan(*scan, *a),
+            Node::Float(operation, format, operands) => {
+                let mut arguments: Vec<FormId> =
+                    operands.iter().map(|&operand| self.form(operand)).collect();
+                if operation.commutes() {
+                    arguments.sort_unstable();
+                }
+                self.forms.opaque(Function::Float(*operation, *format), arguments, width)
+            }
+            Node::Implementation(operation, _, operands) => {
+                let next = self.operations.len() as u32;
+                let number = *self.operations.entry(operation).or_insert(next);
+                let mut arguments = Vec::new();
+                for &operand in operands {
+                    arguments.push(self.as_form(operand)?);
+                }
+                self.forms.opaque(Function::Implementation(number), arguments, width)
+            }
+            Node::Payload(format, number, payload) => {
+                let arguments = vec![self.form(*number), self.form(*payload)];
+                self.forms.opaque(Function::Payload(*format), arguments, width)
+            }
+            Node::Canonical(format, number) => {
+                let number = self.form(*number);
+                self.forms.opaque(Function::Canonical(*format), vec![number], width)
+            }
+            other => unreachable!("no bit-vector: {other:?}"),
+        }
+    }
+
+    fn scan(&mut self, scan: Scan, vector: Term) -> Result<FormId, Exhausted> {
+        let width = self.pool.width(vector);
+        let bits = self.forms.bits(self.form(vector))?.bits(width);
+        let numbered = (0..width).zip(bits.iter().copied());
+        let places = match scan {
+            Scan::Count => {
+                return self.forms.count(&bits);
+            }
+            Scan::Lowest => self.diagrams().first(numbered, width)?,
+            Scan::Highest => self.diagrams().first(numbered.rev(), width)?,
+        };
+        let found = self.diagrams().word_of_places(&places, 32)?;
+        let found = self.forms.of_word(found, 32)?;
+        self.forms.note_places(found, places);
+        Ok(found)
+    }
+
+    /// What is a constant more than a place is a place, too.
+    fn note_moved_places(&mut self, parts: &[(Term, u128)], constant: u128, sum: FormId) {
+        let [(part, 1)] = *parts else { return };
+        let mask = u128::MAX >> (128 - self.pool.width(part));
+        let constant = if self.forms.diagrams.has(Fault::PlaceNotMoved) { 0 } else { constant };
+        let Some(places) = self.forms.places(self.form(part)) else { return };
+        let moved = |&(place, here): &(u128, Bdd)| (place.wrapping_add(constant) & mask, here);
+        let places = places.iter().map(moved).collect();
+        self.forms.note_places(sum, places);
+    }
+
+    /// What stands in a table at a computed place.
+    fn looked_up(&mut self, table: &Table) -> Result<FormId, Exhausted> {
+        let mut entries = Vec::new();
+        let mut nowhere = Bdd::TRUE;
+        for &(condition, entry) in &table.entries {
+            let here = self.truth(condition);
+            let here = self.diagrams().and(here, nowhere)?;
+            nowhere = self.diagrams().and(nowhere, !here)?;
+            entries.push((here, self.form(entry)));
+        }
+        entries.push((nowhere, self.form(table.otherwise)));
+        self.forms.one_of(&entries)
+    }
+
+    /// A choice between two values; of two values in order, the lesser or the greater.
+    fn choice(
+        &mut self,
+        condition: Term,
+        then: Term,
+        otherwise: Term,
+    ) -> Result<FormId, Exhausted> {
+        let (a, b) = (self.form(then), self.form(otherwise));
+        if let Some(extreme) = self.extreme(condition, a, b)? {
+            return Ok(extreme);
+        }
+        let pool = self.pool;
+        let (all, list) = match pool.node(condition) {
+            Node::And(list) => (true, &**list),
+            Node::Or(list) => (false, &**list),
+            _ => (true, &[][..]),
+        };
+        // One part of the condition may be such an order; then the others decide whether it counts.
+        for (place, &part) in list.iter().enumerate() {
+            let Some(extreme) = self.extreme(part, a, b)? else { continue };
+            let others = [&list[..place], &list[place + 1..]].concat();
+            let others = self.junction(all, &others)?;
+            return match all {
+                true => self.forms.ite(others, extreme, b),
+                false => self.forms.ite(others, a, extreme),
+            };
+        }
+        let condition = self.condition(condition)?;
+        self.forms.ite(condition, a, b)
+    }
+
+    /// The lesser or the greater of `a` and `b`, if it is chosen by their order.
+    fn extreme(
+        &mut self,
+        condition: Term,
+        a: FormId,
+        b: FormId,
+    ) -> Result<Option<FormId>, Exhausted> {
+        let Some((relation, x, y, negated)) = order_of(self.pool, condition) else {
+            return Ok(None);
+        };
+        let (x, y) = (self.form(x), self.form(y));
+        let first = match (a, b) {
+            _ if (a, b) == (x, y) => true,
+            _ if (a, b) == (y, x) => false,
+            _ => return Ok(None),
+        };
+        let signed = matches!(relation, Compare::LessSigned | Compare::LessEqualSigned);
+        let operator = Operator::Extreme { greatest: first == negated, signed };
+        self.forms.combine(operator, a, b).map(Some)
+    }
+}

@@ -1,0 +1,271 @@
+//! Forms combined by operators, and chosen between.
+
+use std::collections::BTreeMap;
+
+use super::{Atom, AtomId, Form, FormId, Forms, sorted};
+use crate::Exhausted;
+use crate::bdd::{Bdd, Diagrams};
+use crate::fault::Fault;
+use crate::operator::Operator;
+use crate::word::Word;
+
+impl Forms {
+    /// The same value as atoms combined by `operator`; what is put together otherwise becomes an
+    /// atom.
+    pub(crate) fn by(&mut self, id: FormId, operator: Operator) -> Result<Form, Exhausted> {
+        let id = if operator == Operator::Sum { id } else { self.put_together(id)? };
+        let form = self.form(id).clone();
+        let width = form.width;
+        if form.operator == operator {
+            return Ok(form);
+        }
+        if form.parts.is_empty() {
+            return Ok(Form { operator, ..form });
+        }
+        if operator == Operator::Product
+            && form.operator == Operator::Sum
+            && form.rest.is_zero()
+            && let [(atom, word)] = form.parts.as_slice()
+        {
+            let parts = vec![(*atom, Word::number(1, 2))];
+            return Ok(Form { operator, width, parts, rest: word.clone() });
+        }
+        if operator == Operator::Xor
+            && form.operator == Operator::Sum
+            && self.is_sign(&form.rest, width)
+        {
+            let inner = self.intern(Form { rest: Word::zero(), ..form.clone() })?;
+            let inner = self.by(inner, operator)?;
+            let bits = &form.rest;
+            let rest = self.diagrams.bitwise(Diagrams::xor, &inner.rest, bits, width)?;
+            return Ok(Form { rest, ..inner });
+        }
+        let neutral = operator.neutral(width);
+        let selection = if operator == Operator::Sum { None } else { self.selection(id)? };
+        let Some(selection) = selection else {
+            let atom = self.atom_of(Atom::Form(id), width);
+            let one = Word::number(1, operator.counts_in(width).min(width.max(2)));
+            return Ok(Form { operator, width, parts: vec![(atom, one)], rest: neutral });
+        };
+        let mut rest = self.diagrams.word_ite(selection.any, &neutral, &selection.rest, width)?;
+        if self.diagrams.has(Fault::NothingChosen) {
+            rest = neutral;
+        }
+        let mut parts = BTreeMap::new();
+        for (atom, flag) in selection.chosen {
+            let inner = match *self.atom(atom) {
+                Atom::Form(inner) if self.form(inner).operator == operator => {
+                    Some(self.form(inner).clone())
+                }
+                _ => None,
+            };
+            let Some(inner) = inner else {
+                self.add_part(&mut parts, operator, width, atom, &Word::flag(flag, 2))?;
+                continue;
+            };
+            for (atom, word) in &inner.parts {
+                let word =
+                    self.diagrams.word_ite(flag, word, &Word::zero(), operator.counts_in(width))?;
+                self.add_part(&mut parts, operator, width, *atom, &word)?;
+            }
+            rest = self.diagrams.word_ite(flag, &inner.rest, &rest, width)?;
+        }
+        Ok(Form { operator, width, parts: sorted(parts), rest })
+    }
+
+    pub(crate) fn add_part(
+        &mut self,
+        parts: &mut BTreeMap<AtomId, Word>,
+        operator: Operator,
+        width: u32,
+        atom: AtomId,
+        word: &Word,
+    ) -> Result<(), Exhausted> {
+        let before = parts.get(&atom).cloned().unwrap_or_else(Word::zero);
+        let both = operator.together(&mut self.diagrams, &before, word, width)?;
+        parts.insert(atom, both);
+        Ok(())
+    }
+
+    /// Two values combined by an operator.
+    pub(crate) fn combine(
+        &mut self,
+        operator: Operator,
+        a: FormId,
+        b: FormId,
+    ) -> Result<FormId, Exhausted> {
+        let key = (operator, a.min(b), a.max(b));
+        if let Some(&known) = self.memo.combined.get(&key) {
+            return Ok(known);
+        }
+        if operator == Operator::Sum
+            && let Some(turned) = self.turned_by(a, b)?
+        {
+            return Ok(turned);
+        }
+        let (a, b) = (self.by(a, operator)?, self.by(b, operator)?);
+        let width = a.width;
+        let mut parts: BTreeMap<AtomId, Word> = a.parts.into_iter().collect();
+        for (atom, word) in &b.parts {
+            self.add_part(&mut parts, operator, width, *atom, word)?;
+        }
+        let rest = match operator {
+            Operator::Sum => self.add_rests(&mut parts, [&a.rest, &b.rest], width)?,
+            _ => operator.apply(&mut self.diagrams, &a.rest, &b.rest, width)?,
+        };
+        let both = self.intern(Form { operator, width, parts: sorted(parts), rest })?;
+        self.memo.combined.insert(key, both);
+        Ok(both)
+    }
+
+    /// The sum of an extreme and of the highest bit alone.
+    fn turned_by(&mut self, a: FormId, b: FormId) -> Result<Option<FormId>, Exhausted> {
+        for (extreme, sign) in [(a, b), (b, a)] {
+            let width = self.form(sign).width;
+            let is_sign = self.as_word(sign).is_some_and(|word| self.is_sign(word, width));
+            if is_sign && self.order_of(extreme).is_some() {
+                return self.turned(extreme);
+            }
+        }
+        Ok(None)
+    }
+
+    /// The sum of some values. Halves are added first: where many of them have the same atom, its
+    /// word is a count, and adding one after the other would build each count anew.
+    pub(crate) fn total(&mut self, values: &[FormId]) -> Result<FormId, Exhausted> {
+        match values {
+            [] => unreachable!("a sum of nothing has no width"),
+            [only] => Ok(*only),
+            _ => {
+                let (first, second) = values.split_at(values.len() / 2);
+                let (first, second) = (self.total(first)?, self.total(second)?);
+                self.combine(Operator::Sum, first, second)
+            }
+        }
+    }
+
+    /// A value times a word.
+    pub(crate) fn scaled(&mut self, id: FormId, factor: &Word) -> Result<FormId, Exhausted> {
+        let constant = factor.constant(self.form(id).width).is_some();
+        let id = if constant { id } else { self.put_together(id)? };
+        let form = self.by(id, Operator::Sum)?;
+        let mut parts = Vec::new();
+        for (atom, word) in &form.parts {
+            let word = self.diagrams.word_mul(word, factor, form.width)?;
+            if !word.is_zero() {
+                parts.push((*atom, word));
+            }
+        }
+        let rest = self.diagrams.word_mul(&form.rest, factor, form.width)?;
+        self.intern(Form { parts, rest, ..form })
+    }
+
+    /// `then` where `condition` holds, else `otherwise`.
+    pub(crate) fn ite(
+        &mut self,
+        condition: Bdd,
+        then: FormId,
+        otherwise: FormId,
+    ) -> Result<FormId, Exhausted> {
+        if then == otherwise || condition == Bdd::TRUE {
+            return Ok(then);
+        }
+        if condition == Bdd::FALSE {
+            return Ok(otherwise);
+        }
+        if let Some(&known) = self.memo.chosen.get(&(condition, then, otherwise)) {
+            return Ok(known);
+        }
+        let chosen = self.chosen_anew(condition, then, otherwise)?;
+        self.memo.chosen.insert((condition, then, otherwise), chosen);
+        Ok(chosen)
+    }
+
+    fn chosen_anew(
+        &mut self,
+        condition: Bdd,
+        then: FormId,
+        otherwise: FormId,
+    ) -> Result<FormId, Exhausted> {
+        let operator = self.shared_operator(then, otherwise)?;
+        let (a, b) = (self.by(then, operator)?, self.by(otherwise, operator)?);
+        let (width, counts) = (a.width, operator.counts_in(a.width));
+        let mut pairs: BTreeMap<AtomId, [Option<Word>; 2]> = BTreeMap::new();
+        for (atom, word) in a.parts {
+            pairs.entry(atom).or_default()[0] = Some(word);
+        }
+        for (atom, word) in b.parts {
+            pairs.entry(atom).or_default()[1] = Some(word);
+        }
+        let mut parts = Vec::new();
+        for (atom, [x, y]) in pairs {
+            self.diagrams.step()?;
+            let (x, y) = (x.unwrap_or_else(Word::zero), y.unwrap_or_else(Word::zero));
+            let word = self.diagrams.word_ite(condition, &x, &y, counts)?;
+            if !word.is_zero() {
+                parts.push((atom, word));
+            }
+        }
+        let rest = self.diagrams.word_ite(condition, &a.rest, &b.rest, width)?;
+        self.intern(Form { operator, width, parts, rest })
+    }
+
+    /// The value whose condition holds; of the conditions one holds in each state.
+    pub(crate) fn one_of(&mut self, values: &[(Bdd, FormId)]) -> Result<FormId, Exhausted> {
+        let mut some: Vec<(Bdd, FormId)> = Vec::new();
+        for &(condition, value) in values {
+            match some.iter_mut().find(|(_, known)| *known == value) {
+                Some((before, _)) => *before = self.diagrams.or(*before, condition)?,
+                None if condition != Bdd::FALSE => some.push((condition, value)),
+                None => {}
+            }
+        }
+        let Some(&(_, first)) = some.first() else {
+            unreachable!("one of the conditions holds in each state");
+        };
+        let mut operator = self.form(first).operator;
+        for &(_, value) in &some[1..] {
+            let so_far = match operator {
+                Operator::Sum => first,
+                _ => value,
+            };
+            let own = self.form(value).operator;
+            operator = match own {
+                other if other == operator => operator,
+                Operator::Sum if self.selection(value)?.is_some() => operator,
+                other if operator == Operator::Sum && self.selection(so_far)?.is_some() => other,
+                _ => Operator::Sum,
+            };
+        }
+        let width = self.form(first).width;
+        let counts = operator.counts_in(width);
+        let mut parts: BTreeMap<AtomId, Word> = BTreeMap::new();
+        let mut rest = Word::zero();
+        for (condition, value) in some {
+            let form = self.by(value, operator)?;
+            for (atom, word) in &form.parts {
+                self.diagrams.step()?;
+                let before = parts.get(atom).cloned().unwrap_or_else(Word::zero);
+                let word = match self.diagrams.has(Fault::TableWithoutPlace) {
+                    true => word.clone(),
+                    false => self.diagrams.word_ite(condition, word, &before, counts)?,
+                };
+                parts.insert(*atom, word);
+            }
+            rest = self.diagrams.word_ite(condition, &form.rest, &rest, width)?;
+        }
+        self.intern(Form { operator, width, parts: sorted(parts), rest })
+    }
+
+    /// The operator by which two values that are chosen from are put together: that of either,
+    /// where the other only chooses.
+    fn shared_operator(&mut self, a: FormId, b: FormId) -> Result<Operator, Exhausted> {
+        let (of_a, of_b) = (self.form(a).operator, self.form(b).operator);
+        Ok(match (of_a, of_b) {
+            _ if of_a == of_b => of_a,
+            (Operator::Sum, _) if self.selection(a)?.is_some() => of_b,
+            (_, Operator::Sum) if self.selection(b)?.is_some() => of_a,
+            _ => Operator::Sum,
+        })
+    }
+}

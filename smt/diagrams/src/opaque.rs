@@ -1,0 +1,35 @@
+//! What is known by its arguments alone: functions and relations of payloads, by name.
+
+use laneproof_semantics::term::{Binary, FloatOp, Format, Symbol};
+
+/// A function of which only this is known, that equal arguments give equal results.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Function {
+    /// What an implementation defines, of the operation with this number.
+    Implementation(u32),
+    /// The argument itself, under a name.
+    Named,
+    Complement,
+    Extract {
+        high: u32,
+        low: u32,
+    },
+    ZeroExtend,
+    SignExtend,
+    Concat,
+    Binary(Binary),
+    Float(FloatOp, Format),
+    Payload(Format),
+    Canonical(Format),
+    AnyOrder(FloatOp, Format),
+    /// A free function of a lane, at a computed lane.
+    Applied(Symbol),
+}
+
+/// What is asked of two values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Relation {
+    Equal,
+    Less,
+    LessSigned,
+}

@@ -1,0 +1,286 @@
+//! A judge that lists all states: what decision diagrams call a contradiction has no state.
+
+mod builder;
+
+use std::time::{Duration, Instant};
+
+use laneproof_diagrams::{Fault, Limit, has_no_state_by};
+use laneproof_semantics::term::{Binary, Constant, Interpretation, Pool, Sort, Symbol, Term};
+use proptest::prelude::*;
+
+use self::builder::Builder;
+
+const LANES: u32 = 3;
+const WIDTH: u32 = 2;
+
+/// Which lanes take part, what each of them holds, and one value that all share.
+struct State {
+    member: Symbol,
+    payload: Symbol,
+    bits: u32,
+}
+
+/// States there are: a bit and a payload for each lane, and one payload more.
+const STATES: u32 = 1 << (LANES * (1 + WIDTH) + WIDTH);
+
+impl Interpretation for State {
+    fn variable(&self, _: Symbol) -> Constant {
+        Constant::Bits(u128::from(self.bits >> (LANES * (1 + WIDTH))))
+    }
+
+    fn apply(&self, symbol: Symbol, lane: u32) -> Constant {
+        let lane = lane % LANES;
+        if symbol == self.member {
+            return Constant::Bool(self.bits >> lane & 1 == 1);
+        }
+        assert_eq!(symbol, self.payload);
+        Constant::Bits(u128::from(self.bits >> (LANES + WIDTH * lane) & ((1 << WIDTH) - 1)))
+    }
+}
+
+/// Cases in which a law that does not hold has to show.
+const CASES: u32 = 20_000;
+
+/// Assertions of which the bytes say what they are.
+struct Case {
+    pool: Pool,
+    member: Symbol,
+    payload: Symbol,
+    assertions: [Term; 3],
+}
+
+impl Case {
+    fn of(bytes: &[u8], depth: u32) -> Self {
+        let mut pool = Pool::new();
+        let member = pool.symbol("member", Sort::Bool);
+        let payload = pool.symbol("payload", Sort::Bits(WIDTH));
+        let shared = pool.fresh("shared", Sort::Bits(WIDTH));
+        let mut builder =
+            Builder { pool, member, payload, shared, bytes: bytes.iter(), only: None };
+        let assertions = [builder.truth(depth), builder.truth(depth), builder.truth(2)];
+        Self { pool: builder.pool, member, payload, assertions }
+    }
+
+    /// Two payloads by one operation are equal or differ, and an operand has a value.
+    fn narrow(bytes: &[u8], depth: u32) -> Self {
+        let mut case = Self::of(&[], 1);
+        let bytes = bytes.iter();
+        let pool = std::mem::take(&mut case.pool);
+        // No operand of a small case is shared.
+        let shared = case.assertions[0];
+        let (member, payload) = (case.member, case.payload);
+        let mut builder = Builder { pool, member, payload, shared, bytes, only: None };
+        let operations = [Binary::Add, Binary::Mul, Binary::And, Binary::Or, Binary::Xor];
+        builder.only = Some(operations[usize::from(builder.next(5))]);
+        let differ = builder.next(2) == 0;
+        let a = builder.payload(depth);
+        let depth = u32::from(builder.next(3));
+        let b = builder.payload(depth);
+        let (c, d) = (builder.payload(0), builder.payload(0));
+        let mut pool = builder.pool;
+        let (mut first, second) = (pool.equal(a, b), pool.equal(c, d));
+        if differ {
+            first = pool.not(first);
+        }
+        case.assertions = [first, second, second];
+        case.pool = pool;
+        case
+    }
+
+    /// Two payloads compared twice, either way round.
+    fn ordered(bytes: &[u8]) -> Self {
+        let mut case = Self::of(&[], 1);
+        let pool = std::mem::take(&mut case.pool);
+        let (member, payload, shared) = (case.member, case.payload, case.assertions[0]);
+        let bytes = bytes.iter();
+        let only = Some(Binary::Add);
+        let mut builder = Builder { pool, member, payload, shared, bytes, only };
+        let (a, b) = (builder.payload(1), builder.payload(1));
+        for place in 0..2 {
+            let (a, b) = if builder.next(2) == 0 { (a, b) } else { (b, a) };
+            let relation = builder.relation();
+            let mut order = builder.pool.compare(relation, a, b);
+            if builder.next(2) == 0 {
+                order = builder.pool.not(order);
+            }
+            case.assertions[place] = order;
+        }
+        case.assertions[2] = case.assertions[1];
+        case.pool = builder.pool;
+        case
+    }
+
+    /// Values of several parts compared, and what is known of single ones.
+    fn wide(bytes: &[u8]) -> Self {
+        let mut case = Self::of(&[], 1);
+        let mut pool = std::mem::take(&mut case.pool);
+        let (member, payload) = (case.member, case.payload);
+        let shared = pool.fresh("other", Sort::Bits(WIDTH));
+        let bytes = bytes.iter();
+        let mut builder = Builder { pool, member, payload, shared, bytes, only: None };
+        let depth = u32::from(builder.next(3)) + 1;
+        case.assertions[0] = builder.about_wide(depth);
+        case.assertions[1] = match builder.next(3) {
+            0 => builder.truth(0),
+            1 => builder.about_one(),
+            _ => builder.about_wide(1),
+        };
+        case.assertions[2] = match builder.next(2) {
+            0 => builder.truth(0),
+            _ => builder.about_one(),
+        };
+        case.pool = builder.pool;
+        case
+    }
+
+    /// What is known of single payloads, and something about all.
+    fn known(bytes: &[u8], depth: u32) -> Self {
+        let mut case = Self::of(&[], 1);
+        let mut pool = std::mem::take(&mut case.pool);
+        let (member, payload) = (case.member, case.payload);
+        let shared = pool.fresh("other", Sort::Bits(WIDTH));
+        let bytes = bytes.iter();
+        let mut builder = Builder { pool, member, payload, shared, bytes, only: None };
+        case.assertions[0] = builder.about_one();
+        case.assertions[1] = builder.about_one();
+        case.assertions[2] = match builder.next(2) {
+            0 => builder.truth(depth),
+            _ => {
+                // Votes that differ, in each of two alternatives.
+                let (a, b) = (builder.truth(2), builder.truth(2));
+                let (c, d) = (builder.truth(0), builder.truth(0));
+                let differ = builder.pool.equal(a, b);
+                let differ = builder.pool.not(differ);
+                let either = builder.pool.or(c, d);
+                builder.pool.and(either, differ)
+            }
+        };
+        case.pool = builder.pool;
+        case
+    }
+
+    /// Bits that follow from each other, and something large about them.
+    fn linked(bytes: &[u8]) -> Self {
+        let mut case = Self::of(bytes, 4);
+        let mut pool = std::mem::take(&mut case.pool);
+        let bit = |pool: &mut Pool, lane: u32| {
+            let lane = pool.bits(u128::from(lane), 32);
+            pool.apply(case.member, lane)
+        };
+        let mut links = Vec::new();
+        for (lane, byte) in (1..LANES).zip(bytes) {
+            let (mut a, mut b) = (bit(&mut pool, lane - 1), bit(&mut pool, lane));
+            if byte & 64 != 0 {
+                (a, b) = (b, a);
+            }
+            if byte & 128 != 0 {
+                b = pool.not(b);
+            }
+            let not_a = pool.not(a);
+            links.push(pool.or(not_a, b));
+        }
+        case.assertions[2] = pool.all(links);
+        case.pool = pool;
+        case
+    }
+
+    /// The diagrams call it a contradiction.
+    fn is_refused(&self, fault: Option<Fault>) -> bool {
+        let limit = Limit { steps: 1 << 22, deadline: Instant::now() + Duration::from_secs(60) };
+        has_no_state_by(&self.pool, &self.assertions, limit, fault).unwrap_or(false)
+    }
+
+    /// Some state satisfies it.
+    fn has_state(&self) -> bool {
+        (0..STATES).any(|bits| {
+            let state = State { member: self.member, payload: self.payload, bits };
+            self.pool.evaluate(&self.assertions, &state).iter().all(|it| it.is_true())
+        })
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(4096))]
+
+    #[test]
+    fn what_is_called_a_contradiction_has_no_state(
+        bytes in prop::collection::vec(any::<u8>(), 8..96),
+        depth in 2_u32..6,
+    ) {
+        for case in [
+            Case::of(&bytes, depth),
+            Case::ordered(&bytes),
+            Case::linked(&bytes),
+            Case::wide(&bytes),
+            Case::known(&bytes, depth),
+        ] {
+            prop_assert!(!case.is_refused(None) || !case.has_state());
+        }
+    }
+}
+
+/// Bytes picked at random, always the same.
+struct Random(u64);
+
+impl Random {
+    fn bytes(&mut self) -> [u8; 64] {
+        let mut bytes = [0; 64];
+        for byte in &mut bytes {
+            self.0 ^= self.0 << 13;
+            self.0 ^= self.0 >> 7;
+            self.0 ^= self.0 << 17;
+            *byte = (self.0 >> 32) as u8;
+        }
+        bytes
+    }
+}
+
+/// Of the contradictions among random assertions about sets and payloads nearly all are found: the
+/// property above is about something.
+#[test]
+fn most_contradictions_are_found() {
+    let mut random = Random(0x853c_49e6_748f_ea9b);
+    let (mut all, mut found) = (0, 0);
+    for _ in 0..2000 {
+        let case = Case::of(&random.bytes(), 4);
+        let refused = case.is_refused(None);
+        if case.has_state() {
+            assert!(!refused);
+        } else {
+            all += 1;
+            found += usize::from(refused);
+        }
+    }
+    println!("{found} of {all}");
+    assert!(found * 100 > all * 93, "{found} of {all}");
+}
+
+/// The judge notices each law that does not hold: something is called a contradiction by it that
+/// has a state.
+#[test]
+fn laws_that_do_not_hold_are_noticed() {
+    let mut random = Random(0x2545_f491_4f6c_dd1d);
+    let mut others = Random(0x9e37_79b9_7f4a_7c15);
+    let mut unnoticed = Fault::ALL.to_vec();
+    for number in 0..CASES {
+        let mut cases = match number % 4 {
+            0 => vec![Case::of(&random.bytes(), 4)],
+            depth => vec![Case::narrow(&random.bytes(), depth)],
+        };
+        if number % 4 == 0 {
+            cases.extend([Case::ordered(&others.bytes()), Case::linked(&others.bytes())]);
+        } else {
+            cases.extend([Case::wide(&others.bytes()), Case::known(&others.bytes(), 3)]);
+        }
+        for case in cases {
+            // What is a contradiction anyway shows nothing.
+            if !case.is_refused(None) {
+                unnoticed.retain(|&fault| !case.is_refused(Some(fault)) || !case.has_state());
+            }
+        }
+        if unnoticed.is_empty() {
+            break;
+        }
+    }
+    assert_eq!(unnoticed, []);
+}

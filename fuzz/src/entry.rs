@@ -6,7 +6,8 @@ use arbitrary::Unstructured;
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::Settled;
 
-use crate::compare::{Agreement, Disagreement, compare};
+use crate::compare::{Disagreement, compare};
+use crate::observe::Agreement;
 use crate::prepared::{PrepareError, Prepared};
 use crate::state::state;
 use crate::target::{Target, targets};

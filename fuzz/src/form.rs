@@ -11,7 +11,7 @@ use laneproof_semantics::denote::{Argument, GroupScope, Instance};
 use laneproof_semantics::language::ast::{Instruction, Operand, OperandType};
 
 use crate::numbers::Numbers;
-use crate::target::{Subject, Target, own_operand};
+use crate::target::{Flavour, Subject, Target, own_operand};
 use crate::typing::Typing;
 use crate::values::constant;
 
@@ -21,15 +21,6 @@ const fn barrier_semantics(flavour: Flavour) -> [u32; 7] {
         Flavour::Shader => [0, 0x108, 0x48, 0x148, 0x110, 0x808, 0x44],
         Flavour::Kernel => [0, 0x108, 0x208, 0x308, 0x810, 0xb10, 0x202],
     }
-}
-
-/// Which of the two worlds a module belongs to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Flavour {
-    /// `Shader`, logical addressing.
-    Shader,
-    /// `Kernel`, physical addressing.
-    Kernel,
 }
 
 /// An instruction with everything that does not vary from lane to lane.
@@ -279,4 +270,9 @@ fn extensions(target: &Target) -> BTreeSet<String> {
     };
     let documents = clauses.iter().map(|clause| &*clause.document);
     documents.filter(|name| name.starts_with("SPV_")).map(str::to_owned).collect()
+}
+
+/// Whether an operand leads into memory.
+pub(crate) fn is_memory(argument: &Argument) -> bool {
+    matches!(argument, Argument::Pointer(_) | Argument::Image)
 }

@@ -14,15 +14,16 @@ use laneproof_semantics::denote::Settled;
 use laneproof_semantics::evaluate::{Execution, LaneResult, Subgroup};
 use laneproof_semantics::language::ast::{Clause, Instruction};
 
-use crate::compare::{compare, evaluated, given, observe};
+use crate::compare::compare;
 use crate::grammar::token;
-use crate::memory::{agrees_with_memory, executed, has_memory, observe_memory};
+use crate::memory::{agrees_with_memory, executed, observe_memory};
 use crate::numbers::Numbers;
-use crate::passage::{Passage, ordered, orders_memory};
+use crate::observe::{evaluated, given, observe};
+use crate::passage::{Passage, ordered};
 use crate::passage_text::{Around, neighbours};
-use crate::prepared::Prepared;
+use crate::prepared::{Prepared, has_memory};
 use crate::state::state;
-use crate::target::{Subject, Target, targets};
+use crate::target::{Subject, Target, orders_memory, targets};
 
 /// The capabilities that the documents define or require for work of groups of lanes.
 const CAPABILITIES: [Capability; 26] = [

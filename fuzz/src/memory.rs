@@ -19,8 +19,8 @@ use laneproof_semantics::evaluate::{
 use laneproof_semantics::language::ast::Instruction;
 use laneproof_semantics::{Scalar, Specification};
 
-use crate::compare::{Agreement, call_of};
 use crate::numbers::mixed;
+use crate::observe::{Agreement, call_of};
 use crate::prepared::Prepared;
 use crate::state::drawn;
 use crate::target::Subject;
@@ -32,15 +32,6 @@ pub enum Left {
     Memory(Vec<Option<Vec<Bits>>>, BTreeMap<usize, Memory>),
     /// Undefined behavior.
     UndefinedBehavior,
-}
-
-/// Whether an instruction has memory.
-pub fn has_memory(prepared: &Prepared) -> bool {
-    prepared.form.arguments.iter().any(is_memory)
-}
-
-pub(crate) fn is_memory(argument: &Argument) -> bool {
-    matches!(argument, Argument::Pointer(_) | Argument::Image)
 }
 
 /// Runs the module.

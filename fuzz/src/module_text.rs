@@ -6,9 +6,8 @@ use laneproof_module::spirv::Capability;
 use laneproof_semantics::denote::Argument;
 use laneproof_semantics::{Scalar, Type};
 
-use crate::form::{Flavour, Form};
-use crate::memory::is_memory;
-use crate::target::Subject;
+use crate::form::{Form, is_memory};
+use crate::target::{Flavour, Subject};
 
 /// The function's name.
 pub(crate) const FUNCTION: &str = "subject";

@@ -12,7 +12,7 @@ use laneproof_semantics::denote::{Argument, DenoteError, Instance, Settled};
 use laneproof_semantics::evaluate::{
     Bits, Execution, LaneResult, Memory, Serialization, Subgroup, Workgroup, execute,
 };
-use laneproof_semantics::language::ast::{Instruction, Statement};
+use laneproof_semantics::language::ast::Instruction;
 use laneproof_semantics::{Scalar, Specification, Type};
 
 use crate::memory::bytes;
@@ -44,12 +44,6 @@ pub struct Passage {
     data: Vec<Bits>,
     /// Where each lane reads: an element, or a byte and a row.
     from: Vec<Vec<Bits>>,
-}
-
-/// Whether an instruction puts accesses to memory in order.
-pub fn orders_memory(instruction: &Instruction) -> bool {
-    let mut statements = instruction.clauses.iter().flat_map(|clause| &clause.statements);
-    statements.any(|(statement, _)| matches!(statement, Statement::Orders(..)))
 }
 
 impl Passage {

@@ -7,7 +7,7 @@ use arbitrary::Unstructured;
 use laneproof_module::{Id, LoadError, Program, load_bytes, load_text_unvalidated};
 use laneproof_semantics::denote::{Argument, GroupScope, Instance};
 
-use crate::form::Form;
+use crate::form::{Form, is_memory};
 use crate::module_text::{FUNCTION, module_text};
 use crate::target::Target;
 
@@ -107,4 +107,9 @@ impl Prepared {
         let first = if self.form.target.name().contains(' ') { 2 } else { 0 };
         first + before.filter(|argument| **argument != Argument::Absent).count()
     }
+}
+
+/// Whether an instruction has memory.
+pub fn has_memory(prepared: &Prepared) -> bool {
+    prepared.form.arguments.iter().any(is_memory)
 }

@@ -19,8 +19,9 @@ use std::fmt::Write as _;
 use laneproof_semantics::denote::Argument;
 use laneproof_semantics::{Scalar, Type};
 
-use crate::form::{Flavour, Form};
+use crate::form::Form;
 use crate::module_text::{FUNCTION, Writer};
+use crate::target::Flavour;
 
 /// A module with an entry point, and what its memory holds.
 #[derive(Clone, Debug)]

@@ -9,9 +9,8 @@ use laneproof_semantics::evaluate::{Bits, Memory, Subgroup, Workgroup};
 use laneproof_semantics::language::ast::{Instruction, Operand, OperandType};
 use laneproof_semantics::{Scalar, Type};
 
-use crate::memory::has_memory;
 use crate::numbers::{Numbers, mixed};
-use crate::prepared::Prepared;
+use crate::prepared::{Prepared, has_memory};
 use crate::target::Subject;
 use crate::values::{Spread, exponent, index, low, shortened};
 

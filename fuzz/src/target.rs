@@ -4,9 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use laneproof_semantics::Specification;
-use laneproof_semantics::language::ast::{BuiltIn, Instruction, Operand, OperandType};
-
-use crate::passage::orders_memory;
+use laneproof_semantics::language::ast::{BuiltIn, Instruction, Operand, OperandType, Statement};
 
 /// Something with clauses.
 #[derive(Clone, Debug)]
@@ -15,6 +13,15 @@ pub enum Subject {
     Instruction(Arc<Instruction>),
     /// A built-in variable.
     BuiltIn(Arc<BuiltIn>),
+}
+
+/// Which of the two worlds a module belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flavour {
+    /// `Shader`, logical addressing.
+    Shader,
+    /// `Kernel`, physical addressing.
+    Kernel,
 }
 
 /// A subject and, where it takes one, a group operation.
@@ -128,4 +135,10 @@ pub(crate) fn own_operand(operation: &str) -> Option<OperandType> {
     } else {
         None
     }
+}
+
+/// Whether an instruction puts accesses to memory in order.
+pub fn orders_memory(instruction: &Instruction) -> bool {
+    let mut statements = instruction.clauses.iter().flat_map(|clause| &clause.statements);
+    statements.any(|(statement, _)| matches!(statement, Statement::Orders(..)))
 }

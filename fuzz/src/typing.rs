@@ -11,7 +11,7 @@ use laneproof_semantics::denote::{Argument, GroupScope};
 use laneproof_semantics::language::ast::{BuiltIn, Instruction, OperandType, TypeRule};
 use laneproof_semantics::{Scalar, Type};
 
-use crate::form::Flavour;
+use crate::target::Flavour;
 
 /// What an instruction's operands are and what it gives.
 pub(crate) struct Typed {

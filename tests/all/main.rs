@@ -8,3 +8,4 @@ mod cross_check;
 mod glslang;
 mod guide;
 mod pages;
+mod structure;

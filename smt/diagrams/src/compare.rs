@@ -60,7 +60,11 @@ impl Forms {
             return self.diagrams.word_equal(&x, &y);
         }
         let unknown = self.relation(Relation::Equal, a.min(b), a.max(b));
-        self.diagrams.or(alike, unknown)
+        let unknown = self.diagrams.or(alike, unknown)?;
+        match self.equal_multiplied_out(a, b)? {
+            Some([equal, decided]) => self.diagrams.ite(decided, equal, unknown),
+            None => Ok(unknown),
+        }
     }
 
     /// Values put together from parts side by side are equal where the parts are.
@@ -178,7 +182,11 @@ impl Forms {
         let concern = self.concern_of_both(a, b);
         let (first, second) = (difference.min(opposite), difference.max(opposite));
         let unknown = self.relation_beside(Relation::Equal, first, second, concern);
-        self.diagrams.ite(atoms, unknown, !left)
+        let equal = self.diagrams.ite(atoms, unknown, !left)?;
+        match self.equal_multiplied_out(a, b)? {
+            Some([known, decided]) => self.diagrams.ite(decided, known, equal),
+            None => Ok(equal),
+        }
     }
 
     /// `a` is less than `b`, which have one width.

@@ -47,11 +47,17 @@ pub enum Fault {
     CarryForgotten,
     /// Sums of few bits are sums of many.
     SumNeverWraps,
+    /// Of a sum that is multiplied, what has no payload is not.
+    RestNotMultiplied,
+    /// A factor that does not take part makes a product 0.
+    NoChoiceLost,
+    /// A multiple of a factor is that factor.
+    ScaleForgotten,
 }
 
 impl Fault {
     /// All of them.
-    pub const ALL: [Self; 22] = [
+    pub const ALL: [Self; 25] = [
         Self::TwiceInXor,
         Self::HighBitsOfSum,
         Self::OperatorNotExchanged,
@@ -74,5 +80,8 @@ impl Fault {
         Self::SomeForAll,
         Self::CarryForgotten,
         Self::SumNeverWraps,
+        Self::RestNotMultiplied,
+        Self::NoChoiceLost,
+        Self::ScaleForgotten,
     ];
 }

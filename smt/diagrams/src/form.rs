@@ -69,6 +69,22 @@ pub(crate) struct Selection {
     pub(crate) rest: Word,
 }
 
+/// What becomes of factors that are no sums and take part in some states only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Choices {
+    /// They stay as they are.
+    Whole,
+    /// Each is a sum of itself and 1, under conditions.
+    Apart,
+}
+
+/// A sum of products of atoms, each as often as its word says.
+#[derive(Clone, Debug)]
+pub(crate) struct Polynomial {
+    pub(crate) terms: BTreeMap<FormId, Word>,
+    pub(crate) rest: Word,
+}
+
 /// What forms are made of.
 #[derive(Default)]
 struct Atoms {
@@ -89,6 +105,8 @@ pub(crate) struct Memo {
     pub(crate) together: FxHashMap<FormId, FormId>,
     /// How large values are at most.
     pub(crate) bounds: FxHashMap<FormId, u128>,
+    /// Values multiplied out, if they have not too many terms.
+    pub(crate) polynomials: FxHashMap<(FormId, Choices), Option<Polynomial>>,
 }
 
 /// All forms of a question, each once.

@@ -27,6 +27,7 @@ mod function;
 mod opaque;
 mod operator;
 mod order;
+mod product;
 mod split;
 mod sums;
 mod unit;

@@ -83,7 +83,7 @@ impl Word {
     }
 
     /// Bits that are written out.
-    fn length(&self) -> u32 {
+    pub(crate) fn length(&self) -> u32 {
         self.0.len() as u32
     }
 

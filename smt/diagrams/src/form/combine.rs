@@ -27,6 +27,13 @@ impl Forms {
             && form.rest.is_zero()
             && let [(atom, word)] = form.parts.as_slice()
         {
+            if let Atom::Form(inner) = *self.atom(*atom)
+                && self.form(inner).operator == operator
+            {
+                let inner = self.form(inner).clone();
+                let rest = self.diagrams.word_mul(&inner.rest, word, width)?;
+                return Ok(Form { rest, ..inner });
+            }
             let parts = vec![(*atom, Word::number(1, 2))];
             return Ok(Form { operator, width, parts, rest: word.clone() });
         }
@@ -43,6 +50,11 @@ impl Forms {
         let neutral = operator.neutral(width);
         let selection = if operator == Operator::Sum { None } else { self.selection(id)? };
         let Some(selection) = selection else {
+            if operator == Operator::Product
+                && let Some(scaled) = self.scaled_selection(&form)?
+            {
+                return Ok(scaled);
+            }
             let atom = self.atom_of(Atom::Form(id), width);
             let one = Word::number(1, operator.counts_in(width).min(width.max(2)));
             return Ok(Form { operator, width, parts: vec![(atom, one)], rest: neutral });

@@ -133,6 +133,76 @@ impl Case {
         case
     }
 
+    /// A product of sums and of factors that take part in some states only, and what it would be
+    /// multiplied out, with a mistake now and then.
+    fn distributed(bytes: &[u8]) -> Self {
+        let mut case = Self::of(&[], 1);
+        let mut pool = std::mem::take(&mut case.pool);
+        let (member, payload) = (case.member, case.payload);
+        let shared = pool.fresh("other", Sort::Bits(WIDTH));
+        let bytes = bytes.iter();
+        let mut builder = Builder { pool, member, payload, shared, bytes, only: None };
+        let (a, b, factor) = (builder.simple(), builder.simple(), builder.simple());
+        let (here, there) = (builder.truth(0), builder.truth(0));
+        let (zero, one) = (builder.pool.bits(0, WIDTH), builder.pool.bits(1, WIDTH));
+        let guarded = builder.next(2) == 0;
+        let part = if guarded { builder.pool.ite(there, b, zero) } else { b };
+        let sum = builder.pool.binary(Binary::Add, a, part);
+        let takes_part = builder.next(3) != 0;
+        let by = if takes_part { builder.pool.ite(here, factor, one) } else { factor };
+        let product = builder.pool.binary(Binary::Mul, sum, by);
+        let mut terms = Vec::new();
+        for part in [a, part] {
+            let times = if builder.next(8) == 0 { one } else { factor };
+            let times = builder.pool.binary(Binary::Mul, part, times);
+            let otherwise = if builder.next(4) == 0 { zero } else { part };
+            terms.push(if takes_part { builder.pool.ite(here, times, otherwise) } else { times });
+        }
+        let multiplied = builder.pool.binary(Binary::Add, terms[0], terms[1]);
+        let equal = builder.pool.equal(product, multiplied);
+        case.assertions[0] = if builder.next(4) == 0 { equal } else { builder.pool.not(equal) };
+        case.assertions[1] = match builder.next(3) {
+            0 => builder.about_one(),
+            _ => builder.truth(0),
+        };
+        case.assertions[2] = builder.truth(0);
+        case.pool = builder.pool;
+        case
+    }
+
+    /// A product of multiples of payloads, each of which takes part in some states only, and the
+    /// product of the payloads times that of the factors, with a mistake now and then.
+    fn scaled(bytes: &[u8]) -> Self {
+        let mut case = Self::of(&[], 1);
+        let mut pool = std::mem::take(&mut case.pool);
+        let (member, payload) = (case.member, case.payload);
+        let shared = pool.fresh("other", Sort::Bits(WIDTH));
+        let bytes = bytes.iter();
+        let mut builder = Builder { pool, member, payload, shared, bytes, only: None };
+        let one = builder.pool.bits(1, WIDTH);
+        let (mut product, mut parts, mut factors) = (one, one, one);
+        for _ in 0..=builder.next(3) {
+            let (value, here) = (builder.payload(0), builder.truth(0));
+            let factor = u128::from(builder.next(3)) + 1;
+            let factor = builder.pool.bits(factor, WIDTH);
+            let multiple = builder.pool.binary(Binary::Mul, value, factor);
+            for (all, one_more) in
+                [(&mut product, multiple), (&mut parts, value), (&mut factors, factor)]
+            {
+                let one_more = if builder.next(16) == 0 { one } else { one_more };
+                let taking_part = builder.pool.ite(here, one_more, one);
+                *all = builder.pool.binary(Binary::Mul, *all, taking_part);
+            }
+        }
+        let together = builder.pool.binary(Binary::Mul, parts, factors);
+        let equal = builder.pool.equal(product, together);
+        case.assertions[0] = if builder.next(4) == 0 { equal } else { builder.pool.not(equal) };
+        case.assertions[1] = builder.about_one();
+        case.assertions[2] = builder.truth(0);
+        case.pool = builder.pool;
+        case
+    }
+
     /// What is known of single payloads, and something about all.
     fn known(bytes: &[u8], depth: u32) -> Self {
         let mut case = Self::of(&[], 1);
@@ -213,6 +283,8 @@ proptest! {
             Case::linked(&bytes),
             Case::wide(&bytes),
             Case::known(&bytes, depth),
+            Case::distributed(&bytes),
+            Case::scaled(&bytes),
         ] {
             prop_assert!(!case.is_refused(None) || !case.has_state());
         }
@@ -255,6 +327,29 @@ fn most_contradictions_are_found() {
     assert!(found * 100 > all * 93, "{found} of {all}");
 }
 
+/// Products of sums that are what they are multiplied out are seen to be.
+#[test]
+fn products_are_multiplied_out() {
+    let mut random = Random(0x6a09_e667_f3bc_c909);
+    for (build, expected) in
+        [(Case::distributed as fn(&[u8]) -> Case, (1069, 1073)), (Case::scaled, (1173, 1200))]
+    {
+        let (mut all, mut found) = (0, 0);
+        for _ in 0..2000 {
+            let case = build(&random.bytes());
+            let refused = case.is_refused(None);
+            if case.has_state() {
+                assert!(!refused);
+            } else {
+                all += 1;
+                found += usize::from(refused);
+            }
+        }
+        println!("{found} of {all}");
+        assert_eq!((found, all), expected);
+    }
+}
+
 /// The judge notices each law that does not hold: something is called a contradiction by it that
 /// has a state.
 #[test]
@@ -269,6 +364,7 @@ fn laws_that_do_not_hold_are_noticed() {
         };
         if number % 4 == 0 {
             cases.extend([Case::ordered(&others.bytes()), Case::linked(&others.bytes())]);
+            cases.extend([Case::distributed(&others.bytes()), Case::scaled(&others.bytes())]);
         } else {
             cases.extend([Case::wide(&others.bytes()), Case::known(&others.bytes(), 3)]);
         }

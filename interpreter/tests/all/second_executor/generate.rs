@@ -3,6 +3,7 @@
 
 use std::fmt::Write;
 
+use super::phis::with_phis;
 use crate::support::Numbers;
 
 const PREAMBLE: &str = "\
@@ -58,6 +59,7 @@ impl<'n> Writer<'n> {
         self.statements(0);
         let held = self.result("uint", &format!("OpLoad %{p}v"));
         self.line(&format!("OpReturnValue {held}"));
+        let body = with_phis(self.numbers, &self.text, p);
         let mut variables = String::new();
         for variable in &self.variables {
             let _ = writeln!(variables, "{variable} = OpVariable %local Function");
@@ -65,8 +67,7 @@ impl<'n> Writer<'n> {
         format!(
             "%{name} = OpFunction %uint None %type\n%{p}x = OpFunctionParameter %uint\n\
              %{p}y = OpFunctionParameter %uint\n%{p}entry = OpLabel\n\
-             %{p}v = OpVariable %local Function\n{variables}OpStore %{p}v %{p}x\n{}OpFunctionEnd\n",
-            self.text
+             %{p}v = OpVariable %local Function\n{variables}OpStore %{p}v %{p}x\n{body}OpFunctionEnd\n"
         )
     }
 

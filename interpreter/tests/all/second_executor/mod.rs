@@ -6,6 +6,7 @@
 
 mod executor;
 mod generate;
+mod phis;
 
 use std::collections::BTreeSet;
 

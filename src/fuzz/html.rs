@@ -61,7 +61,7 @@ fn section(title: &str, findings: &[&Finding]) -> Markup {
             @for finding in findings {
                 details {
                     summary {
-                        b { (finding.tool) } " " (finding.variant) ": " (finding.line())
+                        b { (finding.subject()) } ": " (finding.line())
                         @if finding.times > 1 { " (" (finding.times) " modules)" }
                     }
                     p {

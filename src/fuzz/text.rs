@@ -58,7 +58,7 @@ pub fn summary(summary: &Summary, found: &[LocatedTool], terminal: &Terminal) ->
         "unsupported",
         "undecided",
         "no meaning",
-        "per second",
+        "per second of a job",
     ];
     let mut rows = table(&terminal.page, &headers);
     for (name, row) in &summary.rows {
@@ -80,14 +80,15 @@ pub fn summary(summary: &Summary, found: &[LocatedTool], terminal: &Terminal) ->
         text += &format!("{line}\n");
     }
     for finding in &summary.findings {
-        text += &format!("{} {}: {}\n", finding.tool, finding.variant, finding.line());
+        text += &format!("{}: {}\n", finding.subject(), finding.line());
         if let Some(folder) = &finding.folder {
             text += &format!("  {}\n", folder.display());
         }
     }
     text += &format!(
-        "{defects} findings, {} more that a reading explains; {} of {} modules generated, {} forms \
+        "{defects} finding{}, {} more that a reading explains; {} of {} modules generated, {} forms \
          of group instructions, {:.0} % of output bytes defined, {:.1} s\n",
+        if defects == 1 { "" } else { "s" },
         summary.findings.len() - defects,
         summary.generated.1,
         summary.generated.0,

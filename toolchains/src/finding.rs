@@ -171,6 +171,11 @@ impl Finding {
         Ok(())
     }
 
+    /// The tool, and which of its variants, where it has some.
+    pub fn subject(&self) -> String {
+        [&*self.tool, &*self.variant].join(" ").trim_end().to_owned()
+    }
+
     /// For programs.
     pub fn json(&self) -> Value {
         json!({
@@ -197,7 +202,7 @@ impl Finding {
     pub fn report(&self) -> String {
         let mut out = String::new();
         let tree = &self.generated.tree;
-        let _ = writeln!(out, "# {} {}: {}\n", self.tool, self.variant, self.fault.kind.name());
+        let _ = writeln!(out, "# {}: {}\n", self.subject(), self.fault.kind.name());
         let _ = writeln!(out, "Version: `{}`\n", self.version);
         let _ = writeln!(out, "{}\n", self.fault.detail);
         if self.is_reading() {

@@ -75,13 +75,13 @@ None.";
 fn orders_to_an_editor_name_sections() {
     let text = "\
 Modifications to the Guide, Version 2
-Add a new Section 2.1 - Serialization
+Add a new Section 2.1 - Turns
 A turn is whole.
 (Add to the table in 3.2, Group Operation):
 Turn
-(Modify Section 3.5, Serialization, at the end)
+(Modify Section 3.5, Turns, at the end)
 Again.
-(Modify Section 3.5, Serialization, once more)
+(Modify Section 3.5, Turns, once more)
 (a remark, and no order)";
     let is = expected(&[
         ("Modifications to the Guide, Version 2", &[]),
@@ -101,7 +101,7 @@ Guide
 =====
 Extensions
 ==========
-Serialization are
+Turns are
 described here. They come in
 two kinds:
 - **Whole** turns of a kind that fills a line of some sixty letters
@@ -109,7 +109,7 @@ or more. They stop.
 - **Half**
 Notes
 -----
-Serialization of *Kind
+Turns of *Kind
 Two* take
 - a type of this width, which fills its line up to the *Component
 Type* that follows, and more

@@ -274,7 +274,12 @@ impl<'a, 's, G: Group> Context<'a, 's, G> {
                         return Err(DenoteError::NotModelled(what.into()));
                     }
                 };
-                self.kept(expression, mode, |it| it.quantified(*quantifier, variable, active, look))
+                let found = self
+                    .kept(expression, mode, |it| it.quantified(*quantifier, variable, active, look))?;
+                if active && matches!(look.kind, ExprKind::Boolean(true)) {
+                    self.note_end_of_active(*quantifier, &found);
+                }
+                Ok(found)
             }
             ExprKind::Fold { operator, identity, variable, condition, body } => {
                 self.kept(expression, mode, |it| {

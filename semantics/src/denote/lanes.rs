@@ -107,6 +107,15 @@ impl<'a, G: Group> Context<'a, '_, G> {
         })
     }
 
+    /// The first and the last of the active lanes are active: the lane that asks is one.
+    pub(super) fn note_end_of_active(&mut self, quantifier: Quantifier, found: &Value) {
+        if let (Quantifier::Lowest | Quantifier::Highest, Value::Int { bits, .. }) =
+            (quantifier, found)
+        {
+            self.at.known_active.push(*bits);
+        }
+    }
+
     fn member(&mut self, lane: Term, active: bool) -> Result<Term, DenoteError> {
         if active { self.group.active(lane) } else { Ok(self.group.exists(lane)) }
     }

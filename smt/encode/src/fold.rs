@@ -14,6 +14,7 @@ use laneproof_semantics::denote::{DenoteError, Fold, Part};
 use laneproof_semantics::term::{Binary, Node, Pool, Scan, Sort, Term};
 use laneproof_solve::{Law, algebra, combined};
 
+use crate::distribution::{Outside, factors, reduced_by};
 use crate::lane::LARGEST;
 
 /// The reductions of an obligation.
@@ -49,6 +50,10 @@ impl Folds {
         }
         if let Some(sum) = of_equal_parts(pool, &fold) {
             return Some(sum);
+        }
+        if let Some(outside) = take_out(pool, &mut fold) {
+            let within = self.term(pool, &fold)?;
+            return Some(outside.of(pool, within));
         }
         if let Some(&term) = self.terms.get(&fold) {
             return Some(term);
@@ -270,6 +275,25 @@ fn of_equal_parts(pool: &mut Pool, fold: &Fold) -> Option<Term> {
     }
     let mask = pool.from_bits(members);
     Some(multiple.of(pool, mask))
+}
+
+/// Takes a factor that all parts have out of them.
+fn take_out(pool: &mut Pool, fold: &mut Fold) -> Option<Outside> {
+    let over = reduced_by(pool, fold.operator)?;
+    let first = fold.parts.first()?.value;
+    for (outside, _) in factors(pool, over, first, |_| true) {
+        let own = |part: &Part| {
+            let found = factors(pool, over, part.value, |it| it == outside.factor);
+            found.into_iter().find(|(it, _)| *it == outside).map(|(_, own)| own)
+        };
+        if let Some(own) = fold.parts.iter().map(own).collect::<Option<Vec<Term>>>() {
+            for (part, own) in fold.parts.iter_mut().zip(own) {
+                part.value = own;
+            }
+            return Some(outside);
+        }
+    }
+    None
 }
 
 fn in_time(deadline: Instant) -> Result<(), DenoteError> {

@@ -3,6 +3,7 @@
 
 mod count;
 mod declared;
+mod distribution;
 mod encoder;
 mod fold;
 mod input;

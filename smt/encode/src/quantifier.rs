@@ -10,6 +10,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use laneproof_semantics::denote::{DenoteError, LaneQuantifier};
 use laneproof_semantics::term::{Node, Pool, Sort, Symbol, Term};
 
+use crate::distribution::{Outside, factors, reduced_by};
 use crate::fold::{effective, multiple};
 use crate::lane::{LARGEST, lane_sort};
 use crate::membership::Sets;
@@ -165,6 +166,13 @@ impl LaneQuantifiers {
             let set = self.term(pool, bound, here, &LaneQuantifier::Set(member))?;
             return Ok(multiple.of(pool, set));
         }
+        if let LaneQuantifier::Fold { operator, identity, member, value } = quantifier
+            && let Some((outside, value)) = taken_out(pool, operator, value, bound)
+        {
+            let fold = LaneQuantifier::Fold { operator, identity, member, value };
+            let within = self.term(pool, bound, here, &fold)?;
+            return Ok(outside.of(pool, within));
+        }
         let place = pool.placeholder(HERE, lane_sort());
         let general = match pool.bits_of(captured) {
             Some(_) => quantifier.clone(),
@@ -207,6 +215,18 @@ fn plain(pool: &mut Pool, any: Term, quantifier: &LaneQuantifier) -> Option<Term
         }
         LaneQuantifier::Fold { .. } => None,
     }
+}
+
+/// A factor that is the same in all lanes that `any` stands for, and the part without it.
+fn taken_out(
+    pool: &mut Pool,
+    operator: Term,
+    value: Term,
+    any: Term,
+) -> Option<(Outside, Term)> {
+    let over = reduced_by(pool, operator)?;
+    let found = factors(pool, over, value, |it| !pool.reachable(&[it]).contains(&any));
+    found.into_iter().next()
 }
 
 fn replaced(pool: &mut Pool, quantifier: &LaneQuantifier, lane: Term, by: Term) -> LaneQuantifier {

@@ -136,7 +136,7 @@ impl Descent<'_, '_> {
         let alone = only_induction(options);
         match stage {
             Stage::Scout => !self.tried_all && self.scouted_size().is_some(),
-            Stage::AllSizesBriefly => !self.tried_all && !loops,
+            Stage::AllSizesBriefly => (!self.tried_all || self.is_one_of_many_lanes()) && !loops,
             Stage::Diagrams(_) => {
                 let refuted = self.scouted.is_some() || self.refuted_somewhere;
                 let done =
@@ -182,6 +182,13 @@ impl Descent<'_, '_> {
         let one_size = self.options.states.sizes.len() < 2 && self.by_diagrams.is_empty();
         self.options.abstractions.contains(&Abstraction::Induction)
             && (!self.tried_all || alone || one_size)
+    }
+
+    /// One size is asked for, with more lanes than are quickly looked at one by one: what holds of
+    /// all lanes by laws may settle it.
+    fn is_one_of_many_lanes(&self) -> bool {
+        matches!(self.options.states.sizes[..], [size] if size > SCOUTED)
+            && !only_induction(self.options)
     }
 
     fn scouted_size(&self) -> Option<u32> {

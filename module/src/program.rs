@@ -110,6 +110,16 @@ pub enum Extent {
     Computed,
 }
 
+/// The constant that is decorated `WorkgroupSize`: whichever entry point is called, its workgroups
+/// have this size.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WorkgroupSize {
+    /// The size, axis by axis, before anything is specialized.
+    pub sides: [Extent; 3],
+    /// The functions that use the constant, themselves or by what they call.
+    pub users: BTreeSet<Id>,
+}
+
 /// An `OpEntryPoint`.
 #[derive(Clone, Debug)]
 pub struct EntryPoint {
@@ -357,6 +367,8 @@ pub struct Program {
     pub functions: Vec<Function>,
     /// Entry points in the module's order.
     pub entry_points: Vec<EntryPoint>,
+    /// The constant that is decorated `WorkgroupSize`.
+    pub workgroup_size: Option<WorkgroupSize>,
     /// Results that are decorated `NoContraction`.
     pub uncontracted: BTreeSet<Id>,
     /// Results that are decorated `RelaxedPrecision`.

@@ -9,6 +9,7 @@ mod raw_block;
 mod structure;
 mod switch_joins;
 mod types;
+mod workgroup_size;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
@@ -67,6 +68,7 @@ pub(crate) fn program(
             globals: BTreeMap::new(),
             functions: Vec::new(),
             entry_points: Vec::new(),
+            workgroup_size: None,
             uncontracted: BTreeSet::new(),
             relaxed: BTreeSet::new(),
             debug: contents.debug.clone(),
@@ -88,7 +90,7 @@ pub(crate) fn program(
     for instruction in globals {
         builder.add_global(instruction)?;
     }
-    builder.add_entry_points(globals);
+    builder.add_entry_points(globals, functions);
     builder.add_functions(functions)?;
     let mut program = builder.program;
     program.uncontracted = builder.annotations.decorated(Decoration::NoContraction);

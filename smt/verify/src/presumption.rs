@@ -9,6 +9,9 @@ pub enum Presumption {
     /// Both functions are entered together.
     #[error("converged entry: the lanes that enter do so together, the same in both functions")]
     ConvergedEntry,
+    /// A function that is no entry point uses the constant that is decorated `WorkgroupSize`.
+    #[error("declared workgroup: workgroups have the size that WorkgroupSize declares")]
+    DeclaredWorkgroup,
     /// Something asks which subgroup this is, and only the first was looked at.
     #[error(
         "first subgroup: SubgroupId is 0 here; with --any-subgroup every subgroup of a workgroup is \

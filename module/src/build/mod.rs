@@ -5,6 +5,7 @@ mod entry_points;
 pub(crate) mod fold;
 mod functions;
 mod natural_loops;
+mod promises;
 mod raw_block;
 mod structure;
 mod switch_joins;

@@ -3,6 +3,7 @@
 
 mod aliasing;
 mod flat;
+mod promises;
 mod sharing;
 
 pub use aliasing::{aliases, apart, promises_more};
@@ -12,4 +13,5 @@ pub use flat::{
     TableStep, Tangle, TangleId, Test, Touch, Unmodelled, Value, ValueId, Way, capability_names,
     execution_modes, flatten, pair, scalar_bytes, specializations, specified,
 };
+pub use promises::{promised_by_source, promised_only};
 pub use sharing::exchange;

@@ -2,6 +2,7 @@
 //! unrolled or cut open, memory as accesses to regions.
 
 mod aliasing;
+mod callers;
 mod flat;
 mod promises;
 mod sharing;

@@ -22,6 +22,12 @@ pub enum Presumption {
     /// not, or do so by other atomics.
     #[error("no concurrent access: no other invocation touches the memory meanwhile")]
     NoConcurrentAccess,
+    /// A source that is no entry point reads workgroup memory, in which callers may have left something.
+    #[error(
+        "fresh workgroup memory: callers left nothing in workgroup variables that the source reads \
+         before it writes it"
+    )]
+    FreshWorkgroupMemory,
     /// In a whole workgroup invocations go to subgroups in the order of `LocalInvocationIndex`.
     #[error("subgroups in order: invocations go to subgroups in the order of LocalInvocationIndex")]
     SubgroupsInOrder,

@@ -52,6 +52,7 @@ impl Doubt {
         promised: Option<String>,
         by_source: Option<String>,
     ) -> Self {
+        let left = source.depends_on_callers().map(Unknown::incomplete);
         let [promised, by_source] = [promised, by_source].map(|it| it.map(Unknown::incomplete));
         let unordered = || Unknown::incomplete(UNORDERED);
         let excuse = source.is_unordered().then(unordered);
@@ -59,10 +60,12 @@ impl Doubt {
         Self {
             proofs: excuse
                 .clone()
+                .or_else(|| left.clone())
                 .or(unordered)
                 .or_else(|| aliases(source, target).map(Unknown::incomplete))
                 .or_else(|| promised.clone()),
-            traces: promised,
+            // What is read there by the same accesses is the same, unless each lane has its own.
+            traces: left.filter(|_| source.interface.reads_globals).or(promised),
             refutations: excuse.or(by_source),
         }
     }

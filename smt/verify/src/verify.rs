@@ -172,6 +172,9 @@ fn presumptions(
     if report.verdict == Verdict::Proved && session.undisturbed() {
         presumes.push(Presumption::NoConcurrentAccess);
     }
+    if report.verdict == Verdict::Proved && case.source.flat.may_see_callers() {
+        presumes.push(Presumption::FreshWorkgroupMemory);
+    }
     if report.obligations.iter().any(|it| it.subgroups.is_some_and(|number| number > 1)) {
         presumes.push(Presumption::SubgroupsInOrder);
     }

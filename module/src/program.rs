@@ -388,6 +388,8 @@ pub struct Preamble {
     pub extensions: BTreeSet<String>,
     /// Extended instruction sets, by the `<id>` of their import.
     pub instruction_sets: BTreeMap<Id, String>,
+    /// The constant that is decorated `WorkgroupSize`.
+    pub workgroup_size: Option<WorkgroupSize>,
 }
 
 /// A whole module.
@@ -405,8 +407,6 @@ pub struct Program {
     pub functions: Vec<Function>,
     /// Entry points in the module's order.
     pub entry_points: Vec<EntryPoint>,
-    /// The constant that is decorated `WorkgroupSize`.
-    pub workgroup_size: Option<WorkgroupSize>,
     /// Results that are decorated `NoContraction`.
     pub uncontracted: BTreeSet<Id>,
     /// Results that are decorated `RelaxedPrecision`.

@@ -32,7 +32,7 @@ impl Builder {
         }
         // The built-in constant takes precedence over the modes.
         let workgroup_size = self.workgroup_size();
-        self.program.workgroup_size =
+        self.program.preamble.workgroup_size =
             workgroup_size.zip(self.workgroup_size_constant()).map(|(sides, constant)| {
                 WorkgroupSize { sides, users: users(constant, globals, functions) }
             });

@@ -45,7 +45,7 @@ fn of(side: Side<'_>) -> Option<Workgroup> {
     if let Some(entry) = entries.find(|it| it.function == side.function.id) {
         return Some(Workgroup { declared: Declared(entry.workgroup_size?), by_use: false });
     }
-    let constant = side.program.workgroup_size.as_ref()?;
+    let constant = side.program.preamble.workgroup_size.as_ref()?;
     constant
         .users
         .contains(&side.function.id)

@@ -26,6 +26,8 @@ struct Question {
     size: Option<u64>,
     /// Readings of which at least these must be among those that the verdict rests on.
     rests_on: Vec<String>,
+    /// What the verdict must presume, by name.
+    presumes: Option<String>,
 }
 
 fn main() -> ExitCode {
@@ -83,6 +85,7 @@ fn questions(text: &str) -> Vec<Question> {
         match key {
             "options" => question.options = words(value),
             "refuted at" => question.size = Some(value.parse().unwrap()),
+            "presumes" => question.presumes = Some(value.to_owned()),
             "rests on" => question.rests_on = words(value),
             _ => {}
         }
@@ -115,11 +118,19 @@ fn answered(file: &Path, question: &Question) -> Result<(), Failed> {
     if question.size.is_some() && size != question.size {
         return Err(format!("shown at {size:?} instead of {:?}", question.size).into());
     }
+    if let Some(missing) = question.presumes.as_ref().filter(|it| !presumes(&document, it)) {
+        return Err(format!("does not presume `{missing}`: {document:#}").into());
+    }
     let rests_on = document["rests_on"].as_array().cloned().unwrap_or_default();
     match question.rests_on.iter().find(|it| !rests_on.contains(&Value::from(it.as_str()))) {
         Some(missing) => Err(format!("does not rest on `{missing}`: {document:#}").into()),
         None => Ok(()),
     }
+}
+
+fn presumes(document: &Value, name: &str) -> bool {
+    let all = document["presumes"].as_array().into_iter().flatten();
+    all.filter_map(Value::as_str).any(|it| it.split(':').next() == Some(name))
 }
 
 /// A size that is called proved where no size is open, and yet the answer is unknown.

@@ -110,6 +110,16 @@ pub enum Extent {
     Computed,
 }
 
+/// The constant that is decorated `WorkgroupSize`: whichever entry point is called, its workgroups
+/// have this size.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WorkgroupSize {
+    /// The size, axis by axis, before anything is specialized.
+    pub sides: [Extent; 3],
+    /// The functions that use the constant, themselves or by what they call.
+    pub users: BTreeSet<Id>,
+}
+
 /// An `OpEntryPoint`.
 #[derive(Clone, Debug)]
 pub struct EntryPoint {
@@ -130,6 +140,40 @@ pub struct EntryPoint {
     pub modes: Vec<(ExecutionMode, Vec<u32>)>,
 }
 
+/// What a module says of a parameter that no instruction shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ParameterPromises {
+    /// A pointer is a multiple of this, in bytes; 1 where nothing is said.
+    pub alignment: u32,
+    /// Nothing is written by this pointer.
+    pub no_write: bool,
+    /// Nothing is read by this pointer.
+    pub no_read: bool,
+    /// What is written by this pointer stays with the function.
+    pub by_value: bool,
+}
+
+/// What a module says of a run that is not computed, so that nothing shows whether it is so.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Assertion {
+    /// What it says, as a clause.
+    pub what: String,
+    /// Where.
+    pub place: Place,
+}
+
+/// What a function promises of its runs (SPIR-V, "Loop Control", "Function Control" and
+/// "Decoration").
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Promises {
+    /// Of its loops and results.
+    pub assertions: Vec<Assertion>,
+    /// Its instructions where there are some, by which functions of one module are found to be alike.
+    pub body: Vec<String>,
+    /// That it has no effects.
+    pub effects: Option<Assertion>,
+}
+
 /// A function parameter.
 #[derive(Clone, Debug)]
 pub struct Parameter {
@@ -147,6 +191,8 @@ pub struct Parameter {
     /// A pointer to memory that nothing else leads to, if anything is written there: no variable and
     /// no other parameter (SPIR-V, "Aliasing").
     pub alone: bool,
+    /// What is promised of it besides.
+    pub promises: ParameterPromises,
     /// Which way its value goes, where it is a pointer to function-local storage.
     pub direction: Direction,
 }
@@ -185,6 +231,8 @@ pub struct Function {
     pub parameters: Vec<Parameter>,
     /// Its blocks; empty when imported, or when `unmodelled` says why.
     pub body: Region,
+    /// What it promises of its runs.
+    pub promises: Promises,
     /// Why the blocks have no structure that an engine could follow, where they have none: an
     /// engine that calls the function answers "unknown".
     pub unmodelled: Option<String>,
@@ -340,6 +388,8 @@ pub struct Preamble {
     pub extensions: BTreeSet<String>,
     /// Extended instruction sets, by the `<id>` of their import.
     pub instruction_sets: BTreeMap<Id, String>,
+    /// The constant that is decorated `WorkgroupSize`.
+    pub workgroup_size: Option<WorkgroupSize>,
 }
 
 /// A whole module.

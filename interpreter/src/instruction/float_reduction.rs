@@ -168,6 +168,12 @@ impl Reduction {
         }
         match self.kind {
             Kind::Extreme(_) if self.silent_nans && nan => Some(Permitted::anything()),
+            // Of the zero that is the identity the environment may not keep the sign either.
+            Kind::Rounded(Operation::Add) if margin.finite && values.is_empty() => {
+                let mut permitted = Permitted::default();
+                permitted.add(format, margin, self.identity());
+                Some(permitted)
+            }
             _ if margin.is_none() || values.is_empty() => None,
             _ if margin.anything => Some(Permitted::unknown()),
             Kind::Extreme(greatest) => {

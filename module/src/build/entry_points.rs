@@ -6,13 +6,14 @@ use rspirv::dr::Operand;
 use rspirv::spirv::{BuiltIn, ExecutionMode, Op};
 
 use super::Builder;
+use super::workgroup_size::users;
 use crate::decode::Decoded;
-use crate::program::{Constant, Derivation, EntryPoint, Extent, Id};
+use crate::program::{Constant, Derivation, EntryPoint, Extent, Id, WorkgroupSize};
 use crate::words::printable;
 
 impl Builder {
     /// Adds all entry points; constants must be there.
-    pub(super) fn add_entry_points(&mut self, globals: &[Decoded]) {
+    pub(super) fn add_entry_points(&mut self, globals: &[Decoded], functions: &[Decoded]) {
         let mut modes: HashMap<Id, Vec<(ExecutionMode, Vec<u32>)>> = HashMap::new();
         let mut sizes: HashMap<Id, [Extent; 3]> = HashMap::new();
         for instruction in globals {
@@ -31,6 +32,10 @@ impl Builder {
         }
         // The built-in constant takes precedence over the modes.
         let workgroup_size = self.workgroup_size();
+        self.program.preamble.workgroup_size =
+            workgroup_size.zip(self.workgroup_size_constant()).map(|(sides, constant)| {
+                WorkgroupSize { sides, users: users(constant, globals, functions) }
+            });
         for instruction in globals.iter().filter(|found| found.opcode == Op::EntryPoint) {
             if let [
                 Operand::ExecutionModel(model),

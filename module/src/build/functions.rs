@@ -43,6 +43,7 @@ impl Builder {
         let parameters: Result<Vec<Parameter>, Failure> =
             parameters.map(|found| self.parameter(found)).collect();
         let parameters = parameters?;
+        let promises = self.promises(first, body);
         let rest: Vec<&Decoded> = self.meant(&body[parameters.len()..]);
         let blocks = self.blocks(&rest, &self.selector_widths(body))?;
         let (body, unmodelled) = match structure(blocks) {
@@ -59,6 +60,7 @@ impl Builder {
             result,
             parameters,
             body,
+            promises,
             unmodelled,
             place: first.place,
         })
@@ -84,6 +86,7 @@ impl Builder {
                 || self.annotations.has(id, Decoration::UniformId),
             volatile: self.is_volatile(id, ty),
             alone: self.is_alone(id, ty),
+            promises: self.parameter_promises(id),
             direction: Direction::Unknown,
         })
     }

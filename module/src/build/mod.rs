@@ -5,10 +5,12 @@ mod entry_points;
 pub(crate) mod fold;
 mod functions;
 mod natural_loops;
+mod promises;
 mod raw_block;
 mod structure;
 mod switch_joins;
 mod types;
+mod workgroup_size;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
@@ -61,6 +63,7 @@ pub(crate) fn program(
                 capabilities: BTreeSet::new(),
                 extensions: BTreeSet::new(),
                 instruction_sets: BTreeMap::new(),
+                workgroup_size: None,
             },
             types: BTreeMap::new(),
             constants: BTreeMap::new(),
@@ -88,7 +91,7 @@ pub(crate) fn program(
     for instruction in globals {
         builder.add_global(instruction)?;
     }
-    builder.add_entry_points(globals);
+    builder.add_entry_points(globals, functions);
     builder.add_functions(functions)?;
     let mut program = builder.program;
     program.uncontracted = builder.annotations.decorated(Decoration::NoContraction);

@@ -56,11 +56,21 @@ pub fn aliases(source: &Flat, target: Option<&Flat>) -> Option<String> {
     })
 }
 
-fn writes(flat: &Flat, kind: RegionKind) -> bool {
+/// Something of this kind is written, or changed by an instruction that may.
+pub(crate) fn writes(flat: &Flat, kind: RegionKind) -> bool {
+    touches(flat, kind, false)
+}
+
+/// Something of this kind is read, or by an instruction that may.
+pub(crate) fn reads(flat: &Flat, kind: RegionKind) -> bool {
+    touches(flat, kind, true)
+}
+
+fn touches(flat: &Flat, kind: RegionKind, reading: bool) -> bool {
     let is = |region: usize| flat.memory.regions[region].kind == kind;
     flat.memory.accesses.iter().any(|access| match &access.what {
-        Touch::Load(_) => false,
-        Touch::Store(scalars, _) => is(scalars.address.region),
+        Touch::Load(scalars) => reading && is(scalars.address.region),
+        Touch::Store(scalars, _) => !reading && is(scalars.address.region),
         Touch::Step(step) => {
             flat.step(*step).pointers.iter().flatten().any(|address| is(address.region))
         }

@@ -2,7 +2,9 @@
 //! unrolled or cut open, memory as accesses to regions.
 
 mod aliasing;
+mod callers;
 mod flat;
+mod promises;
 mod sharing;
 
 pub use aliasing::{aliases, apart, promises_more};
@@ -12,4 +14,5 @@ pub use flat::{
     TableStep, Tangle, TangleId, Test, Touch, Unmodelled, Value, ValueId, Way, capability_names,
     execution_modes, flatten, pair, scalar_bytes, specializations, specified,
 };
+pub use promises::{promised_by_source, promised_only};
 pub use sharing::exchange;

@@ -81,7 +81,7 @@ pub fn state(
         };
         let (length, unit) = (*length, scalar_bytes(*scalar));
         let base = pool.variable(*symbol);
-        let size = pool.bits(u128::from(size.div_ceil(unit).max(1)), 32);
+        let size = pool.bits(u128::from(size.div_ceil(unit)), 32);
         let room = pool.binary(Binary::Sub, length, size);
         state.push(pool.less_equal(size, length));
         state.push(pool.less_equal(base, room));

@@ -1,9 +1,9 @@
 //! What is decided, whatever the readings.
 
-use laneproof_encode::Declared;
 use laneproof_lower::Flat;
 use laneproof_semantics::Specification;
 
+use crate::entry_points::Workgroup;
 use crate::presumption::NotCompared;
 use crate::replay::Subject;
 use crate::unrolled::{Unrolled, Unrollings};
@@ -13,8 +13,8 @@ pub(crate) struct Case<'a> {
     pub(crate) specification: &'a Specification,
     pub(crate) profile: &'a str,
     pub(crate) kernel: bool,
-    /// The workgroup that the entry points declare.
-    pub(crate) declared: Option<Declared>,
+    /// The workgroup that the functions are called in, where it is declared.
+    pub(crate) workgroup: Option<Workgroup>,
     pub(crate) first: &'a Unrolled,
     pub(crate) unrollings: &'a Unrollings<'a>,
     /// What is left in parameters is compared.

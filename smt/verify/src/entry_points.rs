@@ -10,22 +10,44 @@ use crate::options::Side;
 const DIFFERENT: &str = "a state of two different declared workgroups";
 const COMPUTED: &str = "a workgroup's size that is computed from specialization constants";
 
-/// The workgroup that both sides declare; `None` where neither is an entry point, as callers
-/// are ignored.
-pub(crate) fn declared(
+/// The workgroup that both sides are called in.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Workgroup {
+    /// Its size.
+    pub(crate) declared: Declared,
+    /// No side is an entry point, and one uses the constant that is decorated `WorkgroupSize`.
+    pub(crate) by_use: bool,
+}
+
+/// The workgroup that both sides declare as entry points, or that one has by its use of the constant
+/// that is decorated `WorkgroupSize`; `None` where there is neither, as callers are ignored.
+pub(crate) fn workgroup(
     source: Side<'_>,
     target: Option<Side<'_>>,
-) -> Result<Option<Declared>, Unknown> {
-    let of = |side: Side<'_>| {
-        let mut entries = side.program.entry_points.iter();
-        entries.find(|it| it.function == side.function.id).and_then(|it| it.workgroup_size)
-    };
-    let declared = match (of(source), target.and_then(of)) {
-        (Some(a), Some(b)) if a != b => return Err(Unknown::unsupported(DIFFERENT)),
+) -> Result<Option<Workgroup>, Unknown> {
+    let workgroup = match (of(source), target.and_then(of)) {
+        (Some(a), Some(b)) if a.declared != b.declared => {
+            return Err(Unknown::unsupported(DIFFERENT));
+        }
+        (Some(a), Some(b)) => Some(Workgroup { by_use: a.by_use && b.by_use, ..a }),
         (a, b) => a.or(b),
     };
-    match declared {
-        Some(sides) if sides.contains(&Extent::Computed) => Err(Unknown::unsupported(COMPUTED)),
-        declared => Ok(declared.map(Declared)),
+    match workgroup {
+        Some(it) if it.declared.0.contains(&Extent::Computed) => {
+            Err(Unknown::unsupported(COMPUTED))
+        }
+        workgroup => Ok(workgroup),
     }
+}
+
+fn of(side: Side<'_>) -> Option<Workgroup> {
+    let mut entries = side.program.entry_points.iter();
+    if let Some(entry) = entries.find(|it| it.function == side.function.id) {
+        return Some(Workgroup { declared: Declared(entry.workgroup_size?), by_use: false });
+    }
+    let constant = side.program.preamble.workgroup_size.as_ref()?;
+    constant
+        .users
+        .contains(&side.function.id)
+        .then_some(Workgroup { declared: Declared(constant.sides), by_use: true })
 }

@@ -9,6 +9,9 @@ pub enum Presumption {
     /// Both functions are entered together.
     #[error("converged entry: the lanes that enter do so together, the same in both functions")]
     ConvergedEntry,
+    /// A function that is no entry point uses the constant that is decorated `WorkgroupSize`.
+    #[error("declared workgroup: workgroups have the size that WorkgroupSize declares")]
+    DeclaredWorkgroup,
     /// Something asks which subgroup this is, and only the first was looked at.
     #[error(
         "first subgroup: SubgroupId is 0 here; with --any-subgroup every subgroup of a workgroup is \
@@ -19,6 +22,12 @@ pub enum Presumption {
     /// not, or do so by other atomics.
     #[error("no concurrent access: no other invocation touches the memory meanwhile")]
     NoConcurrentAccess,
+    /// A source that is no entry point reads workgroup memory, in which callers may have left something.
+    #[error(
+        "fresh workgroup memory: callers left nothing in workgroup variables that the source reads \
+         before it writes it"
+    )]
+    FreshWorkgroupMemory,
     /// In a whole workgroup invocations go to subgroups in the order of `LocalInvocationIndex`.
     #[error("subgroups in order: invocations go to subgroups in the order of LocalInvocationIndex")]
     SubgroupsInOrder,

@@ -2,7 +2,10 @@
 
 use std::cell::OnceCell;
 
-use laneproof_lower::{Flat, Loops, aliases, apart, flatten, promises_more, specializations};
+use laneproof_lower::{
+    Flat, Loops, aliases, apart, flatten, promised_by_source, promised_only, promises_more,
+    specializations,
+};
 use laneproof_obligation::{Shape, shapes};
 use laneproof_outcome::Unknown;
 use laneproof_semantics::Specification;
@@ -43,19 +46,27 @@ const UNORDERED: &str = "in the Vulkan memory model a barrier orders only access
     `NonPrivatePointer`, made available and made visible, and some here are not";
 
 impl Doubt {
-    fn of(source: &Flat, target: Option<&Flat>, promised: Option<String>) -> Self {
-        let promised = promised.map(Unknown::incomplete);
+    fn of(
+        source: &Flat,
+        target: Option<&Flat>,
+        promised: Option<String>,
+        by_source: Option<String>,
+    ) -> Self {
+        let left = source.depends_on_callers().map(Unknown::incomplete);
+        let [promised, by_source] = [promised, by_source].map(|it| it.map(Unknown::incomplete));
         let unordered = || Unknown::incomplete(UNORDERED);
         let excuse = source.is_unordered().then(unordered);
         let unordered = target.is_some_and(Flat::is_unordered).then(unordered);
         Self {
             proofs: excuse
                 .clone()
+                .or_else(|| left.clone())
                 .or(unordered)
                 .or_else(|| aliases(source, target).map(Unknown::incomplete))
                 .or_else(|| promised.clone()),
-            traces: promised,
-            refutations: excuse,
+            // What is read there by the same accesses is the same, unless each lane has its own.
+            traces: left.filter(|_| source.interface.reads_globals).or(promised),
+            refutations: excuse.or(by_source),
         }
     }
 }
@@ -134,8 +145,14 @@ impl<'a> Unrollings<'a> {
         let target = self.target.map(flat).transpose()?;
         let shapes = shapes(&source, target.as_ref()).map_err(Unknown::unsupported)?;
         let promised = self.target.zip(target.as_ref());
-        let promised = promised.and_then(|(side, flat)| promises_more(&apart, side.function, flat));
-        let doubt = Doubt::of(&source, target.as_ref(), promised);
+        let promised = promised.and_then(|(side, flat)| {
+            let [of_source, of_target] = [self.source, side].map(|it| (it.program, it.function));
+            promises_more(&apart, side.function, flat)
+                .or_else(|| promised_only(of_source, of_target, flat))
+        });
+        let by_source =
+            self.target.and(promised_by_source((self.source.program, self.source.function)));
+        let doubt = Doubt::of(&source, target.as_ref(), promised, by_source);
         Ok(Unrolled { source, target, shapes, iterations, doubt })
     }
 }

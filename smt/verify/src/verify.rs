@@ -68,15 +68,15 @@ pub fn verify(
     if target.is_some() {
         check_compared(source.function, &first.source, first.target.as_ref(), outputs)?;
     }
-    let declared = match entry_points::declared(source, target) {
-        Ok(declared) => declared,
+    let workgroup = match entry_points::workgroup(source, target) {
+        Ok(workgroup) => workgroup,
         Err(why) => return Ok(unknown(&profile, why)),
     };
     let case = Case {
         specification,
         profile: &profile,
         kernel,
-        declared,
+        workgroup,
         first,
         unrollings: &unrollings,
         outputs,
@@ -120,7 +120,7 @@ fn decide(
             standpoint: Standpoint::First,
             all_active: options.states.all_active,
             subgroups: None,
-            declared: case.declared,
+            declared: case.workgroup.map(|it| it.declared),
             alone: false,
             others: false,
         },
@@ -137,7 +137,7 @@ fn decide(
     session.forget_choices_of_target(&mut report);
     reconvergence::judge(&mut report, settled, session.rests_on.apart);
     let inexact = rest_on_exactness(&mut report, case, settled);
-    report.presumes = presumptions(&session, &report, inexact);
+    report.presumes = presumptions(&session, case, &report, inexact);
     report.not_compared = case.not_compared();
     let Some(unsettled) = session.unsettled() else { return Ok(report) };
     if report.verdict == Verdict::Refuted || depth == DEEPEST {
@@ -156,13 +156,24 @@ fn decide(
 }
 
 /// What the verdict presumes of the states that it is about.
-fn presumptions(session: &Session<'_>, report: &Report, inexact: bool) -> Vec<Presumption> {
+fn presumptions(
+    session: &Session<'_>,
+    case: &Case<'_>,
+    report: &Report,
+    inexact: bool,
+) -> Vec<Presumption> {
     let mut presumes = vec![Presumption::ConvergedEntry];
+    if case.workgroup.is_some_and(|it| it.by_use) {
+        presumes.push(Presumption::DeclaredWorkgroup);
+    }
     if session.looks_at_first_only() {
         presumes.push(Presumption::FirstSubgroup);
     }
     if report.verdict == Verdict::Proved && session.undisturbed() {
         presumes.push(Presumption::NoConcurrentAccess);
+    }
+    if report.verdict == Verdict::Proved && case.source.flat.may_see_callers() {
+        presumes.push(Presumption::FreshWorkgroupMemory);
     }
     if report.obligations.iter().any(|it| it.subgroups.is_some_and(|number| number > 1)) {
         presumes.push(Presumption::SubgroupsInOrder);

@@ -93,7 +93,7 @@ pub(crate) fn answer<'a>(
     case: &Case<'a>,
     options: &Options,
 ) -> Result<Report, VerifyError> {
-    let question = question(options, case.first, case.declared);
+    let question = question(options, case.first, case.workgroup.map(|it| it.declared));
     let standpoint = if options.states.any_subgroup { Standpoint::Any } else { Standpoint::First };
     let mut report = Report::undecided(case.profile);
     match question {

@@ -8,6 +8,7 @@ mod held;
 mod instruction;
 mod memory;
 mod pointer;
+mod private;
 mod specialization;
 mod step;
 mod tangle;
@@ -197,7 +198,7 @@ pub fn flatten<'p>(
             .any(|entry| entry.function == function.id && entry.maximally_reconverges),
     };
     builder.open_specializations(function.parameters.len(), specializations)?;
-    builder.private_variables()?;
+    let left = builder.private_variables(function)?;
     let globals = builder.globals_now();
     let outputs = builder.inputs(function)?;
     builder.specialization_inputs(specializations);
@@ -211,6 +212,7 @@ pub fn flatten<'p>(
     builder.discards(function);
     builder.check_ordering()?;
     builder.flat.memory.atomics = builder.met.ordered.has_atomics();
+    builder.flat.interface.reads_globals = builder.flat.depends_on(&left);
     builder.flat.mark_unused();
     Ok(builder.flat)
 }
@@ -228,23 +230,6 @@ impl Builder<'_> {
 
     pub(super) fn site(&self, place: Place) -> Site {
         Site { path: self.path.clone(), word: place.word }
-    }
-
-    fn private_variables(&mut self) -> Result<(), Unmodelled> {
-        for global in self.module.program.globals.values() {
-            if global.storage != StorageClass::Private {
-                continue;
-            }
-            let Type::Pointer { pointee, .. } = &global.ty else { continue };
-            let Ok(ty) = data(pointee, Place::default()) else { continue };
-            let initial = match global.initializer {
-                Some(id) => self.value(id, Place::default())?,
-                None => self.undefined(&ty),
-            };
-            let pointer = self.variable(ty, initial, self.entry);
-            self.storage.globals.insert(global.id, pointer);
-        }
-        Ok(())
     }
 
     /// What stands in the variables of the module, by their numbers.

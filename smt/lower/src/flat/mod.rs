@@ -250,6 +250,8 @@ pub struct Interface {
     pub outputs: Vec<(String, ValueId)>,
     /// Some variable of the module that each lane has for itself is stored to.
     pub writes_globals: bool,
+    /// What callers left in such a variable matters, and they are not known.
+    pub reads_globals: bool,
     /// It is an entry point, whose killed lanes are not told from demoted ones.
     pub entry_point: bool,
 }

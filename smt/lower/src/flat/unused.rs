@@ -7,27 +7,33 @@ use super::{Activity, Event, Flat, StepId, Touch, Value, ValueId};
 impl Flat {
     /// Values that other values, steps or events are made of, or that are looked at.
     fn used(&self) -> BTreeSet<ValueId> {
-        let mut used: BTreeSet<ValueId> = BTreeSet::new();
+        let mut used = self.looked_at();
         for (value, _) in &self.values {
-            match value {
-                Value::Merge(merge) => {
-                    used.extend(merge.arms.iter().map(|(_, value)| *value));
-                }
-                Value::Part(whole, _) => used.extend([*whole]),
-                Value::Update(whole, _, part) => used.extend([*whole, *part]),
-                Value::Element(whole, place) => used.extend([*whole, place.index]),
-                Value::UpdateElement(whole, place, part) => {
-                    used.extend([*whole, place.index, *part]);
-                }
-                Value::Parameter(_)
-                | Value::Constant(_)
-                | Value::BuiltIn(..)
-                | Value::Result(_)
-                | Value::Held(_)
-                | Value::Loaded(_)
-                | Value::ArrayLength(..) => {}
+            used.extend(parts(value));
+        }
+        used
+    }
+
+    /// Some of these values is looked at, or what is looked at is made of it.
+    pub(super) fn depends_on(&self, values: &BTreeSet<ValueId>) -> bool {
+        let mut pending: Vec<ValueId> = self.looked_at().into_iter().collect();
+        let slots = self.cut.iter().flat_map(|cut| &cut.slots);
+        pending.extend(slots.flat_map(|slot| slot.initial.into_iter().chain([slot.next])));
+        let mut seen = BTreeSet::new();
+        while let Some(value) = pending.pop() {
+            if values.contains(&value) {
+                return true;
+            }
+            if seen.insert(value) {
+                pending.extend(parts(self.value(value)));
             }
         }
+        false
+    }
+
+    /// Values that steps or events are made of, or that are looked at.
+    fn looked_at(&self) -> BTreeSet<ValueId> {
+        let mut used: BTreeSet<ValueId> = BTreeSet::new();
         for activity in &self.lanes.activities {
             if let Activity::Edge(_, test) = activity {
                 used.extend([test.value()]);
@@ -74,5 +80,23 @@ impl Flat {
                 self.unused.remove(step);
             }
         }
+    }
+}
+
+/// The values that a value is made of.
+fn parts(value: &Value) -> Vec<ValueId> {
+    match value {
+        Value::Merge(merge) => merge.arms.iter().map(|(_, value)| *value).collect(),
+        Value::Part(whole, _) => vec![*whole],
+        Value::Update(whole, _, part) => vec![*whole, *part],
+        Value::Element(whole, place) => vec![*whole, place.index],
+        Value::UpdateElement(whole, place, part) => vec![*whole, place.index, *part],
+        Value::Parameter(_)
+        | Value::Constant(_)
+        | Value::BuiltIn(..)
+        | Value::Result(_)
+        | Value::Held(_)
+        | Value::Loaded(_)
+        | Value::ArrayLength(..) => Vec::new(),
     }
 }

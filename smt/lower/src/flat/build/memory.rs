@@ -2,7 +2,7 @@
 
 pub(in crate::flat) mod ordering;
 
-use laneproof_module::spirv::StorageClass;
+use laneproof_module::spirv::{AddressingModel, StorageClass};
 use laneproof_module::{Id, Instruction, Operand, Parameter, Place, Type};
 use laneproof_semantics::{Scalar, Type as Data};
 
@@ -62,11 +62,16 @@ impl Builder<'_> {
         let ty = Data::Scalar(Scalar::uint(32));
         let base = self.flat.add(Value::Parameter(position), ty.clone());
         let (size, alignment) = pointee.size_and_alignment(8).unwrap_or((0, 1));
+        // A physical address may be null.
+        let size = match self.module.program.preamble.addressing {
+            AddressingModel::Logical => size.max(least_size(pointee)).max(1),
+            _ => 0,
+        };
         self.flat.interface.inputs.push(Input {
             name: name.to_owned(),
             ty,
             uniform: true,
-            points: Some(Pointee { region: kind, size: size.max(least_size(pointee)), alignment }),
+            points: Some(Pointee { region: kind, size, alignment }),
             image: false,
             spec_id: None,
         });

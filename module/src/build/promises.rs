@@ -1,0 +1,127 @@
+//! What a function promises of its runs: a compiler may rely on it, and nothing that is computed
+//! shows it.
+
+use std::collections::{HashMap, HashSet};
+
+use rspirv::dr::Operand;
+use rspirv::spirv::{
+    Decoration, FunctionControl, FunctionParameterAttribute as Attribute, LoopControl, Op,
+};
+
+use super::Builder;
+use crate::decode::Decoded;
+use crate::program::{Assertion, Id, ParameterPromises, Promises, opcode_name};
+
+/// Loop controls that say how many iterations there are, or how far apart they depend on each other.
+const ITERATIONS: LoopControl = LoopControl::MIN_ITERATIONS
+    .union(LoopControl::MAX_ITERATIONS)
+    .union(LoopControl::ITERATION_MULTIPLE)
+    .union(LoopControl::DEPENDENCY_INFINITE)
+    .union(LoopControl::DEPENDENCY_LENGTH);
+
+impl Builder {
+    /// The promises of a function, from its `OpFunction` and the instructions after it.
+    pub(super) fn promises(&self, first: &Decoded, body: &[Decoded]) -> Promises {
+        let assertions: Vec<Assertion> =
+            body.iter().filter_map(|found| self.assertion(found)).collect();
+        Promises {
+            body: if assertions.is_empty() { Vec::new() } else { self.alike(body) },
+            assertions,
+            effects: effects(first, body).map(|what| Assertion { what, place: first.place }),
+        }
+    }
+
+    /// What an instruction other than a parameter promises.
+    fn assertion(&self, found: &Decoded) -> Option<Assertion> {
+        let what = match found.opcode {
+            Op::FunctionParameter => return None,
+            Op::LoopMerge => {
+                let Some(Operand::LoopControl(control)) = found.operands.get(2) else {
+                    return None;
+                };
+                let said = control.intersection(ITERATIONS);
+                (!said.is_empty()).then(|| {
+                    let names: Vec<&str> = said.iter_names().map(|(name, _)| name).collect();
+                    format!("a loop has the control {}", names.join(" and "))
+                })
+            }
+            opcode => {
+                let id = found.result?;
+                let has = |decoration| self.annotations.has(id, decoration);
+                let uniform = has(Decoration::Uniform) || has(Decoration::UniformId);
+                // A variable is placed as its decoration asks.
+                let aligned = opcode != Op::Variable
+                    && [Decoration::Alignment, Decoration::AlignmentId].into_iter().any(has);
+                let bytes = self.annotations.literal(id, Decoration::Alignment);
+                let what = match (uniform, bytes) {
+                    (true, _) => "is `Uniform`".to_owned(),
+                    (false, Some(bytes)) => format!("has the `Alignment` {bytes}"),
+                    (false, None) => "has an `Alignment`".to_owned(),
+                };
+                (uniform || aligned)
+                    .then(|| format!("the result of {} {what}", opcode_name(opcode)))
+            }
+        };
+        what.map(|what| Assertion { what, place: found.place })
+    }
+
+    /// The instructions of a function, alike where only the ids differ that it defines.
+    fn alike(&self, body: &[Decoded]) -> Vec<String> {
+        let defined = body.iter().filter_map(|found| found.result);
+        let positions: HashMap<Id, usize> = defined.enumerate().map(|(at, id)| (id, at)).collect();
+        let operand = |operand: &Operand| match operand.id_ref_any() {
+            Some(id) => match positions.get(&id) {
+                Some(position) => format!("#{position}"),
+                None => format!("%{id}"),
+            },
+            None => format!("{operand:?}"),
+        };
+        let line = |found: &Decoded| {
+            let operands: Vec<String> = found.operands.iter().map(operand).collect();
+            let altering = found.result.map(|id| self.annotations.altering(id));
+            let said = self.assertion(found).map(|it| it.what);
+            format!("{:?} {:?} {operands:?} {altering:?} {said:?}", found.opcode, found.ty)
+        };
+        body.iter().map(line).collect()
+    }
+
+    /// What a parameter promises.
+    pub(super) fn parameter_promises(&self, id: Id) -> ParameterPromises {
+        let attribute = |attribute| self.annotations.has_attribute(id, attribute);
+        ParameterPromises {
+            alignment: self.annotations.literal(id, Decoration::Alignment).unwrap_or(1),
+            no_write: attribute(Attribute::NoWrite) || attribute(Attribute::NoReadWrite),
+            no_read: attribute(Attribute::NoReadWrite),
+            by_value: attribute(Attribute::ByVal),
+        }
+    }
+}
+
+/// That it has no effects, where it says so and its instructions do not show it.
+fn effects(first: &Decoded, body: &[Decoded]) -> Option<String> {
+    let Some(Operand::FunctionControl(control)) = first.operands.first() else { return None };
+    let said = control.intersection(FunctionControl::PURE | FunctionControl::CONST);
+    let mut own: HashSet<Id> = HashSet::new();
+    let shown = body.iter().all(|found| {
+        let at_own = |index: usize| found.id(index).is_some_and(|id| own.contains(&id));
+        let allowed = match found.opcode {
+            Op::Load | Op::Store => at_own(0),
+            Op::FunctionCall | Op::CopyMemory | Op::CopyMemorySized | Op::ExtInst => false,
+            opcode => {
+                let name = opcode_name(opcode);
+                let any = |words: &[&str]| words.iter().any(|it| name.contains(it));
+                !any(&["Atomic", "Barrier", "Group", "Image", "Pipe", "Event", "Matrix"])
+            }
+        };
+        let address =
+            matches!(found.opcode, Op::AccessChain | Op::InBoundsAccessChain) && at_own(0);
+        if found.opcode == Op::Variable || address {
+            own.extend(found.result);
+        }
+        allowed
+    });
+    (!said.is_empty() && !shown).then(|| {
+        let names: Vec<&str> = said.iter_names().map(|(name, _)| name).collect();
+        format!("a function has the control {}", names.join(" and "))
+    })
+}

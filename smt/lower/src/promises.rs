@@ -1,0 +1,103 @@
+//! What a target promises, its source does not, and nothing here checks: a compiler may rely on it, so
+//! a proof does not count.
+
+use std::collections::BTreeSet;
+
+use laneproof_module::{Assertion, Function, Id, ParameterPromises, Program, spirv::Op};
+use laneproof_outcome::Location;
+
+use crate::aliasing::{reads, writes};
+use crate::flat::{Flat, RegionKind};
+
+/// What the target promises and the source does not, in words.
+pub fn promised_only(
+    (of_source, source): (&Program, &Function),
+    (of_target, target): (&Program, &Function),
+    flat: &Flat,
+) -> Option<String> {
+    let one_module = std::ptr::eq(of_source, of_target);
+    parameters(source, target, flat)
+        .or_else(|| {
+            let body = &target.promises.body;
+            let alike = one_module && !body.is_empty() && *body == source.promises.body;
+            let functions = reached(of_target, target);
+            let mut all = functions.iter().flat_map(|it| &it.promises.assertions);
+            let first = all.next().filter(|_| !alike);
+            first.map(in_words)
+        })
+        .or_else(|| {
+            let ids = |functions: Vec<&Function>| functions.into_iter().map(|it| it.id).collect();
+            let same: BTreeSet<Id> =
+                if one_module { ids(reached(of_source, source)) } else { BTreeSet::new() };
+            let own = |it: &&Function| !same.contains(&it.id);
+            let functions = reached(of_target, target);
+            functions
+                .into_iter()
+                .filter(own)
+                .find_map(|it| it.promises.effects.as_ref())
+                .map(in_words)
+        })
+}
+
+fn in_words(assertion: &Assertion) -> String {
+    let place = Location::of(assertion.place).map(|it| format!(" ({it})")).unwrap_or_default();
+    format!("the target promises that {}{place}, which is not checked", assertion.what)
+}
+
+/// What the source promises of its loops and results, in words: a state in which it breaks that is not
+/// one to show a difference in, unless the target does the same.
+pub fn promised_by_source(source: (&Program, &Function)) -> Option<String> {
+    let (program, function) = source;
+    let functions = reached(program, function);
+    let assertion = functions.into_iter().flat_map(|it| &it.promises.assertions).next()?;
+    let place = Location::of(assertion.place).map(|it| format!(" ({it})")).unwrap_or_default();
+    Some(format!("the source promises that {}{place}, which is not checked", assertion.what))
+}
+
+/// What the target promises of a parameter, and may break.
+fn parameters(source: &Function, target: &Function, flat: &Flat) -> Option<String> {
+    let [writes, reads] = [writes, reads].map(|of| of(flat, RegionKind::Arguments));
+    target.parameters.iter().enumerate().find_map(|(position, parameter)| {
+        let parallel = source.parameters.get(position);
+        let (of_source, uniform) =
+            parallel.map_or((ParameterPromises::default(), false), |it| (it.promises, it.uniform));
+        let of_target = parameter.promises;
+        let what = if parameter.uniform && !uniform {
+            "is `Uniform`".to_owned()
+        } else if of_target.alignment > of_source.alignment.max(NATURAL) && (writes || reads) {
+            format!("has the `Alignment` {}", of_target.alignment)
+        } else if of_target.no_write && !of_source.no_write && writes {
+            "is `NoWrite`".to_owned()
+        } else if of_target.no_read && !of_source.no_read && reads {
+            "is `NoReadWrite`".to_owned()
+        } else if of_target.by_value != of_source.by_value && writes {
+            "is `ByVal` on one side only".to_owned()
+        } else {
+            return None;
+        };
+        let name = &parameter.name;
+        Some(format!("the target promises that `{name}` {what}, which the source does not say"))
+    })
+}
+
+/// What any pointer is a multiple of, in bytes, as far as it is looked at here.
+const NATURAL: u32 = 4;
+
+/// A function and all that it calls.
+fn reached<'a>(program: &'a Program, from: &'a Function) -> Vec<&'a Function> {
+    let mut all = vec![from];
+    let mut next = 0;
+    while let Some(function) = all.get(next) {
+        let instructions = function.body.blocks().flat_map(|block| &block.instructions);
+        let calls = instructions.filter(|it| it.opcode == Op::FunctionCall);
+        let called: BTreeSet<Id> =
+            calls.filter_map(|it| it.operands.first()?.id_ref_any()).collect();
+        for id in called {
+            if !all.iter().any(|it| it.id == id) {
+                all.extend(program.functions.iter().find(|it| it.id == id));
+            }
+        }
+        next += 1;
+    }
+    all
+}

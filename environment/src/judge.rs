@@ -160,6 +160,7 @@ impl<'a> Judge<'a> {
             reading: said.demand.reading.as_ref().map(ToString::to_string),
             depends_on,
             subject: None,
+            breadth: None,
             shown: instruction.map(|it| described(self.view, it)),
         };
         self.found.push(diagnostic);

@@ -95,6 +95,7 @@ pub fn findings(view: &View<'_>, body: &Body<'_>, device: Option<&Device>) -> Ve
                     reading: cause.reading.map(|it| it.to_string()),
                     depends_on: BTreeSet::new(),
                     subject: None,
+                    breadth: None,
                     shown: Some(described(view, instruction)),
                 });
             }

@@ -244,6 +244,8 @@ struct Shape {
     opcode: Op,
     width: u32,
     signed: bool,
+    /// Of floating point that is no IEEE format.
+    encoded: bool,
 }
 
 impl Shape {
@@ -260,6 +262,7 @@ impl Shape {
             opcode: definition.opcode,
             width,
             signed,
+            encoded: definition.opcode == Op::TypeFloat && definition.operands.len() > 1,
         })
     }
 
@@ -275,6 +278,8 @@ impl Shape {
         match self.opcode {
             Op::TypeBool => "bool".to_owned(),
             Op::TypeInt => format!("{}{}", if self.signed { "i" } else { "u" }, self.width),
+            // There is one of 16 bits: brain floating point.
+            _ if self.encoded && self.width == 16 => "bf16".to_owned(),
             _ => format!("f{}", self.width),
         }
     }

@@ -224,6 +224,13 @@ impl<'a> View<'a> {
                 let found = self.irreducible.iter();
                 found.map(|&it| (word("irreducible".to_owned()), Some(it))).collect()
             }
+            // Instructions that declare types: others are not spoken of by name.
+            "Opcode" => {
+                let all = self.instructions().iter().enumerate();
+                let named = all.map(|(at, it)| (opcode_name(it.opcode), at));
+                let types = named.filter(|(name, _)| name.starts_with("OpType"));
+                types.map(|(name, at)| (word(name), Some(at))).collect()
+            }
             "Extension" | "ExtInstImport" => {
                 let opcode = if kind == "Extension" { Op::Extension } else { Op::ExtInstImport };
                 let all = self.instructions().iter().enumerate();

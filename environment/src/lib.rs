@@ -27,7 +27,7 @@ mod wording;
 
 use laneproof_module::Listing;
 
-pub use body::{Body, citation};
+pub use body::{Body, citation, numbered};
 pub use device::{Device, DeviceError};
 pub use diagnostic::{Diagnostic, Severity};
 pub use environment::Environment;

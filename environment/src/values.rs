@@ -344,7 +344,7 @@ pub fn same_token(kind: &str, one: &str, other: &str) -> bool {
 }
 
 /// The extension that a name means: itself, or the nearest one where none has this name.
-fn extension_meant(name: &str) -> String {
+pub(crate) fn extension_meant(name: &str) -> String {
     if grammar::is_extension(name) || !name.starts_with("SPV_") {
         return name.to_owned();
     }

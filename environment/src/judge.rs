@@ -190,6 +190,7 @@ impl Site<'_> {
             }
             ("CallGraph", _) => "this call".to_owned(),
             ("ControlFlow", _) => "control flow".to_owned(),
+            ("PrintfFormat", _) => "the format".to_owned(),
             ("Opcode", _) => "the type".to_owned(),
             (field, Some(operand)) => format!("`{field}` of `{}`", own(operand)),
             ("Result", None) => "the result type".to_owned(),

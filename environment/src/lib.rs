@@ -17,6 +17,7 @@ mod flow;
 mod found;
 mod judge;
 mod places;
+mod printf;
 mod reached;
 mod reference;
 mod shown;

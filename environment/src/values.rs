@@ -160,6 +160,7 @@ impl FieldContent {
             Self::Number(number) => format!("`{number}`"),
             Self::Word(kind, _) if kind == "CallGraph" => "recursion".to_owned(),
             Self::Word(kind, name) if kind == "ControlFlow" => name.clone(),
+            Self::Word(kind, _) if kind == "PrintfFormat" => "not known at compile time".to_owned(),
             Self::Word(_, name) => format!("`{}`", spelled(field, name)),
             Self::Value { number: Some(number), .. } if kind_of(field) == "Semantics" => {
                 let bits = u32::try_from(*number).unwrap_or_default();

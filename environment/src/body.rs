@@ -254,11 +254,26 @@ impl AppliedDemand<'_> {
     }
 }
 
-/// `document, section, sentence n`.
+/// `document, section, sentence n`, or by the number that an identifier of valid usage ends in.
 pub fn citation(rule: &Rule) -> String {
-    let numbers: Vec<String> = rule.sentences.iter().map(u32::to_string).collect();
-    let word = if numbers.len() == 1 { "sentence" } else { "sentences" };
-    format!("{}, {}, {word} {}", rule.document, rule.section, numbers.join(", "))
+    let place = format!("{}, {}", rule.document, rule.section);
+    let numbers: Vec<String> = rule.sentences.iter().map(|&it| numbered(it)).collect();
+    let numbers = numbers.join(", ");
+    match &rule.sentences[..] {
+        all if all.iter().any(|&it| is_identifier(it)) => format!("{place}, {numbers}"),
+        [_] => format!("{place}, sentence {numbers}"),
+        _ => format!("{place}, sentences {numbers}"),
+    }
+}
+
+/// A sentence's number as a reader looks for it: `3`, `VUID 04642`.
+pub fn numbered(number: u32) -> String {
+    if is_identifier(number) { format!("VUID {number:05}") } else { number.to_string() }
+}
+
+/// No section has so many sentences: Vulkan's rules have numbers instead.
+fn is_identifier(number: u32) -> bool {
+    number >= 1000
 }
 
 impl Reach {

@@ -101,8 +101,26 @@ impl Device {
             })?;
             values.insert(key.clone(), default);
         }
-        read(facts, "", table.get_ref(), &mut values).map_err(mistaken)?;
-        Ok(Self { values })
+        let mut stated = BTreeMap::new();
+        read(facts, "", table.get_ref(), &mut values, &mut stated).map_err(mistaken)?;
+        let device = Self { values };
+        device.contradiction(&stated).map_or(Ok(device), |it| Err(mistaken(it)))
+    }
+
+    /// Something that the file says the device has, and something that it needs for that and that the
+    /// file says it has not. What the file leaves out contradicts nothing.
+    fn contradiction(&self, stated: &BTreeMap<String, Range<usize>>) -> Option<Mistake> {
+        let needs = Facts::built_in().needs.iter();
+        let mut broken = needs.filter_map(|need| {
+            let (having, at) = (stated.get(&need.having.key)?, stated.get(&need.needed.key)?);
+            let breaks = self.holds(&need.having, None) && !self.holds(&need.needed, None);
+            breaks
+                .then(|| (need, if having.start > at.start { having.clone() } else { at.clone() }))
+        });
+        let (need, at) = broken.next()?;
+        let (having, needed) = (need.having.described(None), need.needed.described(None));
+        let help = Some(format!("say {needed} too, or leave one of them out"));
+        Some((format!("{having} contradicts that there is no {needed}"), help, at))
     }
 
     /// Whether a test holds; `it` is the value at hand.
@@ -164,13 +182,15 @@ fn read(
     prefix: &str,
     table: &DeTable<'_>,
     values: &mut BTreeMap<String, Value>,
+    stated: &mut BTreeMap<String, Range<usize>>,
 ) -> Result<(), Mistake> {
     for (name, value) in table {
         let key = format!("{prefix}{}", name.get_ref());
-        if let DeValue::Table(inner) = value.get_ref()
-            && facts.facts.keys().any(|known| known.starts_with(&format!("{key}.")))
-        {
-            read(facts, &format!("{key}."), inner, values)?;
+        if facts.facts.keys().any(|known| known.starts_with(&format!("{key}."))) {
+            let DeValue::Table(inner) = value.get_ref() else {
+                return Err((format!("`{key}`: expected a table, as [{key}]"), None, value.span()));
+            };
+            read(facts, &format!("{key}."), inner, values, stated)?;
             continue;
         }
         if key == "description" && matches!(value.get_ref(), DeValue::String(_)) {
@@ -185,6 +205,7 @@ fn read(
         };
         let read = value_of(fact, value.get_ref());
         let read = read.map_err(|(message, help)| (message, help, value.span()))?;
+        stated.insert(key.clone(), name.span().start..value.span().end);
         values.insert(key, read);
     }
     Ok(())
@@ -203,16 +224,30 @@ fn value_of(fact: &DeviceFact, value: &DeValue<'_>) -> Result<Value, (String, Op
         DeValue::Integer(number) => i64::from_str_radix(number.as_str(), number.radix()).ok(),
         _ => None,
     };
+    let among = |numbers: &[i64]| {
+        let stray = numbers.iter().find(|it| !fact.among.is_empty() && !fact.among.contains(it));
+        let names: Vec<String> = fact.among.iter().map(i64::to_string).collect();
+        let help = Some(format!("expected some of {}", names.join(", ")));
+        match (stray, numbers.is_empty()) {
+            (Some(stray), _) => Err((format!("`{}`: {stray} cannot be had", fact.key), help)),
+            (None, true) => Err((format!("`{}`: expected at least one", fact.key), help)),
+            (None, false) => Ok(()),
+        }
+    };
     match (fact.sort, value) {
         (Sort::Boolean, DeValue::Boolean(holds)) => Ok(Value::Boolean(*holds)),
-        (Sort::Integer, value) => whole(value).map(Value::Integer).ok_or_else(other),
+        (Sort::Integer, value) => {
+            let number = whole(value).ok_or_else(other)?;
+            among(&[number]).map(|()| Value::Integer(number))
+        }
         (Sort::Version, DeValue::String(text)) => {
             let (major, minor) = version(text).ok_or_else(other)?;
             Ok(Value::Version(major, minor))
         }
         (Sort::Integers, DeValue::Array(list)) => {
-            let numbers = list.iter().map(|it| whole(it.get_ref())).collect::<Option<_>>();
-            numbers.map(Value::Integers).ok_or_else(other)
+            let numbers = list.iter().map(|it| whole(it.get_ref())).collect::<Option<Vec<_>>>();
+            let numbers = numbers.ok_or_else(other)?;
+            among(&numbers).map(|()| Value::Integers(numbers))
         }
         (Sort::Set | Sort::Names, DeValue::Array(list)) => {
             let mut names = BTreeSet::new();

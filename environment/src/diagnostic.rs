@@ -52,6 +52,9 @@ pub struct Diagnostic {
     /// What was found, and where: the same in all that is said of it.
     #[serde(skip)]
     pub subject: Option<String>,
+    /// Of a type that a sentence forbids: the number of instructions of which it does.
+    #[serde(skip)]
+    pub breadth: Option<usize>,
     /// The instruction with its operands' names, for people.
     #[serde(skip)]
     pub shown: Option<String>,
@@ -76,12 +79,25 @@ impl Diagnostic {
     }
 }
 
+/// Of sentences that forbid one type in one place, the one about the fewest instructions says it.
+fn narrowest(mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let place = |it: &Diagnostic| (it.rule.clone(), it.word, it.subject.clone(), it.severity);
+    let mut least = HashMap::new();
+    for (breadth, one) in found.iter().filter_map(|it| Some((it.breadth?, it))) {
+        let known = least.entry(place(one)).or_insert(breadth);
+        *known = breadth.min(*known);
+    }
+    let broader = |it: &Diagnostic| it.breadth > least.get(&place(it)).copied();
+    found.retain(|it| it.breadth.is_none() || !broader(it));
+    found
+}
+
 /// Puts findings that say the same of one place together, with all their sentences; the worst
 /// first at each place, places in order. What is worse is not said once more as less bad.
 pub fn together(found: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let mut merged: Vec<Diagnostic> = Vec::new();
     let mut places: HashMap<(String, Option<u32>, String, Severity), usize> = HashMap::new();
-    for one in found {
+    for one in narrowest(found) {
         let key = (one.rule.clone(), one.word, one.message.clone(), one.severity);
         match places.get(&key).map(|&at| &mut merged[at]) {
             Some(known) if known.citation.split("; ").any(|it| it == one.citation) => {}

@@ -12,7 +12,8 @@ static FACTS: LazyLock<Result<Facts, String>> = LazyLock::new(|| {
     let words = words.collect::<Result<_, String>>()?;
     let facts: BTreeMap<_, _> =
         read.fact.into_iter().map(|fact| (fact.key.clone(), fact)).collect();
-    Ok(Facts { facts, words })
+    let needs = read.need.iter().map(Needed::need).collect::<Result<_, String>>()?;
+    Ok(Facts { facts, words, needs })
 });
 
 /// The keys of device files, and the meaning of quoted circumstances.
@@ -22,6 +23,17 @@ pub struct Facts {
     pub facts: BTreeMap<String, DeviceFact>,
     /// What each quoted circumstance asks.
     pub words: BTreeMap<String, Meaning>,
+    /// What a device cannot have without something else.
+    pub needs: Vec<Need>,
+}
+
+/// A device has the first only if it has the second.
+#[derive(Debug)]
+pub struct Need {
+    /// What needs something.
+    pub having: Test,
+    /// What it needs.
+    pub needed: Test,
 }
 
 /// A key of device files.
@@ -38,6 +50,9 @@ pub struct DeviceFact {
     /// Of a set: what may be in it.
     #[serde(default)]
     pub members: Vec<String>,
+    /// Of numbers: which there may be; all where none is named.
+    #[serde(default)]
+    pub among: Vec<i64>,
     /// What it means, and the environments' names for it.
     pub meaning: String,
 }
@@ -108,6 +123,21 @@ pub enum Against {
 struct Read {
     fact: Vec<DeviceFact>,
     words: Vec<Word>,
+    need: Vec<Needed>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Needed {
+    having: String,
+    needs: String,
+}
+
+impl Needed {
+    fn need(&self) -> Result<Need, String> {
+        let read = |text: &str| Test::read(text).ok_or_else(|| format!("`{text}` is no test"));
+        Ok(Need { having: read(&self.having)?, needed: read(&self.needs)? })
+    }
 }
 
 #[derive(Deserialize)]

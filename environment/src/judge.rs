@@ -160,6 +160,7 @@ impl<'a> Judge<'a> {
             reading: said.demand.reading.as_ref().map(ToString::to_string),
             depends_on,
             subject: None,
+            breadth: None,
             shown: instruction.map(|it| described(self.view, it)),
         };
         self.found.push(diagnostic);
@@ -189,6 +190,8 @@ impl Site<'_> {
             }
             ("CallGraph", _) => "this call".to_owned(),
             ("ControlFlow", _) => "control flow".to_owned(),
+            ("PrintfFormat", _) => "the format".to_owned(),
+            ("Opcode", _) => "the type".to_owned(),
             (field, Some(operand)) => format!("`{field}` of `{}`", own(operand)),
             ("Result", None) => "the result type".to_owned(),
             (field, None) => format!("`{}`", own(field)),

@@ -17,6 +17,7 @@ mod flow;
 mod found;
 mod judge;
 mod places;
+mod printf;
 mod reached;
 mod reference;
 mod shown;
@@ -27,7 +28,7 @@ mod wording;
 
 use laneproof_module::Listing;
 
-pub use body::{Body, citation};
+pub use body::{Body, citation, numbered};
 pub use device::{Device, DeviceError};
 pub use diagnostic::{Diagnostic, Severity};
 pub use environment::Environment;

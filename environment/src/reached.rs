@@ -46,7 +46,7 @@ pub fn findings(view: &View<'_>, body: &Body<'_>, device: Option<&Device>) -> Ve
         let has_constant = instruction.ids(0).any(|id| leaves(view, id).is_some());
         let subgroups = declared.operands.iter().any(|it| it.ty == OperandType::Scope)
             || name.contains("Subgroup");
-        if !has_constant || !subgroups {
+        if !has_constant {
             continue;
         }
         let Some((instance, constants)) = instance(view, declared, instruction, &capabilities)
@@ -77,13 +77,14 @@ pub fn findings(view: &View<'_>, body: &Body<'_>, device: Option<&Device>) -> Ve
             }
             causes
         };
-        let mut at_each = sizes.iter().map(proved);
+        // Of others no size is asked.
+        let asked = if subgroups { &sizes[..] } else { &[None] };
+        let mut at_each = asked.iter().map(proved);
         let first = at_each.next().unwrap_or_default();
         let others: Vec<Vec<Cause>> = at_each.collect();
         for cause in first {
             let holds = others.iter().all(|causes| causes.iter().any(|it| is_same(it, &cause)));
-            let here = cause.clause.split('/').next().is_some_and(|it| body.environment.has(it));
-            if holds && here {
+            if holds {
                 found.push(Diagnostic {
                     rule: format!("{}/undefined-behavior", body.environment),
                     severity: Severity::Warning,
@@ -95,6 +96,7 @@ pub fn findings(view: &View<'_>, body: &Body<'_>, device: Option<&Device>) -> Ve
                     reading: cause.reading.map(|it| it.to_string()),
                     depends_on: BTreeSet::new(),
                     subject: None,
+                    breadth: None,
                     shown: Some(described(view, instruction)),
                 });
             }

@@ -47,6 +47,7 @@ fn diagnostic(view: &View<'_>, complaint: &Reference, rule: &str) -> Diagnostic 
         reading: None,
         depends_on: BTreeSet::new(),
         subject: None,
+        breadth: None,
         shown: instruction.map(|it| described(view, it)),
     }
 }

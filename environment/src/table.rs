@@ -97,12 +97,15 @@ fn meanings<'a>(said: &'a AppliedDemand<'_>) -> Vec<Option<&'static Meaning>> {
 fn facts(said: &AppliedDemand<'_>) -> BTreeSet<String> {
     let mut asked = Vec::new();
     said.demand.when.facts(&mut asked);
-    let supported = asked.iter().any(|fact| matches!(fact, Fact::Supports(_)));
+    let supported = asked.iter().filter_map(|fact| match fact {
+        Fact::Supports(name) => Some(format!("extensions with {name}")),
+        _ => None,
+    });
     let keys = meanings(said).into_iter().flatten().filter_map(|meaning| match meaning {
         Meaning::Device(test) | Meaning::Stated(test) => Some(test.key.clone()),
         _ => None,
     });
-    keys.chain(supported.then(|| "extensions".to_owned())).collect()
+    keys.chain(supported).collect()
 }
 
 fn status(body: &Body<'_>, said: &AppliedDemand<'_>) -> (Status, Option<String>) {

@@ -160,6 +160,7 @@ impl FieldContent {
             Self::Number(number) => format!("`{number}`"),
             Self::Word(kind, _) if kind == "CallGraph" => "recursion".to_owned(),
             Self::Word(kind, name) if kind == "ControlFlow" => name.clone(),
+            Self::Word(kind, _) if kind == "PrintfFormat" => "not known at compile time".to_owned(),
             Self::Word(_, name) => format!("`{}`", spelled(field, name)),
             Self::Value { number: Some(number), .. } if kind_of(field) == "Semantics" => {
                 let bits = u32::try_from(*number).unwrap_or_default();
@@ -244,6 +245,8 @@ struct Shape {
     opcode: Op,
     width: u32,
     signed: bool,
+    /// Of floating point that is no IEEE format.
+    encoded: bool,
 }
 
 impl Shape {
@@ -260,6 +263,7 @@ impl Shape {
             opcode: definition.opcode,
             width,
             signed,
+            encoded: definition.opcode == Op::TypeFloat && definition.operands.len() > 1,
         })
     }
 
@@ -275,6 +279,8 @@ impl Shape {
         match self.opcode {
             Op::TypeBool => "bool".to_owned(),
             Op::TypeInt => format!("{}{}", if self.signed { "i" } else { "u" }, self.width),
+            // There is one of 16 bits: brain floating point.
+            _ if self.encoded && self.width == 16 => "bf16".to_owned(),
             _ => format!("f{}", self.width),
         }
     }
@@ -339,7 +345,7 @@ pub fn same_token(kind: &str, one: &str, other: &str) -> bool {
 }
 
 /// The extension that a name means: itself, or the nearest one where none has this name.
-fn extension_meant(name: &str) -> String {
+pub(crate) fn extension_meant(name: &str) -> String {
     if grammar::is_extension(name) || !name.starts_with("SPV_") {
         return name.to_owned();
     }

@@ -10,6 +10,7 @@ use laneproof_semantics::language::ast::{Instruction, Operand as DeclaredOperand
 use crate::fields::Fields;
 use crate::flow::irreducible;
 use crate::found::FieldContent;
+use crate::printf::formats;
 
 /// A module, with what rules ask about it worked out.
 pub struct View<'a> {
@@ -223,6 +224,17 @@ impl<'a> View<'a> {
             "ControlFlow" => {
                 let found = self.irreducible.iter();
                 found.map(|&it| (word("irreducible".to_owned()), Some(it))).collect()
+            }
+            "PrintfFormat" => formats(self)
+                .into_iter()
+                .map(|at| (word("computed".to_owned()), Some(at)))
+                .collect(),
+            // Instructions that declare types: others are not spoken of by name.
+            "Opcode" => {
+                let all = self.instructions().iter().enumerate();
+                let named = all.map(|(at, it)| (opcode_name(it.opcode), at));
+                let types = named.filter(|(name, _)| name.starts_with("OpType"));
+                types.map(|(name, at)| (word(name), Some(at))).collect()
             }
             "Extension" | "ExtInstImport" => {
                 let opcode = if kind == "Extension" { Op::Extension } else { Op::ExtInstImport };

@@ -2,6 +2,8 @@
 
 use laneproof_semantics::language::rule::{Circumstance, Fact};
 
+use crate::values::extension_meant;
+
 /// The circumstances, as a clause with a subject and a verb.
 pub fn clause(circumstance: &Circumstance) -> String {
     joined(circumstance, false)
@@ -56,7 +58,9 @@ fn joined(circumstance: &Circumstance, within: bool) -> String {
 fn asserted(fact: &Fact) -> String {
     match fact {
         Fact::Capability(name) => format!("the module declares the capability {name}"),
-        Fact::Extension(name) => format!("the module declares the extension {name}"),
+        Fact::Extension(name) => {
+            format!("the module declares the extension {}", extension_meant(name))
+        }
         Fact::Supports(name) => format!("the environment supports {name}"),
         Fact::Words(words) => words.to_string(),
         Fact::Is(field, values) => format!("`{field}` is {}", quoted(values)),
@@ -66,7 +70,9 @@ fn asserted(fact: &Fact) -> String {
 fn denied(fact: &Fact) -> String {
     match fact {
         Fact::Capability(name) => format!("the module does not declare the capability {name}"),
-        Fact::Extension(name) => format!("the module does not declare the extension {name}"),
+        Fact::Extension(name) => {
+            format!("the module does not declare the extension {}", extension_meant(name))
+        }
         Fact::Supports(name) => format!("the environment does not support {name}"),
         Fact::Words(words) => denied_words(words),
         Fact::Is(field, values) => format!("`{field}` is not {}", quoted(values)),

@@ -100,6 +100,8 @@ pub struct Readings {
     pub switch_tangles: SwitchTangles,
     /// What `OpKill` does.
     pub kill: Kill,
+    /// What implementations define is a number that one of them gives, and not open.
+    pub fixed_implementation: bool,
 }
 
 impl Readings {

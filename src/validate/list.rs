@@ -1,6 +1,6 @@
 //! The table of rules.
 
-use laneproof_environment::{Environment, Row, Status};
+use laneproof_environment::{Environment, Row, Status, numbered};
 use serde_json::json;
 
 use crate::answer::{Answer, Exit};
@@ -9,6 +9,21 @@ use laneproof_report::table::table;
 
 const STATUSES: [Status; 4] =
     [Status::Checked, Status::DeviceFact, Status::Host, Status::NotChecked];
+
+/// More extensions than these are not named one by one.
+const EXTENSIONS: usize = 3;
+
+/// The facts on which a rule depends.
+fn facts(row: &Row) -> Vec<&str> {
+    let extension = |it: &&str| it.starts_with("extensions with ");
+    let (extensions, mut facts): (Vec<&str>, Vec<&str>) =
+        row.facts.iter().map(String::as_str).partition(extension);
+    match extensions.len() > EXTENSIONS {
+        true => facts.push("extensions"),
+        false => facts.extend(extensions),
+    }
+    facts
+}
 
 /// All rules of an environment by document, and how many there are of each kind.
 pub fn answer(rows: &[Row], environment: Environment, terminal: &Terminal) -> Answer {
@@ -20,8 +35,8 @@ pub fn answer(rows: &[Row], environment: Environment, terminal: &Terminal) -> An
     for document in &documents {
         let mut shown = table(&terminal.page, &["section", "sentences", "rule", "status"]);
         for row in rows.iter().filter(|row| row.document == *document) {
-            let sentences: Vec<String> = row.sentences.iter().map(u32::to_string).collect();
-            let facts: Vec<&str> = row.facts.iter().map(String::as_str).collect();
+            let sentences: Vec<String> = row.sentences.iter().map(|&it| numbered(it)).collect();
+            let facts = facts(row);
             let more = match (&row.why, facts.is_empty()) {
                 (Some(why), _) => format!(": {why}"),
                 (None, false) => format!(": {}", facts.join(", ")),

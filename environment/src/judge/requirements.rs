@@ -157,6 +157,7 @@ impl Judge<'_> {
         });
         let told = self.report(said, severity, &topic, site, message, facts);
         told.subject = subject;
+        told.breadth = types.then(|| said.breadth());
         if let Some(conflict) = conflicts.first() {
             told.reading = Some(format!("{} = {}", conflict.reading, conflict.settled));
         }

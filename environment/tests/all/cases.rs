@@ -69,7 +69,13 @@ fn a_change_in_one_place_breaks_the_rule_that_it_should() {
 
 /// Rules of Level Zero that a module shows only by passing: what others list beside them is said of
 /// it, too, or all that they permit stands in the file's base.
-const ONLY_PASSING: [&str; 12] = [
+const ONLY_PASSING: [&str; 18] = [
+    "Basic Scalar and Vector Types, sentence 1",
+    "Basic Scalar and Vector Types, sentence 6",
+    "Basic Scalar and Vector Types, sentence 9",
+    "Basic Scalar and Vector Types, sentences 2, 3",
+    "Image-Related Data Types, sentence 11",
+    "Supported Types, sentence 2",
     "Image-Related Data Types, sentence 10",
     "Image-Related Data Types, sentences 1, 3",
     "Image-Related Data Types, sentence 6",

@@ -68,3 +68,46 @@ fn what_is_presupposed_is_a_rule_that_accepts() {
         assert!(rules.iter().any(|rule| *rule.document == **said_by), "{it:?}");
     }
 }
+
+/// What a device file says that no device can be, each with the place and what is said of it.
+#[test]
+fn mistakes_in_device_files_are_found_where_they_stand() {
+    let mistakes = [
+        ("fp16 = \"yes\"", "1:8: `fp16`: expected `true` or `false`"),
+        ("fpl6 = true", "1:1: there is no key `fpl6`"),
+        ("spirv_version = 1.3", "1:17: `spirv_version`: expected a version in quotes, as \"1.3\""),
+        ("address_bits = 48", "1:16: `address_bits`: 48 cannot be had"),
+        ("subgroup = 3", "1:12: `subgroup`: expected a table, as [subgroup]"),
+        ("[subgroup]\nsizes = []", "2:9: `subgroup.sizes`: expected at least one"),
+        ("[subgroup]\nsizes = [32, 24]", "2:9: `subgroup.sizes`: 24 cannot be had"),
+        ("[subgroup]\nsizes = [256]", "2:9: `subgroup.sizes`: 256 cannot be had"),
+        ("[subgroup]\nstages = [\"pixel\"]", "2:10: `subgroup.stages` has no member `pixel`"),
+        (
+            "fp16 = false\nextensions = [\"cl_khr_fp16\"]",
+            "2:1: `extensions` with cl_khr_fp16 contradicts that there is no `fp16`",
+        ),
+        (
+            "read_write_images = true\nimages = false",
+            "2:1: `read_write_images` contradicts that there is no `images`",
+        ),
+        (
+            "fp64 = false\n[float_atomics]\nfp64 = [\"local_add\"]",
+            "3:1: `float_atomics.fp64` with local_add contradicts that there is no `fp64`",
+        ),
+    ];
+    for (text, said) in mistakes {
+        let found = Device::parse(text, "file").err().map(|it| it.to_string());
+        assert_eq!(found.as_deref(), Some(&*format!("file:{said}")), "{text}");
+    }
+    let right = [
+        "",
+        "fp16 = true\nextensions = [\"cl_khr_fp16\"]",
+        // What is left out contradicts nothing.
+        "extensions = [\"cl_khr_fp16\"]",
+        "[float_atomics]\nfp64 = [\"local_add\"]",
+        "address_bits = 32\n[subgroup]\nsizes = [1, 128]",
+    ];
+    for text in right {
+        Device::parse(text, "file").unwrap_or_else(|error| panic!("{text}: {error}"));
+    }
+}

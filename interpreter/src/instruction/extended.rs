@@ -137,15 +137,23 @@ fn opencl(step: &mut Step<'_, '_, '_>, instruction: OpenCl) -> Result<(), Stop> 
     }
 }
 
-/// A product of numbers of 24 bits and a sum; others have no defined product.
+/// A product of numbers of 24 bits and a sum; the implementation defines that of others.
 fn unsigned_24(a: u64, b: u64, c: u64) -> Leaf {
-    if a >> 24 != 0 || b >> 24 != 0 { Leaf::Undefined } else { Leaf::Bits((a * b).wrapping_add(c)) }
+    if a >> 24 != 0 || b >> 24 != 0 {
+        Leaf::Implementation
+    } else {
+        Leaf::Bits((a * b).wrapping_add(c))
+    }
 }
 
 /// The same of numbers with a sign.
 fn signed_24(a: i64, b: i64, c: u64) -> Leaf {
     let fits = |n: i64| (-(1 << 23)..1 << 23).contains(&n);
-    if fits(a) && fits(b) { Leaf::Bits(((a * b) as u64).wrapping_add(c)) } else { Leaf::Undefined }
+    if fits(a) && fits(b) {
+        Leaf::Bits(((a * b) as u64).wrapping_add(c))
+    } else {
+        Leaf::Implementation
+    }
 }
 
 fn highest(bits: u64) -> u32 {

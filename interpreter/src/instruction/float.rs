@@ -78,12 +78,11 @@ fn number(format: Format, bits: u64) -> Leaf {
     if format.is_nan(bits) { Leaf::Nan } else { Leaf::Bits(bits) }
 }
 
-/// What does not fit is undefined behavior; in a kernel the implementation defines it, which no choice
-/// stands for yet.
+/// What does not fit is undefined behavior; in a kernel the implementation defines it.
 fn integer(kernel: bool, status: Status, value: u64) -> Leaf {
     match (status.contains(Status::INVALID_OP), kernel) {
         (false, _) => Leaf::Bits(value),
-        (true, true) => Leaf::Undefined,
+        (true, true) => Leaf::Implementation,
         (true, false) => Leaf::Behavior("the number does not fit the integer"),
     }
 }

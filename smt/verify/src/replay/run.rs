@@ -89,7 +89,13 @@ pub(crate) fn run(
         follow,
         in_full: follow,
         primitives: Some(&primitives),
-        readings: readings(settled),
+        readings: Readings {
+            // A refutation is one for some implementation, the same on both sides.
+            fixed_implementation: settled
+                .alternative("implementation-defined")
+                .is_some_and(|it| **it == *"one-value"),
+            ..readings(settled)
+        },
         caller: Caller {
             place: state.place.unwrap_or(WorkgroupPlace::ALONE),
             lane_indices: Some(&state.lane_indices),

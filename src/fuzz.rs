@@ -134,6 +134,10 @@ impl Device {
 impl Fuzz {
     /// Runs it.
     pub fn carry_out(&self, setting: &Setting<'_>) -> Result<Answer, Failure> {
+        let stop = Arc::new(AtomicBool::new(false));
+        let flag = Arc::clone(&stop);
+        // Without a handler Ctrl-C ends the process, findings so far being written already.
+        let _ = ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed));
         let places = Places::new();
         let mut tools = built_in()?;
         for file in &self.tools {
@@ -141,15 +145,12 @@ impl Fuzz {
             tools.extend(read(file)?);
         }
         if self.list {
-            let found: Vec<LocatedTool> = tools.iter().map(|tool| find(tool, &places)).collect();
+            let found: Vec<LocatedTool> =
+                tools.iter().map(|tool| find(tool, &places, &stop)).collect();
             return Ok(text::list(&found, setting.terminal));
         }
-        let found = self.chosen(tools, &places)?;
+        let found = self.chosen(tools, &places, &stop)?;
         let plan = self.plan(setting)?;
-        let stop = Arc::new(AtomicBool::new(false));
-        let flag = Arc::clone(&stop);
-        // Without a handler Ctrl-C ends the process, findings so far being written already.
-        let _ = ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed));
         let watch = Watch::new(setting.terminal);
         let report = |event: Event<'_>| watch.see(event);
         let mut summary = campaign(&plan, &found, &places, &stop, &report)?;
@@ -173,9 +174,14 @@ impl Fuzz {
     }
 
     /// The tools that are asked for, or all that there are.
-    fn chosen(&self, tools: Vec<Tool>, places: &Places) -> Result<Vec<LocatedTool>, Failure> {
+    fn chosen(
+        &self,
+        tools: Vec<Tool>,
+        places: &Places,
+        stop: &AtomicBool,
+    ) -> Result<Vec<LocatedTool>, Failure> {
         if self.tool.is_empty() {
-            let all = tools.iter().map(|tool| find(tool, places));
+            let all = tools.iter().map(|tool| find(tool, places, stop));
             return Ok(all.filter(|found| found.missing.is_none()).collect());
         }
         let known =
@@ -185,7 +191,7 @@ impl Fuzz {
             let tool = tools.iter().find(|tool| tool.name == *name);
             let tool =
                 tool.ok_or_else(|| ToolError::NoSuchTool { name: name.clone(), known: known() })?;
-            let found = find(tool, places);
+            let found = find(tool, places, stop);
             if let Some(missing) = found.missing {
                 let get = tool.requirements.get.clone();
                 return Err(ToolError::NotFound { name: name.clone(), missing, get }.into());

@@ -54,6 +54,7 @@ fn heed(mut signals: Signals) {
     for signal in signals.forever() {
         if signal == SIGTERM {
             laneproof_proofs::end_second_solvers();
+            laneproof_toolchains::end_tools();
             // Without a farewell to libraries that are at work on other threads.
             let _ = kill_process(getpid(), Signal::KILL);
         }

@@ -97,6 +97,13 @@ struct Worker<'s, 'f> {
     devices: BTreeMap<String, Result<Device, String>>,
 }
 
+/// What became of a module.
+enum Tried {
+    Examined,
+    /// The campaign ended first.
+    Interrupted,
+}
+
 /// How a module is examined.
 #[derive(Clone, Copy)]
 struct How<'h> {
@@ -128,10 +135,14 @@ impl Worker<'_, '_> {
             let Some((tool, index)) = self.schedule(Schedule::next) else { return };
             let start = Instant::now();
             let done = self.one(&self.shared.tools[tool], index);
-            self.schedule(|schedule| schedule.took(tool, start.elapsed()));
-            if let Err(reason) = done {
-                self.unusable(tool, reason);
+            match done {
+                // It is tried again when the campaign goes on.
+                Ok(Tried::Interrupted) => continue,
+                Ok(Tried::Examined) => {}
+                Err(_) if self.stopped() => continue,
+                Err(reason) => self.unusable(tool, reason),
             }
+            self.schedule(|schedule| schedule.took(tool, index, start.elapsed()));
         }
     }
 
@@ -177,7 +188,7 @@ impl Worker<'_, '_> {
     /// # Errors
     ///
     /// Why the tool cannot be used at all.
-    fn one(&mut self, found: &LocatedTool, index: u64) -> Result<(), String> {
+    fn one(&mut self, found: &LocatedTool, index: u64) -> Result<Tried, String> {
         let tool = &found.tool;
         let mut numbers =
             Numbers::new(self.shared.plan.seed ^ index.wrapping_mul(0x9e37_79b9_97f4_a7c1));
@@ -216,7 +227,7 @@ impl Worker<'_, '_> {
             summary.generated.0 += 1;
             summary.generated.1 += u64::from(generated.is_some());
         });
-        let Some(generated) = generated else { return Ok(()) };
+        let Some(generated) = generated else { return Ok(Tried::Examined) };
         let variant = match tool.variants.len() as u64 {
             0 => Vec::new(),
             count => tool.variants[numbers.below(count) as usize].clone(),
@@ -225,7 +236,7 @@ impl Worker<'_, '_> {
         let generated = match invalid {
             true => match broken(&generated, &mut numbers) {
                 Some(generated) => generated,
-                None => return Ok(()),
+                None => return Ok(Tried::Examined),
             },
             false => generated,
         };
@@ -237,13 +248,16 @@ impl Worker<'_, '_> {
             // A busy machine is slow, too: only what hangs twice is a finding.
             outcome = self.examine(found, how, &generated, &mut cost);
         }
+        if outcome == Outcome::Interrupted {
+            return Ok(Tried::Interrupted);
+        }
         self.count(found, &generated, &outcome, cost);
         if let Outcome::Fault(fault) = outcome {
             how.prove = fault.kind == FaultKind::Refuted;
             how.oracle = ORACLE;
             self.fault(found, how, generated, *fault, index);
         }
-        Ok(())
+        Ok(Tried::Examined)
     }
 
     /// How long the oracle may look at the tool's next result.
@@ -275,7 +289,8 @@ impl Worker<'_, '_> {
     fn device(&mut self, found: &LocatedTool) -> Result<crate::device::About, String> {
         let name = &found.tool.name;
         if !self.devices.contains_key(name) {
-            let device = Device::start(&found.tool, self.shared.places, self.folder);
+            let device =
+                Device::start(&found.tool, self.shared.places, self.folder, self.shared.stop);
             self.devices.insert(name.clone(), device);
             let version = self.version(found);
             self.row(name, |row| row.version = version);
@@ -295,7 +310,7 @@ impl Worker<'_, '_> {
     ) -> Outcome {
         let (tool, places, folder) = (&found.tool, self.shared.places, self.folder);
         let How { variant, prove, oracle, .. } = how;
-        let bench = Bench { tool, variant, places, folder, prove, oracle };
+        let bench = Bench { tool, variant, places, folder, prove, oracle, stop: self.shared.stop };
         if how.invalid {
             return examine_invalid(&bench, generated);
         }
@@ -337,6 +352,7 @@ impl Worker<'_, '_> {
                     row.wrong += 1;
                     None
                 }
+                Outcome::Interrupted => None,
             };
             if let Some((word, reason)) = reason
                 && row.reasons.len() < 64

@@ -57,7 +57,11 @@ pub fn corpus(
                     return Ok(());
                 }
                 let variant = variant(found, plan.seed);
-                let applied = apply(&found.tool, variant, &tried.words, places, scratch.path());
+                let applied =
+                    apply(&found.tool, variant, &tried.words, places, scratch.path(), stop);
+                if applied == Applied::Interrupted {
+                    continue;
+                }
                 let row = summary.rows.entry(found.tool.name.clone()).or_default();
                 row.modules += 1;
                 let Some(wrong) = wrong(applied) else {
@@ -100,6 +104,7 @@ fn wrong(applied: Applied) -> Option<String> {
     match applied {
         Applied::Crashed(reason) => Some(format!("crash: {reason}")),
         Applied::Hung => Some("hang".to_owned()),
+        Applied::NoModule(reason) => Some(format!("invalid output: {reason}")),
         Applied::Module(words) => match load_bytes(&bytes_of(&words), "output") {
             Err(error @ LoadError::Invalid(_)) => Some(format!("invalid output: {error}")),
             _ => None,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use laneproof_generator::{Flavor, Generated, Profile, Request};
@@ -63,6 +64,14 @@ pub struct Bench<'b> {
     pub prove: bool,
     /// How long the oracle may look for a choice.
     pub oracle: Duration,
+    /// The campaign ends.
+    pub stop: &'b AtomicBool,
+}
+
+impl Bench<'_> {
+    fn apply(&self, words: &[u32]) -> Applied {
+        apply(self.tool, self.variant, words, self.places, self.folder, self.stop)
+    }
 }
 
 /// The request that a tool's gate makes of the generator.
@@ -112,24 +121,26 @@ pub fn examine(
     let start = Instant::now();
     if bench.tool.kind == Kind::Execute {
         let answer = match device {
-            Some(device) => device.run(generated, bench.folder),
+            Some(device) => device.run(generated, bench.folder, bench.stop),
             None => Answer::Failed("no device was started".to_owned()),
         };
         cost.tool += start.elapsed();
         return ran_elsewhere(bench, answer, &subject, &expected, cost);
     }
-    let applied = apply(bench.tool, bench.variant, &generated.words, bench.places, bench.folder);
+    let applied = bench.apply(&generated.words);
     cost.tool += start.elapsed();
     let words = match applied {
         Applied::Module(words) => words,
+        Applied::NoModule(reason) => return Outcome::fault(FaultKind::InvalidOutput, reason),
         Applied::Accepted => return Outcome::Fine,
         Applied::Refused(reason) if says_unsupported(bench.tool, &reason) => {
             return Outcome::Unsupported(reason);
         }
         Applied::Refused(reason) => return Outcome::fault(FaultKind::RejectedValid, reason),
         Applied::Crashed(reason) => return Outcome::fault(FaultKind::Crash, reason),
-        Applied::Hung => return Outcome::fault(FaultKind::Hang, "it did not end in its time"),
+        Applied::Hung => return Outcome::fault(FaultKind::Hang, hung(bench.tool)),
         Applied::Failed(reason) => return Outcome::Undecided(reason),
+        Applied::Interrupted => return Outcome::Interrupted,
     };
     let start = Instant::now();
     if words == generated.words {
@@ -176,12 +187,13 @@ fn ran_elsewhere(
         Answer::Memory(observed) => observed,
         Answer::Unsupported(reason) => return Outcome::Unsupported(reason),
         Answer::Failed(reason) => return Outcome::Undecided(reason),
+        Answer::Interrupted => return Outcome::Interrupted,
         Answer::Refused(reason) if says_unsupported(bench.tool, &reason) => {
             return Outcome::Unsupported(reason);
         }
         Answer::Refused(reason) => return Outcome::fault(FaultKind::RejectedValid, reason),
         Answer::Crashed(reason) => return Outcome::fault(FaultKind::Crash, reason),
-        Answer::Hung => return Outcome::fault(FaultKind::Hang, "it did not end in its time"),
+        Answer::Hung => return Outcome::fault(FaultKind::Hang, hung(bench.tool)),
     };
     let start = Instant::now();
     let outcome = judged(&observed, subject, expected, bench.oracle);
@@ -272,6 +284,10 @@ fn difference(expected: &Value, observed: &Value) -> Option<String> {
     None
 }
 
+fn hung(tool: &Tool) -> String {
+    format!("it had not ended after {} seconds, twice", tool.limits.time().as_secs_f64())
+}
+
 /// By what it says, a tool does not support a module.
 fn says_unsupported(tool: &Tool, reason: &str) -> bool {
     const WORDS: [&str; 7] = [
@@ -296,11 +312,13 @@ pub fn examine_invalid(bench: &Bench<'_>, generated: &Generated) -> Outcome {
         Err(error) => return Outcome::Discarded(error.to_string()),
         Ok(_) => return Outcome::Discarded("it is valid".to_owned()),
     };
-    match apply(bench.tool, bench.variant, &generated.words, bench.places, bench.folder) {
+    match bench.apply(&generated.words) {
         Applied::Accepted => Outcome::fault(FaultKind::AcceptedInvalid, reason),
         Applied::Crashed(reason) => Outcome::fault(FaultKind::Crash, reason),
-        Applied::Hung => Outcome::fault(FaultKind::Hang, "it did not end in its time"),
-        _ => Outcome::Fine,
+        Applied::Hung => Outcome::fault(FaultKind::Hang, hung(bench.tool)),
+        Applied::Failed(reason) => Outcome::Undecided(reason),
+        Applied::Interrupted => Outcome::Interrupted,
+        Applied::Refused(_) | Applied::Module(_) | Applied::NoModule(_) => Outcome::Fine,
     }
 }
 

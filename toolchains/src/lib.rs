@@ -39,6 +39,7 @@ pub use mutated::mutated;
 pub use outcome::{Fault, FaultKind};
 pub use own::examine_own;
 pub use plan::{CampaignExtent, Event, Plan, ProverTally, Row, Summary, Times};
+pub use process::end_tools;
 pub use prover::{Depth, Proof, examine_proof};
 pub use reduce::instructions;
 pub use tool::{BuiltIn, Gate, Kind, Limits, Requirements, Tool, built_in, read};

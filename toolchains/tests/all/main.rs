@@ -1,5 +1,6 @@
 //! The tests of toolchains in one binary, which is linked once.
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod answers;
 mod planted;
 mod prover;

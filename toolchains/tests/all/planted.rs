@@ -53,7 +53,8 @@ fn run_with(
     std::fs::write(&file, text).unwrap();
     let tools = read(&file).unwrap();
     let places = Places::new();
-    let found: Vec<_> = tools.iter().map(|tool| find(tool, &places)).collect();
+    let found: Vec<_> =
+        tools.iter().map(|tool| find(tool, &places, &AtomicBool::new(false))).collect();
     let plan = Plan {
         extent: CampaignExtent { count: Some(count), ..CampaignExtent::default() },
         out: Some(folder.path().join("out")),
@@ -127,7 +128,8 @@ fn a_device_that_does_not_start_is_no_endless_campaign() {
     let places = Places::new();
     let mut tools = read(&file).unwrap();
     tools.extend(built_in().unwrap().into_iter().filter(|tool| tool.name == "rspirv"));
-    let found: Vec<_> = tools.iter().map(|tool| find(tool, &places)).collect();
+    let found: Vec<_> =
+        tools.iter().map(|tool| find(tool, &places, &AtomicBool::new(false))).collect();
     let plan = Plan {
         extent: CampaignExtent {
             count: Some(20),
@@ -220,7 +222,7 @@ fn nothing_is_found_where_nothing_is_wrong() {
     let places = Places::new();
     let tools = built_in().unwrap();
     let own = tools.iter().filter(|tool| tool.built_in.is_some());
-    let found: Vec<_> = own.map(|tool| find(tool, &places)).collect();
+    let found: Vec<_> = own.map(|tool| find(tool, &places, &AtomicBool::new(false))).collect();
     assert_eq!(found.len(), 2);
     let plan = Plan {
         extent: CampaignExtent { count: Some(200), ..CampaignExtent::default() },
@@ -287,7 +289,11 @@ fn modules_of_a_folder_are_tried() {
         let file = folder.path().join("tools.toml");
         std::fs::write(&file, text).unwrap();
         let places = Places::new();
-        let found: Vec<_> = read(&file).unwrap().iter().map(|tool| find(tool, &places)).collect();
+        let found: Vec<_> = read(&file)
+            .unwrap()
+            .iter()
+            .map(|tool| find(tool, &places, &AtomicBool::new(false)))
+            .collect();
         let plan = Plan { out: Some(out.clone()), seed: 3, ..Plan::default() };
         let (mut summary, stop) = (Summary::default(), AtomicBool::new(false));
         corpus(&own, &found, &places, &plan, &mut summary, &stop, &|_| {}).unwrap();
@@ -318,7 +324,7 @@ fn shards_make_a_whole() {
     let places = Places::new();
     let tools = built_in().unwrap();
     let own = tools.iter().filter(|tool| tool.name == "rspirv");
-    let found: Vec<_> = own.map(|tool| find(tool, &places)).collect();
+    let found: Vec<_> = own.map(|tool| find(tool, &places, &AtomicBool::new(false))).collect();
     let covered = |shard| {
         let plan = Plan {
             extent: CampaignExtent { count: Some(60), shard, ..CampaignExtent::default() },

@@ -1,6 +1,7 @@
 //! `laneproof fuzz`: other people's tools on generated modules.
 
 mod html;
+mod state;
 mod text;
 mod watch;
 
@@ -13,24 +14,26 @@ use std::time::Duration;
 use clap::Args;
 use laneproof_proofs::Catalogue;
 use laneproof_toolchains::{
-    CampaignExtent, Event, Foreign, LocatedTool, Places, Plan, Profile, Summary, Tool, ToolError,
-    built_in, campaign, changed_functions_in, find, functions_in, lowering, read,
+    CampaignExtent, Event, Foreign, LocatedTool, Places, Plan, Profile, Tool, ToolError, built_in,
+    campaign, changed_functions_in, find, functions_in, kept, lowering, read, start_to_list,
 };
 use laneproof_verify::Verdict;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::answer::{Answer, Exit};
 use crate::document::{self, MOST_TEXT};
 use crate::failure::Failure;
 use crate::output;
 use crate::setting::{Setting, seconds};
+use crate::supervisor::INTERRUPTED;
+use state::{Reached, State};
 use watch::Watch;
 
 /// How much to do.
 #[derive(Args)]
 struct Part {
     /// How many modules each tool gets [default: 200, without --seconds]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     count: Option<u64>,
     /// How long to go on
     #[arg(long, value_parser = seconds)]
@@ -44,6 +47,12 @@ struct Part {
     /// Go on where the last run with the same --out ended
     #[arg(long, requires = "out")]
     resume: bool,
+}
+
+impl Part {
+    fn shard(&self) -> (u64, u64) {
+        self.shard.unwrap_or((0, 1))
+    }
 }
 
 /// Make modules, put them through compilers, translators and devices, and hold what comes out
@@ -134,26 +143,53 @@ impl Device {
 impl Fuzz {
     /// Runs it.
     pub fn carry_out(&self, setting: &Setting<'_>) -> Result<Answer, Failure> {
-        let stop = Arc::new(AtomicBool::new(false));
-        let flag = Arc::clone(&stop);
-        // Without a handler Ctrl-C ends the process, findings so far being written already.
-        let _ = ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed));
+        let stop = &INTERRUPTED;
         let places = Places::new();
         let mut tools = built_in()?;
         for file in &self.tools {
             document::bounded(file, MOST_TEXT)?;
-            tools.extend(read(file)?);
+            let more = read(file)?;
+            if let Some(twice) =
+                more.iter().find(|it| tools.iter().any(|tool| tool.name == it.name))
+            {
+                return Err(ToolError::NamedTwice {
+                    file: file.display().to_string(),
+                    name: twice.name.clone(),
+                }
+                .into());
+            }
+            tools.extend(more);
         }
         if self.list {
-            let found: Vec<LocatedTool> =
-                tools.iter().map(|tool| find(tool, &places, &stop)).collect();
-            return Ok(text::list(&found, setting.terminal));
+            let found = tools.iter().map(|tool| {
+                let mut found = find(tool, &places, stop);
+                start_to_list(&mut found, &places, stop);
+                found
+            });
+            let found: Vec<LocatedTool> = found.collect();
+            let mut answer = text::list(&found, setting.terminal);
+            if stop.load(Ordering::Relaxed) {
+                answer.exit = Exit::Interrupted;
+            }
+            return Ok(answer);
         }
-        let found = self.chosen(tools, &places, &stop)?;
-        let plan = self.plan(setting)?;
+        let found = self.chosen(tools, &places, stop)?;
+        let (seed, shard) = (self.part.seed, self.part.shard());
+        let state = self.out.as_ref().map(|out| State::new(out, shard, seed, self.part.resume));
+        let state = state.transpose()?;
+        if let Some(file) = &self.html {
+            output::writable(file)?;
+        }
+        let earlier = self.earlier();
+        let first = state.as_ref().map_or_else(Reached::new, |state| state.before.clone());
+        let plan = self.plan(setting, first)?;
         let watch = Watch::new(setting.terminal);
-        let report = |event: Event<'_>| watch.see(event);
-        let mut summary = campaign(&plan, &found, &places, &stop, &report)?;
+        let report = |event: Event<'_>| match (event, &state) {
+            // Whether it could be kept at the end is said at the end.
+            (Event::Reached(reached), Some(state)) => drop(state.keep(&reached)),
+            (event, _) => watch.see(event),
+        };
+        let mut summary = campaign(&plan, &found, &places, stop, &report)?;
         if let Some(folder) = &self.corpus {
             laneproof_toolchains::corpus(
                 folder,
@@ -161,16 +197,28 @@ impl Fuzz {
                 &places,
                 &plan,
                 &mut summary,
-                &stop,
+                stop,
                 &report,
             )?;
         }
         watch.finish();
-        self.keep_state(&summary)?;
-        if let Some(file) = &self.html {
-            output::write(file, html::page(&summary, &found).as_bytes())?;
+        let kept = state.map_or(Ok(()), |state| state.keep(&summary.next));
+        let page = self
+            .html
+            .as_ref()
+            .map_or(Ok(()), |file| output::write(file, html::page(&summary, &found).as_bytes()));
+        // The summary of hours is printed whatever cannot be written.
+        let unwritten = [kept, page].into_iter().filter_map(Result::err);
+        summary.unwritten.extend(unwritten.map(|failure| failure.line()));
+        Ok(text::summary(&summary, &found, &earlier, setting.terminal))
+    }
+
+    /// The findings of the runs before that this one goes on with, by key: whether each is a defect.
+    fn earlier(&self) -> BTreeMap<String, bool> {
+        match (&self.out, self.part.resume) {
+            (Some(out), true) => kept(out),
+            _ => BTreeMap::new(),
         }
-        Ok(text::summary(&summary, &found, setting.terminal))
     }
 
     /// The tools that are asked for, or all that there are.
@@ -186,8 +234,12 @@ impl Fuzz {
         }
         let known =
             || tools.iter().map(|it| format!("`{}`", it.name)).collect::<Vec<_>>().join(", ");
-        let mut chosen = Vec::new();
+        let mut chosen: Vec<LocatedTool> = Vec::new();
         for name in &self.tool {
+            // Named twice it is still one tool.
+            if chosen.iter().any(|found| found.tool.name == *name) {
+                continue;
+            }
             let tool = tools.iter().find(|tool| tool.name == *name);
             let tool =
                 tool.ok_or_else(|| ToolError::NoSuchTool { name: name.clone(), known: known() })?;
@@ -201,15 +253,12 @@ impl Fuzz {
         Ok(chosen)
     }
 
-    fn plan(&self, setting: &Setting<'_>) -> Result<Plan, Failure> {
-        let known = match &self.known {
+    fn plan(&self, setting: &Setting<'_>, first: Reached) -> Result<Plan, Failure> {
+        let mut known = match &self.known {
             Some(file) => keys(file)?,
             None => BTreeSet::new(),
         };
-        let first = match (&self.out, self.part.resume) {
-            (Some(out), true) => self.first(out)?,
-            _ => BTreeMap::new(),
-        };
+        known.extend(self.earlier().into_keys());
         let jobs = match setting.jobs {
             0 => std::thread::available_parallelism().map_or(1, usize::from),
             jobs => jobs,
@@ -233,7 +282,7 @@ impl Fuzz {
             extent: CampaignExtent {
                 count,
                 time: self.part.seconds,
-                shard: self.part.shard.unwrap_or((0, 1)),
+                shard: self.part.shard(),
                 first,
             },
             known,
@@ -256,36 +305,6 @@ impl Fuzz {
             found.extend(changed_functions_in(folder, self.part.seed));
         }
         Ok(found)
-    }
-
-    fn state(out: &Path) -> PathBuf {
-        out.join("state.json")
-    }
-
-    /// Where the last run ended.
-    fn first(&self, out: &Path) -> Result<BTreeMap<String, u64>, Failure> {
-        let file = Self::state(out);
-        let name = file.display().to_string();
-        let text = document::text(&file, MOST_TEXT)?;
-        let state: Value = serde_json::from_str(&text).unwrap_or_default();
-        let next = state["next"].as_object().filter(|_| state["seed"] == self.part.seed);
-        let next = next.map(|tools| {
-            let numbered =
-                tools.iter().filter_map(|(tool, next)| Some((tool.clone(), next.as_u64()?)));
-            numbered.collect()
-        });
-        next.ok_or_else(|| Failure::Inputs {
-            name,
-            reason: format!("holds no run with the seed {} to go on with", self.part.seed),
-        })
-    }
-
-    fn keep_state(&self, summary: &Summary) -> Result<(), Failure> {
-        let Some(out) = &self.out else { return Ok(()) };
-        let file = Self::state(out);
-        output::folder(out)?;
-        let state = json!({ "seed": self.part.seed, "next": summary.next });
-        output::write(&file, format!("{state:#}\n").as_bytes())
     }
 }
 

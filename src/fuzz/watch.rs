@@ -35,6 +35,7 @@ impl Watch {
             Event::Tried { modules, wrong, findings } => self.bar.set_message(format!(
                 "{modules} modules tried, {wrong} wrong, {findings} findings"
             )),
+            Event::Reached(_) => {}
         }
     }
 

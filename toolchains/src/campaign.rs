@@ -31,6 +31,8 @@ struct Shared<'s> {
     schedule: Mutex<Schedule>,
     stop: &'s AtomicBool,
     start: Instant,
+    /// When it was last said how far the campaign is.
+    told: Mutex<Instant>,
     /// A tool that was asked for cannot start, which ends the campaign.
     failed: Mutex<Option<ToolError>>,
     /// How often a kind of fault, as it looks before it is reduced, gave nothing new.
@@ -58,6 +60,7 @@ pub fn campaign(
         schedule: Mutex::new(Schedule::new(plan, tools.iter().map(|it| it.tool.name.as_str()))),
         stop,
         start: Instant::now(),
+        told: Mutex::new(Instant::now()),
         failed: Mutex::new(None),
         seen: Mutex::new(BTreeMap::new()),
         report,
@@ -126,6 +129,9 @@ const REDUCED: u64 = 6;
 /// The same of faults that tell more by themselves.
 const FEW: u64 = 2;
 
+/// How often it is said how far a campaign is.
+const TELL: Duration = Duration::from_secs(5);
+
 /// How long what may be no more than a reading is reduced, at most.
 const LOOSE: Duration = Duration::from_secs(6);
 
@@ -143,6 +149,18 @@ impl Worker<'_, '_> {
                 Err(reason) => self.unusable(tool, reason),
             }
             self.schedule(|schedule| schedule.took(tool, index, start.elapsed()));
+            self.tell();
+        }
+    }
+
+    /// Says now and then how far the campaign is.
+    fn tell(&self) {
+        // Whoever holds it is about to say so.
+        let Ok(mut told) = self.shared.told.try_lock() else { return };
+        if told.elapsed() >= TELL {
+            *told = Instant::now();
+            let reached = self.schedule(|schedule| schedule.reached().collect());
+            (self.shared.report)(Event::Reached(reached));
         }
     }
 

@@ -9,6 +9,7 @@ use laneproof_module::{LoadError, load_bytes};
 use crate::apply::{Applied, apply, bytes_of};
 use crate::error::ToolError;
 use crate::find::{LocatedTool, Places};
+use crate::finding::subject;
 use crate::lowerings::{files_below, module_words};
 use crate::mutated::mutated;
 use crate::plan::{Event, Plan, Summary};
@@ -31,7 +32,7 @@ struct Tried {
 ///
 /// # Errors
 ///
-/// A folder that cannot be read, or a changed module that cannot be written.
+/// A folder that cannot be read.
 pub fn corpus(
     folder: &Path,
     tools: &[LocatedTool],
@@ -69,8 +70,12 @@ pub fn corpus(
                     continue;
                 };
                 row.wrong += 1;
-                let name = keep(&tried, plan)?;
-                let line = format!("{} {}: {name}: {wrong}", found.tool.name, variant.join(" "));
+                let name = keep(&tried, plan).unwrap_or_else(|error| {
+                    summary.unwritten.push(error.to_string());
+                    tried.name.clone()
+                });
+                let subject = subject(&found.tool.name, &variant.join(" "));
+                let line = format!("{subject}: {name}: {wrong}");
                 report(Event::Line(&line));
                 summary.of_corpus.push(line);
             }

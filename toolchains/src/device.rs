@@ -22,9 +22,9 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::apply::{Files, bytes_of, program};
-use crate::find::Places;
+use crate::find::{LocatedTool, Places};
 use crate::process::{GLANCE, Running, signal_name};
-use crate::tool::Tool;
+use crate::tool::{Kind, Tool};
 
 /// What a device is.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -73,6 +73,19 @@ pub enum Answer {
     Hung,
     /// The campaign ended first.
     Interrupted,
+}
+
+/// Starts a device that was found, and notes which one it is, or why there is none.
+pub fn start_to_list(found: &mut LocatedTool, places: &Places, stop: &AtomicBool) {
+    if found.tool.kind != Kind::Execute || found.missing.is_some() {
+        return;
+    }
+    let Ok(folder) = tempfile::tempdir() else { return };
+    match Device::start(&found.tool, places, folder.path(), stop) {
+        Ok(device) if device.about.device.is_empty() => {}
+        Ok(device) => found.version = device.about.device.clone(),
+        Err(reason) => found.missing = Some(reason),
+    }
 }
 
 /// How long a device may take to be there: drivers are large, and machines are busy.

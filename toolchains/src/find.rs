@@ -68,6 +68,11 @@ impl Default for Places {
     }
 }
 
+/// A version, or that there is none.
+pub fn stated(version: &str) -> &str {
+    if version.is_empty() { "not stated" } else { version }
+}
+
 /// Looks for a tool.
 pub fn find(tool: &Tool, places: &Places, stop: &AtomicBool) -> LocatedTool {
     let lacks = tool.requirements.programs.iter().find(|name| places.program(name).is_none());

@@ -1,5 +1,6 @@
 //! A finding: a folder with everything that shows it.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,6 +11,7 @@ use serde_json::{Value, json};
 
 use crate::apply::bytes_of;
 use crate::error::ToolError;
+use crate::find::stated;
 use crate::outcome::{Fault, FaultKind};
 use crate::reduce::instructions;
 
@@ -38,6 +40,24 @@ pub struct Finding {
     pub times: u64,
     /// Where it was written.
     pub folder: Option<PathBuf>,
+}
+
+/// The file of a finding that is for programs.
+const FINDING: &str = "finding.json";
+
+/// The keys of the defects, and of what a reading explains, that earlier campaigns have left in a
+/// folder.
+pub fn kept(out: &Path) -> BTreeMap<String, bool> {
+    let folders = fs::read_dir(out).into_iter().flatten().flatten();
+    let documents = folders.filter_map(|folder| {
+        let text = fs::read(folder.path().join(FINDING)).ok()?;
+        serde_json::from_slice::<Value>(&text).ok()
+    });
+    let keyed = documents.filter_map(|document| {
+        let defect = document["readings"].as_array().is_none_or(Vec::is_empty);
+        Some((document["key"].as_str()?.to_owned(), defect))
+    });
+    keyed.collect()
 }
 
 /// What makes findings the same: tool, kind, and what the message says or which instructions,
@@ -143,6 +163,7 @@ impl Finding {
             name: folder.display().to_string(),
             source,
         };
+        let fresh = !folder.exists();
         fs::create_dir_all(&folder).map_err(unwritable)?;
         let text = |words: &[u32]| disassemble(words).unwrap_or_default();
         let module = self.generated.words.as_slice();
@@ -151,7 +172,6 @@ impl Finding {
             ("module.spv", bytes_of(module)),
             ("module.spvasm", text(module).into_bytes()),
             ("inputs.json", pretty(&inputs)),
-            ("finding.json", pretty(&self.json())),
         ];
         if let Some(output) = &self.fault.output {
             files.push(("output.spv", bytes_of(output)));
@@ -164,16 +184,32 @@ impl Finding {
             files.push(("observed.json", pretty(observed)));
         }
         files.push(("report.md", self.report().into_bytes()));
+        self.folder = Some(folder.clone());
+        // Last: a folder that has it has everything.
+        files.push((FINDING, pretty(&self.json())));
         for (name, bytes) in files {
-            fs::write(folder.join(name), bytes).map_err(unwritable)?;
+            if let Err(source) = fs::write(folder.join(name), bytes) {
+                self.folder = None;
+                // Half a finding would look like a whole one.
+                if fresh {
+                    let _ = fs::remove_dir_all(&folder);
+                }
+                return Err(unwritable(source));
+            }
         }
-        self.folder = Some(folder);
         Ok(())
     }
 
     /// The tool, and which of its variants, where it has some.
     pub fn subject(&self) -> String {
-        [&*self.tool, &*self.variant].join(" ").trim_end().to_owned()
+        subject(&self.tool, &self.variant)
+    }
+
+    fn stated_version(&self) -> String {
+        match self.version.as_str() {
+            "" => stated("").to_owned(),
+            version => format!("`{version}`"),
+        }
     }
 
     /// For programs.
@@ -183,7 +219,7 @@ impl Finding {
             "tool": self.tool,
             "variant": self.variant,
             "calls": self.generated.tree.foreign.as_ref().map(|foreign| foreign.name.clone()),
-            "version": self.version,
+            "version": stated(&self.version),
             "kind": self.fault.kind.name(),
             "detail": self.fault.detail,
             "readings": self.readings,
@@ -203,7 +239,7 @@ impl Finding {
         let mut out = String::new();
         let tree = &self.generated.tree;
         let _ = writeln!(out, "# {}: {}\n", self.subject(), self.fault.kind.name());
-        let _ = writeln!(out, "Version: `{}`\n", self.version);
+        let _ = writeln!(out, "Version: {}\n", self.stated_version());
         let _ = writeln!(out, "{}\n", self.fault.detail);
         if self.is_reading() {
             let _ = writeln!(
@@ -243,6 +279,11 @@ impl Finding {
         }
         out
     }
+}
+
+/// A tool, and which of its variants, where it has some.
+pub(crate) fn subject(tool: &str, variant: &str) -> String {
+    [tool, variant].join(" ").trim_end().to_owned()
 }
 
 fn pretty(value: &Value) -> Vec<u8> {

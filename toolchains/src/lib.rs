@@ -29,10 +29,10 @@ mod tool;
 
 pub use campaign::campaign;
 pub use corpus::corpus;
-pub use device::About;
+pub use device::{About, start_to_list};
 pub use error::ToolError;
-pub use find::{LocatedTool, Places, find};
-pub use finding::Finding;
+pub use find::{LocatedTool, Places, find, stated};
+pub use finding::{Finding, kept};
 pub use laneproof_generator::{Foreign, Profile};
 pub use lowerings::{changed_functions_in, functions_in, lowering};
 pub use mutated::mutated;

@@ -140,10 +140,12 @@ pub struct Summary {
     pub time: Duration,
     /// Somebody interrupted it.
     pub interrupted: bool,
+    /// Files and folders of findings that could not be written, and why.
+    pub unwritten: Vec<String>,
 }
 
 /// What a campaign tells whoever watches it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub enum Event<'e> {
     /// Something was found, in a line, or went wrong.
     Line(&'e str),
@@ -156,4 +158,7 @@ pub enum Event<'e> {
         /// Distinct findings.
         findings: usize,
     },
+    /// By tool, the first index that was not tried by now. It comes every few seconds, so that a
+    /// campaign can go on behind it even if it is killed.
+    Reached(BTreeMap<String, u64>),
 }

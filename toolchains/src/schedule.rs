@@ -85,10 +85,10 @@ impl Schedule {
     }
 
     /// By tool, the first index that was not tried to its end.
-    pub fn reached(self) -> impl Iterator<Item = (String, u64)> {
-        self.turns.into_iter().map(|turn| {
+    pub fn reached(&self) -> impl Iterator<Item = (String, u64)> {
+        self.turns.iter().map(|turn| {
             let first = turn.running.first().copied().unwrap_or(turn.next);
-            (turn.name, first)
+            (turn.name.clone(), first)
         })
     }
 }

@@ -196,6 +196,12 @@ fn parse(text: &str, name: &str) -> Result<Vec<Tool>, ToolError> {
     for tool in &file.tool {
         tool.checked().map_err(|reason| malformed(format!("tool `{}`: {reason}", tool.name)))?;
     }
+    for (at, tool) in file.tool.iter().enumerate() {
+        if file.tool[..at].iter().any(|it| it.name == tool.name) {
+            let (file, name) = (name.to_owned(), tool.name.clone());
+            return Err(ToolError::NamedTwice { file, name });
+        }
+    }
     Ok(file.tool)
 }
 

@@ -12,6 +12,7 @@ use laneproof_generator::Generated;
 
 use super::Worker;
 use crate::command::command;
+use crate::error::ToolError;
 use crate::examine::{Cost, ORACLE};
 use crate::find::LocatedTool;
 use crate::finding::{Finding, key, message_key};
@@ -86,6 +87,18 @@ impl Worker<'_, '_> {
         if !self.keep(found, variant, reduced, last, index) {
             let mut seen = self.seen();
             *seen.entry(early).or_default() += 1;
+        }
+    }
+
+    /// A finding has no folder: said once, since the next ones have none either.
+    fn unwritten(&self, error: &ToolError) {
+        let text = error.to_string();
+        let first = self.summary(|summary| {
+            summary.unwritten.push(text.clone());
+            summary.unwritten.len() == 1
+        });
+        if first {
+            (self.shared.report)(Event::Line(&text));
         }
     }
 
@@ -164,9 +177,9 @@ impl Worker<'_, '_> {
         if let Some(out) = &self.shared.plan.out
             && let Err(error) = finding.write(out)
         {
-            (self.shared.report)(Event::Line(&error.to_string()));
+            self.unwritten(&error);
         }
-        let line = format!("{} {}: {}", finding.tool, finding.variant, finding.line());
+        let line = format!("{}: {}", finding.subject(), finding.line());
         (self.shared.report)(Event::Line(&line));
         let defect = !finding.is_reading();
         self.summary(|summary| summary.findings.push(finding));

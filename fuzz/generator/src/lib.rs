@@ -26,8 +26,10 @@ mod grow;
 mod inputs;
 mod lowered;
 mod request;
+mod results;
 mod shrink;
 mod straight;
+mod tidy;
 mod tree;
 mod type_name;
 
@@ -39,6 +41,7 @@ pub use foreign::{Foreign, ForeignFunction, Parameter};
 pub use inputs::{Inputs, Numbers};
 pub use request::{AllowedInstructions, Profile, Request};
 pub use shrink::shrunk;
+pub use tidy::tidied;
 pub use tree::*;
 pub use type_name::type_name;
 

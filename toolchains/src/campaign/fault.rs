@@ -5,7 +5,6 @@ use crate::campaign::How;
 use crate::campaign::LOOSE;
 use crate::campaign::REDUCED;
 use std::collections::BTreeMap;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use laneproof_generator::Generated;
@@ -21,6 +20,7 @@ use crate::outcome::{Fault, FaultKind, Outcome};
 use crate::plan::Event;
 use crate::reduce::reduce;
 use crate::reference::Subject;
+use crate::tool::Kind;
 
 impl Worker<'_, '_> {
     /// Reduces, explains and keeps what is wrong, unless it is known.
@@ -66,11 +66,8 @@ impl Worker<'_, '_> {
         }
         let message = message_key(&fault.detail);
         let mut last = fault;
-        let stop = self.shared.stop;
-        let reduced = reduce(&generated, time, |smaller| {
-            if stop.load(Ordering::Relaxed) {
-                return false;
-            }
+        let (stop, device) = (self.shared.stop, found.tool.kind == Kind::Execute);
+        let reduced = reduce(&generated, device, time, stop, |smaller| {
             match self.examine(found, how, smaller, &mut Cost::default()) {
                 Outcome::Fault(now) if now.kind == kind => {
                     let same = is_of_value(kind)

@@ -184,7 +184,7 @@ fn written(file: &Path) -> Result<Vec<u32>, String> {
 }
 
 /// The lines that say why.
-fn said(message: &str, output: &str) -> String {
+pub(crate) fn said(message: &str, output: &str) -> String {
     let text = if message.trim().is_empty() { output } else { message };
     let kept = |line: &&str| {
         !line.is_empty() && !line.starts_with("[WARN") && !line.starts_with("Generating ")
@@ -198,8 +198,8 @@ fn said(message: &str, output: &str) -> String {
     };
     let first = lines.iter().find(telling).or_else(|| lines.first());
     let mut text = first.map_or(String::new(), |line| (*line).to_owned());
-    // Panics say on the next line why.
-    if text.contains("panicked at")
+    // Panics say on the next line why, and what ends in a colon does.
+    if (text.contains("panicked at") || text.ends_with(':'))
         && let Some(next) = lines.iter().skip_while(|line| **line != text).nth(1)
     {
         text = format!("{text} {next}");

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::apply::{Files, program};
-use crate::find::{LocatedTool, Places};
+use crate::find::{LocatedTool, Places, TOOLCHAINS};
 use crate::tool::Kind;
 
 /// A device's process reads the names of its files.
@@ -28,7 +28,31 @@ pub(crate) fn command(found: &LocatedTool, variant: &[String], places: &Places) 
         let job = if found.tool.kind == Kind::Execute { JOB } else { "" };
         Some(format!("{job}{}", program.line()))
     });
-    lines.collect::<Vec<_>>().join("\n")
+    portable(&lines.collect::<Vec<_>>().join("\n"), places)
+}
+
+/// The same for readers elsewhere: this program and the folder of toolchains by their names. Where
+/// a path has letters that a shell would take for something else it stays as it is.
+fn portable(lines: &str, places: &Places) -> String {
+    let plain = |path: &str| {
+        path.len() > 1 && path.chars().all(|it| it.is_ascii_alphanumeric() || "/._-".contains(it))
+    };
+    let own = places.own.display().to_string();
+    let folder = places.folder.display().to_string();
+    let mut out = lines.to_owned();
+    if plain(&own) {
+        out = out.replace(&own, "laneproof");
+    }
+    if plain(&folder) && out.contains(&folder) {
+        let home = std::env::var("HOME").unwrap_or_default();
+        let shown = match folder.strip_prefix(&home) {
+            Some(rest) if plain(&home) => format!("$HOME{rest}"),
+            _ => folder.clone(),
+        };
+        let replaced = out.replace(&folder, &format!("${TOOLCHAINS}"));
+        out = format!("export {TOOLCHAINS}={shown}\n{replaced}");
+    }
+    out
 }
 
 #[cfg(test)]
@@ -52,6 +76,11 @@ mod tests {
             let found = LocatedTool { tool, missing: None, version: String::new() };
             let variant = variants.first().cloned().unwrap_or_default();
             let line = command(&found, &variant, &places);
+            // A shell puts the folder in, but not between single quotes that it hands on.
+            let hidden = line.split('\'').skip(1).step_by(2).any(|it| it.contains("$LANEPROOF"));
+            assert!(!hidden || line.contains("sh -c"), "{line}");
+            let named = line.contains("export LANEPROOF_TOOLCHAINS=/tools\n");
+            assert!(named || !line.contains("/tools"), "{line}");
             assert!(!line.contains(['{', '}']), "{}: {line}", found.tool.name);
             assert_eq!(line.contains("inputs.json"), found.tool.kind == Kind::Execute, "{line}");
             assert_eq!(line.is_empty(), found.tool.steps.is_empty(), "{}", found.tool.name);

@@ -21,9 +21,9 @@ use rspirv::spirv::Capability;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::apply::{Files, bytes_of, program};
+use crate::apply::{Files, bytes_of, program, said as why};
 use crate::find::{LocatedTool, Places};
-use crate::process::{GLANCE, Running, signal_name};
+use crate::process::{FAREWELL, GLANCE, Running, drain, signal_name};
 use crate::tool::{Kind, Tool};
 
 /// What a device is.
@@ -94,11 +94,32 @@ const START: Duration = Duration::from_secs(120);
 /// Why a device is not there when the campaign ends.
 const INTERRUPTED: &str = "interrupted";
 
+/// A child that is at work.
+struct Live {
+    running: Running,
+    jobs: ChildStdin,
+    lines: Receiver<String>,
+    /// What it has printed on standard error, once it has ended.
+    message: Receiver<String>,
+}
+
+impl Live {
+    /// How it died, in the middle of a job.
+    fn end(&mut self) -> Answer {
+        let status = self.running.status();
+        let message = self.message.recv_timeout(FAREWELL).unwrap_or_default();
+        match status {
+            Some(status) => Answer::died(status, &why(&message, "")),
+            None => Answer::Crashed("it ended".to_owned()),
+        }
+    }
+}
+
 /// A child with a device.
 pub struct Device {
     tool: Tool,
     places: Places,
-    child: Option<(Running, ChildStdin, Receiver<String>)>,
+    child: Option<Live>,
     /// What it is.
     pub about: About,
 }
@@ -127,11 +148,12 @@ impl Device {
         let program = program(&self.tool, step, &[], &self.places, &Files { folder })
             .ok_or_else(|| format!("no program `{}`", step[0]))?;
         let started = program.start(|command| {
-            command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+            command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         });
         let mut running = started.map_err(|error| error.to_string())?;
         let pipes = (running.child.stdin.take(), running.child.stdout.take());
-        let (Some(stdin), Some(stdout)) = pipes else { return Err("has no pipes".to_owned()) };
+        let (Some(jobs), Some(stdout)) = pipes else { return Err("has no pipes".to_owned()) };
+        let message = drain(running.child.stderr.take());
         let (sender, lines) = channel();
         thread::spawn(move || {
             for line in BufReader::new(stdout).lines().map_while(Result::ok) {
@@ -154,7 +176,7 @@ impl Device {
         match about.error {
             Some(reason) => Err(reason),
             None => {
-                self.child = Some((running, stdin, lines));
+                self.child = Some(Live { running, jobs, lines, message });
                 Ok(about)
             }
         }
@@ -180,12 +202,12 @@ impl Device {
             return Answer::Failed(error.to_string());
         }
         let time = self.tool.limits.time();
-        let Some((_, stdin, lines)) = &mut self.child else {
+        let Some(Live { jobs, lines, .. }) = &mut self.child else {
             return Answer::Failed("no child".to_owned());
         };
         let sent =
-            writeln!(stdin, "{}\t{}\t{}", module.display(), inputs.display(), observed.display())
-                .and_then(|()| stdin.flush());
+            writeln!(jobs, "{}\t{}\t{}", module.display(), inputs.display(), observed.display())
+                .and_then(|()| jobs.flush());
         let answer = match sent {
             Ok(()) => said(lines, time, stop),
             Err(_) => Said::Ended,
@@ -194,8 +216,8 @@ impl Device {
             Said::Line(line) => return Self::answer(&line, &observed),
             Said::Nothing => Answer::Hung,
             Said::Interrupted => Answer::Interrupted,
-            Said::Ended => match self.child.as_mut().and_then(|(it, ..)| it.status()) {
-                Some(status) => Answer::died(status),
+            Said::Ended => match &mut self.child {
+                Some(live) => live.end(),
                 None => Answer::Crashed("it ended".to_owned()),
             },
         };
@@ -219,14 +241,18 @@ impl Device {
 
 impl Answer {
     /// Of a child that has ended in the middle of a job.
-    fn died(status: ExitStatus) -> Self {
+    fn died(status: ExitStatus, message: &str) -> Self {
+        let with = |how: String| match message {
+            "" => Self::Crashed(how),
+            message => Self::Crashed(format!("{how}: {message}")),
+        };
         match status.signal() {
             // The terminal, or a system without memory: not what the device does.
             Some(signal @ (1 | 2 | 9 | 15)) => {
                 Self::Failed(format!("ended from outside by {}", signal_name(signal)))
             }
-            Some(signal) => Self::Crashed(signal_name(signal)),
-            None => Self::Crashed(format!("it ended with {status}")),
+            Some(signal) => with(signal_name(signal)),
+            None => with(format!("it ended with {status}")),
         }
     }
 }

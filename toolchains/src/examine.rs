@@ -5,12 +5,13 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use laneproof_generator::{Flavor, Generated, Profile, Request};
+use laneproof_generator::{Flavor, Generated, Profile, Request, Tree};
 use laneproof_interpreter::{Readings, Stop};
 use serde_json::Value;
 
 use crate::apply::{Applied, apply};
 use crate::device::{Answer, Device};
+use crate::difference::first;
 use crate::find::Places;
 use crate::outcome::{FaultKind, Outcome};
 use crate::prover::{Depth, Limits, Proof, refines};
@@ -125,7 +126,7 @@ pub fn examine(
             None => Answer::Failed("no device was started".to_owned()),
         };
         cost.tool += start.elapsed();
-        return ran_elsewhere(bench, answer, &subject, &expected, cost);
+        return ran_elsewhere(bench, answer, &subject, &generated.tree, &expected, cost);
     }
     let applied = bench.apply(&generated.words);
     cost.tool += start.elapsed();
@@ -180,6 +181,7 @@ fn ran_elsewhere(
     bench: &Bench<'_>,
     answer: Answer,
     subject: &Subject,
+    tree: &Tree,
     expected: &laneproof_interpreter::EntryMemory,
     cost: &mut Cost,
 ) -> Outcome {
@@ -196,7 +198,7 @@ fn ran_elsewhere(
         Answer::Hung => return Outcome::fault(FaultKind::Hang, hung(bench.tool)),
     };
     let start = Instant::now();
-    let outcome = judged(&observed, subject, expected, bench.oracle);
+    let outcome = judged(&observed, subject, tree, expected, bench.oracle);
     cost.oracle += start.elapsed();
     outcome
 }
@@ -222,7 +224,9 @@ fn transformed(
     };
     let outcome = match target.run() {
         Ok(memory) if agrees(expected, &memory) => Outcome::Fine,
-        Ok(memory) => with(judged(&target.written(&memory), subject, expected, oracle)),
+        Ok(memory) => {
+            with(judged(&target.written(&memory), subject, &generated.tree, expected, oracle))
+        }
         Err(stop @ (Stop::UndefinedBehavior { .. } | Stop::AssumptionFailed { .. })) => {
             let mut outcome = Outcome::fault(FaultKind::UndefinedBehavior, stop.to_string());
             if let Outcome::Fault(fault) = &mut outcome {
@@ -239,12 +243,13 @@ fn transformed(
 fn judged(
     observed: &Value,
     subject: &Subject,
+    tree: &Tree,
     expected: &laneproof_interpreter::EntryMemory,
     oracle: Duration,
 ) -> Outcome {
     let document = subject.written(expected);
-    let detail = match difference(&document, observed) {
-        Some(detail) => detail,
+    let detail = match first(&document, observed, tree) {
+        Some((_, _, detail)) => detail,
         None => return Outcome::Fine,
     };
     match subject.judge(observed, Readings::default(), oracle) {
@@ -259,29 +264,6 @@ fn judged(
             outcome
         }
     }
-}
-
-/// The first value that is defined and came out otherwise.
-fn difference(expected: &Value, observed: &Value) -> Option<String> {
-    let lists = |document: &Value| -> Vec<(String, Vec<Value>)> {
-        let values = |buffer: &Value| buffer["values"].as_array().cloned().unwrap_or_default();
-        if let Some(bindings) = document["bindings"].as_object() {
-            return bindings.iter().map(|(name, it)| (name.clone(), values(it))).collect();
-        }
-        let arguments = document["arguments"].as_array().cloned().unwrap_or_default();
-        let named = arguments.iter().enumerate();
-        named.map(|(index, it)| (index.to_string(), values(&it["buffer"]))).collect()
-    };
-    for ((name, expected), (_, observed)) in lists(expected).into_iter().zip(lists(observed)) {
-        for (index, (expected, observed)) in expected.iter().zip(&observed).enumerate() {
-            if !expected.is_null() && expected != observed {
-                return Some(format!(
-                    "buffer {name}, word {index}: {observed} instead of {expected}"
-                ));
-            }
-        }
-    }
-    None
 }
 
 fn hung(tool: &Tool) -> String {

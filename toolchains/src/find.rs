@@ -19,6 +19,9 @@ pub struct LocatedTool {
     pub version: String,
 }
 
+/// The variable that says where the private folder with toolchains is.
+pub(crate) const TOOLCHAINS: &str = "LANEPROOF_TOOLCHAINS";
+
 /// Where programs are looked for.
 #[derive(Clone, Debug)]
 pub struct Places {
@@ -31,7 +34,7 @@ pub struct Places {
 impl Places {
     /// `LANEPROOF_TOOLCHAINS`, or a folder among the user's data.
     pub fn new() -> Self {
-        let folder = env::var_os("LANEPROOF_TOOLCHAINS").map(PathBuf::from).or_else(|| {
+        let folder = env::var_os(TOOLCHAINS).map(PathBuf::from).or_else(|| {
             let project = directories::ProjectDirs::from("", "", "laneproof")?;
             Some(project.data_local_dir().join("toolchains"))
         });

@@ -10,6 +10,7 @@ mod campaign;
 mod command;
 mod corpus;
 mod device;
+mod difference;
 mod error;
 mod examine;
 mod find;
@@ -24,6 +25,7 @@ mod process;
 mod prover;
 mod reduce;
 mod reference;
+mod report;
 mod schedule;
 mod tool;
 

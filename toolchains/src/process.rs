@@ -69,7 +69,7 @@ const LARGEST_FILE: u64 = 256 << 20;
 pub(crate) const GLANCE: Duration = Duration::from_millis(20);
 
 /// How long what a program has printed may take to arrive when it has ended.
-const FAREWELL: Duration = Duration::from_secs(1);
+pub(crate) const FAREWELL: Duration = Duration::from_secs(1);
 
 impl Program {
     /// Starts it in a process group of its own, so that an interrupt at the terminal is not its.
@@ -270,7 +270,8 @@ pub(crate) fn signal_name(signal: i32) -> String {
     named.map_or_else(|| format!("signal {signal}"), |(_, name)| (*name).to_owned())
 }
 
-fn drain(pipe: Option<impl Read + Send + 'static>) -> Receiver<String> {
+/// All that comes out of a pipe, when it is closed.
+pub(crate) fn drain(pipe: Option<impl Read + Send + 'static>) -> Receiver<String> {
     let (send, receive) = channel();
     thread::spawn(move || {
         let mut bytes = Vec::new();

@@ -51,6 +51,7 @@ fn each_way_to_fail_is_told_from_the_others() {
         ("truncate -s 100M $1", InvalidOutput, "exit status 0, but it wrote 104857600 bytes"),
         ("cp $0 $1; exit 3", RejectedValid, "exit status 3, without a message"),
         ("echo error: no >&2; exit 1", RejectedValid, "error: no"),
+        ("printf 'it is invalid: \\n\\tbreak\\n' >&2; exit 1", RejectedValid, "invalid: break"),
         ("cp $0 $1; kill -SEGV $$", Crash, "SIGSEGV"),
         ("exit 134", Crash, "SIGABRT"),
         ("echo 'a.cpp:7: Assertion `x` failed' >&2; exit 1", Crash, "Assertion `x` failed"),
@@ -117,4 +118,29 @@ fn an_interrupt_is_no_finding() {
     assert!(summary.rows.values().all(|row| row.modules == 0), "{:?}", summary.rows);
     // What was at work is tried again by whoever goes on.
     assert_eq!(summary.next["script"], 0);
+}
+
+/// A device that dies says why on standard error.
+#[test]
+fn what_a_device_says_when_it_dies_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, script) = (folder.path().join("tools.toml"), folder.path().join("device.sh"));
+    let about = r#"{"device": "d", "subgroup_size": 4, "capabilities": ["GroupNonUniform"]}"#;
+    let dies = "echo 'stack smashing detected' >&2; kill -ABRT $$";
+    std::fs::write(&script, format!("echo '{about}'\nread job\n{dies}\n")).unwrap();
+    let text = format!(
+        "[[tool]]\nname = \"device\"\nkind = \"execute\"\nsteps = [[\"sh\", \"{}\"]]\n",
+        script.display()
+    );
+    std::fs::write(&file, text).unwrap();
+    let (places, stop) = (Places::new(), AtomicBool::new(false));
+    let found: Vec<_> = read(&file).unwrap().iter().map(|it| find(it, &places, &stop)).collect();
+    let plan = Plan {
+        extent: CampaignExtent { count: Some(2), ..CampaignExtent::default() },
+        reduction: Duration::from_millis(100),
+        ..Plan::default()
+    };
+    let summary = campaign(&plan, &found, &places, &stop, &|_| {}).unwrap();
+    assert_eq!(summary.rows["device"].wrong, 2, "{:?}", summary.rows);
+    assert_eq!(summary.findings[0].fault.detail, "SIGABRT: stack smashing detected");
 }

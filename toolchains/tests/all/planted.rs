@@ -115,6 +115,8 @@ fn a_device_that_returns_the_first_lane_is_found() {
     assert!(report.contains("$PWD/inputs.json"), "{report}");
     assert!(!report.contains("0x5eed0bad |"), "{report}");
     assert!(report.contains('✗') && !report.contains("{self}"), "{report}");
+    assert!(report.contains("# planted: wrong value"), "{report}");
+    assert!(report.contains("invocation ") && report.contains(" instead of "), "{report}");
 }
 
 /// A device that does not start ends a campaign that requires it, and no other.

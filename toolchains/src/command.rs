@@ -41,7 +41,8 @@ fn portable(lines: &str, places: &Places) -> String {
     let folder = places.folder.display().to_string();
     let mut out = lines.to_owned();
     if plain(&own) {
-        out = out.replace(&own, "laneproof");
+        // What hands a program on may not look for it.
+        out = out.replace(&own, "$(command -v laneproof)");
     }
     if plain(&folder) && out.contains(&folder) {
         let home = std::env::var("HOME").unwrap_or_default();

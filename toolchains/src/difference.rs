@@ -14,8 +14,11 @@ enum Role {
     Atomics,
 }
 
+/// The buffer with what each invocation is told of its place.
+pub(crate) const OF_LANES: usize = 2;
+
 /// What each invocation leaves of its place.
-const LANES: [&str; 3] = ["SubgroupSize", "SubgroupLocalInvocationId", "SubgroupId"];
+pub(crate) const LANES: [&str; 3] = ["SubgroupSize", "SubgroupLocalInvocationId", "SubgroupId"];
 
 impl Role {
     const ALL: [Self; 4] = [Self::Inputs, Self::Outputs, Self::Lanes, Self::Atomics];

@@ -2,14 +2,16 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 use laneproof_generator::{
     Flavor, Operand, Statement, Tree, Value, coverage, scalar_words_of, type_name, words_of,
 };
 use laneproof_module::{disassemble, opcode_name};
 use laneproof_semantics::Specification;
+use laneproof_semantics::language::ast::Clause;
 
-use crate::difference::{first, table};
+use crate::difference::{LANES, OF_LANES, first, table};
 use crate::finding::Finding;
 use crate::outcome::FaultKind;
 use crate::reduce::instructions;
@@ -238,32 +240,47 @@ fn inputs(out: &mut String, finding: &Finding) {
     out.push('\n');
 }
 
-/// What the texts say of the group instructions of the module, in laneproof's words.
+/// What the texts say of the group instructions of the module, or of a built-in that is wrong, in
+/// laneproof's words.
 fn clauses(out: &mut String, finding: &Finding) {
     let tree = &finding.generated.tree;
     let specification = Specification::built_in();
     let environment = Specification::environment_of(tree.target.flavor == Flavor::Kernel);
     let names: BTreeSet<String> =
         coverage(tree).into_iter().map(|covered| covered.instruction).collect();
-    let known = names.iter().filter_map(|name| specification.instructions.get(name.as_str()));
+    let text = disassemble(&finding.generated.words).unwrap_or_default();
+    // Other extensions say what their own operations do, which the module does not use.
+    let holds = |name: &str, own: &str| {
+        name == own || !name.starts_with("SPV_") || text.contains(&format!("\"{name}\""))
+    };
     let mut listed = String::new();
-    for instruction in known {
-        for clause in
-            specification.clauses_in(&instruction.clauses, &instruction.document, environment)
-        {
+    let mut list = |name: &str, document: &str, clauses: &[Arc<Clause>]| {
+        let held = specification.clauses_in(clauses, document, environment);
+        for clause in held.into_iter().filter(|it| holds(&it.document, document)) {
             let sentences: Vec<String> = clause.sentences.iter().map(u32::to_string).collect();
+            let noun = if sentences.len() == 1 { "sentence" } else { "sentences" };
+            let Clause { wording, document, section, .. } = &**clause;
+            let sentences = sentences.join(", ");
             let _ = writeln!(
                 listed,
-                "- `{}`: {} ({}, {}, sentence {})",
-                instruction.name,
-                clause.wording,
-                clause.document,
-                clause.section,
-                sentences.join(", ")
+                "- `{name}`: {wording} ({document}, {section}, {noun} {sentences})"
             );
         }
+    };
+    if let Some(it) = wrong_built_in(finding).and_then(|name| specification.built_ins.get(name)) {
+        list(&it.name, &it.document, &it.clauses);
+    }
+    for it in names.iter().filter_map(|name| specification.instructions.get(name.as_str())) {
+        list(&it.name, &it.document, &it.clauses);
     }
     if !listed.is_empty() {
         let _ = writeln!(out, "## What the specification says, in other words\n\n{listed}");
     }
+}
+
+/// The built-in that came out wrong, if one did.
+fn wrong_built_in(finding: &Finding) -> Option<&'static str> {
+    let (expected, observed) = (finding.fault.expected.as_ref()?, finding.fault.observed.as_ref()?);
+    let (buffer, at, _) = first(expected, observed, &finding.generated.tree)?;
+    (buffer == OF_LANES).then(|| LANES[at % LANES.len()])
 }

@@ -152,8 +152,12 @@ fn without_gaps_in_outputs(tree: &mut Tree, inputs: &mut Inputs) -> bool {
         columns.extend((word..word + count).map(|it| it as usize));
         next += count;
     }
-    if next >= tree.output_words || next == 0 {
+    // A buffer has one word at least.
+    if next.max(1) >= tree.output_words {
         return false;
+    }
+    if next == 0 {
+        (next, columns) = (1, vec![0]);
     }
     tree.each_mut(&mut |statement| {
         if let Statement::Output { word, .. } = statement {

@@ -17,7 +17,7 @@ use rspirv::spirv::{
 
 use super::declarations::Declarations;
 use super::{Emitter, instruction};
-use crate::tree::{Constant, Flavor, Operand, Place, SHARED_WORDS, Tree, scalar_words};
+use crate::tree::{Constant, Flavor, Operand, Place, SHARED_WORDS, Statement, Tree, scalar_words};
 
 /// How many buffers an entry point has.
 pub(super) const BUFFERS: usize = 4;
@@ -216,7 +216,13 @@ impl Emitter<'_> {
             }
         };
         self.values.insert(tree.invocation, self.interface.invocation.index);
-        for (buffer, each) in [(0, tree.input_words()), (1, tree.output_words), (2, 3)] {
+        let mut outputs = 0;
+        tree.body.each(&mut |statement| {
+            if matches!(statement, Statement::Output { .. }) {
+                outputs = tree.output_words;
+            }
+        });
+        for (buffer, each) in [(0, tree.input_words()), (1, outputs), (2, 3)] {
             let first = self.first_word(each);
             self.interface.invocation.first.extend(first.map(|id| (buffer, id)));
         }

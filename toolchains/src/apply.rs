@@ -1,5 +1,6 @@
 //! A module through a tool: what came out.
 
+use std::cell::RefCell;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
@@ -10,6 +11,7 @@ use rspirv::binary::Assemble as _;
 use rspirv::spirv::MAGIC_NUMBER as MAGIC;
 
 use crate::find::Places;
+use crate::persistent::Persistent;
 use crate::process::{Ending, Program, run, signal_name};
 use crate::tool::{BuiltIn, Tool};
 
@@ -70,13 +72,15 @@ pub(crate) fn program(
     })
 }
 
-/// Puts a module through a tool's steps, until `stop` is set.
+/// Puts a module through a tool's steps, until `stop` is set; through a process that stays alive
+/// where there is one.
 pub fn apply(
     tool: &Tool,
     variant: &[String],
     words: &[u32],
     places: &Places,
     folder: &Path,
+    persistent: Option<&RefCell<Persistent>>,
     stop: &AtomicBool,
 ) -> Applied {
     if tool.built_in == Some(BuiltIn::Rspirv) {
@@ -99,7 +103,13 @@ pub fn apply(
         let Some(program) = program(tool, step, variant, places, &files) else {
             return Applied::Failed(format!("no program `{}`", step[0]));
         };
-        if let Some(ended) = ended(run(&program, tool.limits.time(), stop)) {
+        let kept = persistent.and_then(|persistent| {
+            let name = Path::new(&step[0]).file_name()?.to_str()?;
+            let mut persistent = persistent.borrow_mut();
+            persistent.run(&program, name, files.folder, tool.limits.time(), stop)
+        });
+        let ending = kept.unwrap_or_else(|| run(&program, tool.limits.time(), stop));
+        if let Some(ended) = ended(ending) {
             return ended;
         }
     }

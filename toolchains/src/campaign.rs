@@ -2,6 +2,7 @@
 
 mod fault;
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,6 +18,7 @@ use crate::examine::{Bench, Cost, ORACLE, allowance, examine, examine_invalid, r
 use crate::find::{LocatedTool, Places};
 use crate::finding::message_key;
 use crate::outcome::{FaultKind, Outcome};
+use crate::persistent::Persistent;
 use crate::plan::{Event, Plan, Row, Summary};
 use crate::reduce::instructions;
 use crate::schedule::Schedule;
@@ -73,8 +75,7 @@ pub fn campaign(
     std::thread::scope(|scope| {
         for folder in &folders {
             let shared = &shared;
-            let worker =
-                move || Worker { shared, folder: folder.path(), devices: BTreeMap::new() }.work();
+            let worker = move || Worker::new(shared, folder.path()).work();
             let builder = std::thread::Builder::new().stack_size(laneproof_verify::STACK);
             // A thread that does not start leaves the work to the others.
             let _ = builder.spawn_scoped(scope, worker);
@@ -98,6 +99,8 @@ struct Worker<'s, 'f> {
     shared: &'s Shared<'s>,
     folder: &'f Path,
     devices: BTreeMap<String, Result<Device, String>>,
+    /// Processes that stay alive between modules, by tool.
+    persistent: BTreeMap<String, RefCell<Persistent>>,
 }
 
 /// What became of a module.
@@ -116,6 +119,8 @@ struct How<'h> {
     invalid: bool,
     /// Results on which no difference is seen go to the prover.
     prove: bool,
+    /// Through a process of the module's own, whatever others there are.
+    alone: bool,
     /// How long the oracle may look for a choice.
     oracle: Duration,
 }
@@ -134,6 +139,15 @@ const TELL: Duration = Duration::from_secs(5);
 
 /// How long what may be no more than a reading is reduced, at most.
 const LOOSE: Duration = Duration::from_secs(6);
+
+impl<'s, 'f> Worker<'s, 'f> {
+    fn new(shared: &'s Shared<'s>, folder: &'f Path) -> Self {
+        let persistent = shared.tools.iter().filter(|found| found.tool.persistent);
+        let persistent = persistent
+            .map(|found| (found.tool.name.clone(), RefCell::new(Persistent::new(folder))));
+        Self { shared, folder, devices: BTreeMap::new(), persistent: persistent.collect() }
+    }
+}
 
 impl Worker<'_, '_> {
     fn work(&mut self) {
@@ -260,8 +274,14 @@ impl Worker<'_, '_> {
         };
         let mut cost = Cost::default();
         let prove = self.proves(found, &generated);
-        let mut how = How { variant: &variant, invalid, prove, oracle: self.allowance(found) };
+        let oracle = self.allowance(found);
+        let mut how = How { variant: &variant, invalid, prove, alone: false, oracle };
         let mut outcome = self.examine(found, how, &generated, &mut cost);
+        how.alone = true;
+        if tool.persistent && matches!(outcome, Outcome::Fault(_)) {
+            // What the modules before it have left in the process is not its fault.
+            outcome = self.examine(found, how, &generated, &mut cost);
+        }
         if matches!(&outcome, Outcome::Fault(fault) if fault.kind == FaultKind::Hang) {
             // A busy machine is slow, too: only what hangs twice is a finding.
             outcome = self.examine(found, how, &generated, &mut cost);
@@ -328,7 +348,9 @@ impl Worker<'_, '_> {
     ) -> Outcome {
         let (tool, places, folder) = (&found.tool, self.shared.places, self.folder);
         let How { variant, prove, oracle, .. } = how;
-        let bench = Bench { tool, variant, places, folder, prove, oracle, stop: self.shared.stop };
+        let persistent = self.persistent.get(&tool.name).filter(|_| !how.alone);
+        let stop = self.shared.stop;
+        let bench = Bench { tool, variant, places, folder, prove, oracle, persistent, stop };
         if how.invalid {
             return examine_invalid(&bench, generated);
         }

@@ -59,7 +59,7 @@ pub fn corpus(
                 }
                 let variant = variant(found, plan.seed);
                 let applied =
-                    apply(&found.tool, variant, &tried.words, places, scratch.path(), stop);
+                    apply(&found.tool, variant, &tried.words, places, scratch.path(), None, stop);
                 if applied == Applied::Interrupted {
                     continue;
                 }

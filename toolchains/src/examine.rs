@@ -1,12 +1,13 @@
 //! One module through one tool: is what came out right?
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use laneproof_generator::{Flavor, Generated, Profile, Request, Tree};
-use laneproof_interpreter::{Readings, Stop};
+use laneproof_interpreter::{EntryMemory, Readings, Stop};
 use serde_json::Value;
 
 use crate::apply::{Applied, apply};
@@ -14,6 +15,7 @@ use crate::device::{Answer, Device};
 use crate::difference::first;
 use crate::find::Places;
 use crate::outcome::{FaultKind, Outcome};
+use crate::persistent::Persistent;
 use crate::prover::{Depth, Limits, Proof, refines};
 use crate::reference::{Judgement, Subject, agrees, defined_share};
 use crate::tool::{BuiltIn, Kind, Tool};
@@ -65,13 +67,15 @@ pub struct Bench<'b> {
     pub prove: bool,
     /// How long the oracle may look for a choice.
     pub oracle: Duration,
+    /// A process that stays alive between modules.
+    pub persistent: Option<&'b RefCell<Persistent>>,
     /// The campaign ends.
     pub stop: &'b AtomicBool,
 }
 
 impl Bench<'_> {
     fn apply(&self, words: &[u32]) -> Applied {
-        apply(self.tool, self.variant, words, self.places, self.folder, self.stop)
+        apply(self.tool, self.variant, words, self.places, self.folder, self.persistent, self.stop)
     }
 }
 
@@ -102,52 +106,70 @@ pub fn examine(
     device: Option<&mut Device>,
     cost: &mut Cost,
 ) -> Outcome {
-    let start = Instant::now();
-    let subject = match Subject::load(&generated.words, generated) {
-        Ok(subject) => subject,
-        Err(error) => return Outcome::Discarded(error.to_string()),
+    let tool = bench.tool;
+    if tool.kind != Kind::Execute && tool.built_in != Some(BuiltIn::Engines) {
+        return examine_result(bench, generated, cost);
+    }
+    let (subject, expected) = match meaning(generated, cost) {
+        Ok(meaning) => meaning,
+        Err(outcome) => return outcome,
     };
-    let ran = subject.run();
-    cost.oracle += start.elapsed();
-    let expected = match ran {
-        Ok(memory) => memory,
-        Err(stop) => return Outcome::Discarded(stop.to_string()),
-    };
-    let (defined, outputs) = defined_share(&expected);
-    cost.defined += defined;
-    cost.outputs += outputs;
-    if bench.tool.built_in == Some(BuiltIn::Engines) {
+    if tool.built_in.is_some() {
         return crate::own::examine(&subject, &expected, generated);
     }
     let start = Instant::now();
-    if bench.tool.kind == Kind::Execute {
-        let answer = match device {
-            Some(device) => device.run(generated, bench.folder, bench.stop),
-            None => Answer::Failed("no device was started".to_owned()),
-        };
-        cost.tool += start.elapsed();
-        return ran_elsewhere(bench, answer, &subject, &generated.tree, &expected, cost);
-    }
+    let answer = match device {
+        Some(device) => device.run(generated, bench.folder, bench.stop),
+        None => Answer::Failed("no device was started".to_owned()),
+    };
+    cost.tool += start.elapsed();
+    ran_elsewhere(bench, answer, &subject, &generated.tree, &expected, cost)
+}
+
+/// The module as the interpreter takes it, and what it leaves in memory; otherwise why it has no
+/// meaning to compare with.
+fn meaning(generated: &Generated, cost: &mut Cost) -> Result<(Subject, EntryMemory), Outcome> {
+    let start = Instant::now();
+    let subject = Subject::load(&generated.words, generated)
+        .map_err(|error| Outcome::Discarded(error.to_string()))?;
+    let ran = subject.run();
+    cost.oracle += start.elapsed();
+    let expected = ran.map_err(|stop| Outcome::Discarded(stop.to_string()))?;
+    let (defined, outputs) = defined_share(&expected);
+    cost.defined += defined;
+    cost.outputs += outputs;
+    Ok((subject, expected))
+}
+
+/// Examines what a tool makes of a module. What the module means is asked only where that decides.
+fn examine_result(bench: &Bench<'_>, generated: &Generated, cost: &mut Cost) -> Outcome {
+    let start = Instant::now();
     let applied = bench.apply(&generated.words);
     cost.tool += start.elapsed();
-    let words = match applied {
-        Applied::Module(words) => words,
-        Applied::NoModule(reason) => return Outcome::fault(FaultKind::InvalidOutput, reason),
+    let result = match applied {
+        // The tool has nothing to do, or is content.
+        Applied::Module(words) if words == generated.words => return Outcome::Fine,
         Applied::Accepted => return Outcome::Fine,
-        Applied::Refused(reason) if says_unsupported(bench.tool, &reason) => {
-            return Outcome::Unsupported(reason);
-        }
-        Applied::Refused(reason) => return Outcome::fault(FaultKind::RejectedValid, reason),
-        Applied::Crashed(reason) => return Outcome::fault(FaultKind::Crash, reason),
-        Applied::Hung => return Outcome::fault(FaultKind::Hang, hung(bench.tool)),
         Applied::Failed(reason) => return Outcome::Undecided(reason),
         Applied::Interrupted => return Outcome::Interrupted,
+        Applied::Module(words) => Ok(words),
+        Applied::NoModule(reason) => Err(Outcome::fault(FaultKind::InvalidOutput, reason)),
+        Applied::Refused(reason) if says_unsupported(bench.tool, &reason) => {
+            Err(Outcome::Unsupported(reason))
+        }
+        Applied::Refused(reason) => Err(Outcome::fault(FaultKind::RejectedValid, reason)),
+        Applied::Crashed(reason) => Err(Outcome::fault(FaultKind::Crash, reason)),
+        Applied::Hung => Err(Outcome::fault(FaultKind::Hang, hung(bench.tool))),
+    };
+    let (subject, expected) = match meaning(generated, cost) {
+        Ok(meaning) => meaning,
+        Err(outcome) => return outcome,
+    };
+    let words = match result {
+        Ok(words) => words,
+        Err(outcome) => return outcome,
     };
     let start = Instant::now();
-    if words == generated.words {
-        // The tool has nothing to do.
-        return Outcome::Fine;
-    }
     let (outcome, target) = transformed(&words, &subject, &expected, generated, bench.oracle);
     cost.oracle += start.elapsed();
     match target {
@@ -182,7 +204,7 @@ fn ran_elsewhere(
     answer: Answer,
     subject: &Subject,
     tree: &Tree,
-    expected: &laneproof_interpreter::EntryMemory,
+    expected: &EntryMemory,
     cost: &mut Cost,
 ) -> Outcome {
     let observed = match answer {
@@ -207,7 +229,7 @@ fn ran_elsewhere(
 fn transformed(
     words: &[u32],
     subject: &Subject,
-    expected: &laneproof_interpreter::EntryMemory,
+    expected: &EntryMemory,
     generated: &Generated,
     oracle: Duration,
 ) -> (Outcome, Option<Subject>) {
@@ -244,7 +266,7 @@ fn judged(
     observed: &Value,
     subject: &Subject,
     tree: &Tree,
-    expected: &laneproof_interpreter::EntryMemory,
+    expected: &EntryMemory,
     oracle: Duration,
 ) -> Outcome {
     let document = subject.written(expected);

@@ -20,6 +20,7 @@ mod lowerings;
 mod mutated;
 mod outcome;
 mod own;
+mod persistent;
 mod plan;
 mod process;
 mod prover;

@@ -58,8 +58,20 @@ pub enum Ending {
     NotStarted(String),
 }
 
+impl Ending {
+    /// Of a program that ended by itself, unless its status says that another one that it started
+    /// did not.
+    pub(crate) fn of_status(status: i32, output: String, message: String) -> Self {
+        match status {
+            // A shell reports a signal as 128 and its number.
+            129..160 => Self::Signaled { signal: status - 128, message },
+            status => Self::Exited { status, output, message },
+        }
+    }
+}
+
 /// How much of what a program prints is read.
-const MOST: u64 = 1 << 20;
+pub(crate) const MOST: u64 = 1 << 20;
 
 /// The largest file that a program may write.
 #[cfg(target_os = "linux")]
@@ -238,11 +250,7 @@ pub fn run(program: &Program, time: Duration, stop: &AtomicBool) -> Ending {
     let read = |pipe: Receiver<String>| pipe.recv_timeout(FAREWELL).unwrap_or_default();
     let (output, message) = (read(output), read(message));
     match (status.code(), status.signal()) {
-        // A shell reports a signal as 128 and its number.
-        (Some(code), _) if code > 128 && code < 160 => {
-            Ending::Signaled { signal: code - 128, message }
-        }
-        (Some(status), _) => Ending::Exited { status, output, message },
+        (Some(status), _) => Ending::of_status(status, output, message),
         (None, signal) => Ending::Signaled { signal: signal.unwrap_or(0), message },
     }
 }

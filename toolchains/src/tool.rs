@@ -129,6 +129,10 @@ pub struct Tool {
     /// of an executing tool reads jobs from standard input.
     #[serde(default)]
     pub steps: Vec<Vec<String>>,
+    /// The `main` of its one step's program can be called again and again in one process, which
+    /// saves starting one for each module. What is wrong is asked again in a process of its own.
+    #[serde(default)]
+    pub persistent: bool,
     /// Environment variables of its commands.
     #[serde(default)]
     pub environment: std::collections::BTreeMap<String, String>,
@@ -216,6 +220,9 @@ impl Tool {
         }
         if self.steps.is_empty() && self.built_in.is_none() {
             return Err("has no steps".to_owned());
+        }
+        if self.persistent && (self.steps.len() != 1 || self.kind == Kind::Execute) {
+            return Err("is persistent, which takes one step that executes no modules".to_owned());
         }
         for name in &self.gate.capabilities {
             if name.parse::<Capability>().is_err() {

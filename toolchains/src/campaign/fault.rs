@@ -136,7 +136,7 @@ impl Worker<'_, '_> {
         {
             let inputs = generated.inputs.with_plain_floats(&generated.tree);
             let plain = Generated::new(generated.tree.clone(), inputs);
-            let how = How { variant, invalid: false, prove: false, oracle: ORACLE };
+            let how = How { variant, invalid: false, prove: false, alone: true, oracle: ORACLE };
             let mut wrong = |module: &Generated| {
                 let outcome = self.examine(found, how, module, &mut Cost::default());
                 matches!(outcome, Outcome::Fault(_))

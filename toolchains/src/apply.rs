@@ -67,7 +67,12 @@ pub(crate) fn program(
     Some(Program {
         file: places.program(name)?,
         arguments: arguments.to_vec(),
-        environment: tool.environment.iter().map(|(k, v)| (k.clone(), places.word(v))).collect(),
+        environment: tool
+            .commands
+            .environment
+            .iter()
+            .map(|(k, v)| (k.clone(), places.word(v)))
+            .collect(),
         limits: tool.limits,
     })
 }
@@ -98,7 +103,7 @@ pub fn apply(
     if let Err(error) = fs::write(&given, bytes_of(words)) {
         return Applied::Failed(error.to_string());
     }
-    for step in &tool.steps {
+    for step in &tool.commands.steps {
         let files = Files { folder: files.path() };
         let Some(program) = program(tool, step, variant, places, &files) else {
             return Applied::Failed(format!("no program `{}`", step[0]));
@@ -113,7 +118,7 @@ pub fn apply(
             return ended;
         }
     }
-    if !tool.steps.iter().flatten().any(|word| word.contains("{out}")) {
+    if !tool.commands.steps.iter().flatten().any(|word| word.contains("{out}")) {
         return Applied::Accepted;
     }
     match written(&result) {

@@ -142,7 +142,7 @@ const LOOSE: Duration = Duration::from_secs(6);
 
 impl<'s, 'f> Worker<'s, 'f> {
     fn new(shared: &'s Shared<'s>, folder: &'f Path) -> Self {
-        let persistent = shared.tools.iter().filter(|found| found.tool.persistent);
+        let persistent = shared.tools.iter().filter(|found| found.tool.commands.persistent);
         let persistent = persistent
             .map(|found| (found.tool.name.clone(), RefCell::new(Persistent::new(folder))));
         Self { shared, folder, devices: BTreeMap::new(), persistent: persistent.collect() }
@@ -260,9 +260,9 @@ impl Worker<'_, '_> {
             summary.generated.1 += u64::from(generated.is_some());
         });
         let Some(generated) = generated else { return Ok(Tried::Examined) };
-        let variant = match tool.variants.len() as u64 {
+        let variant = match tool.commands.variants.len() as u64 {
             0 => Vec::new(),
-            count => tool.variants[numbers.below(count) as usize].clone(),
+            count => tool.commands.variants[numbers.below(count) as usize].clone(),
         };
         let invalid = tool.kind == Kind::Accept && numbers.below(2) == 0;
         let generated = match invalid {
@@ -278,7 +278,7 @@ impl Worker<'_, '_> {
         let mut how = How { variant: &variant, invalid, prove, alone: false, oracle };
         let mut outcome = self.examine(found, how, &generated, &mut cost);
         how.alone = true;
-        if tool.persistent && matches!(outcome, Outcome::Fault(_)) {
+        if tool.commands.persistent && matches!(outcome, Outcome::Fault(_)) {
             // What the modules before it have left in the process is not its fault.
             outcome = self.examine(found, how, &generated, &mut cost);
         }

@@ -13,7 +13,7 @@ const JOB: &str =
 /// The command of a tool, for a shell that stands in the folder of a finding.
 pub(crate) fn command(found: &LocatedTool, variant: &[String], places: &Places) -> String {
     let files = Files { folder: Path::new("") };
-    let lines = found.tool.steps.iter().filter_map(|step| {
+    let lines = found.tool.commands.steps.iter().filter_map(|step| {
         let mut program = program(&found.tool, step, variant, places, &files)?;
         for argument in &mut program.arguments {
             if argument == "in.spv" {
@@ -68,12 +68,12 @@ mod tests {
         let places = Places { folder: "/tools".into(), own: std::env::current_exe().unwrap() };
         for mut tool in built_in().unwrap() {
             // A program that is there, so that the command can be written down.
-            for step in &mut tool.steps {
+            for step in &mut tool.commands.steps {
                 if !step[0].contains('{') {
                     step[0] = "sh".to_owned();
                 }
             }
-            let variants = tool.variants.clone();
+            let variants = tool.commands.variants.clone();
             let found = LocatedTool { tool, missing: None, version: String::new() };
             let variant = variants.first().cloned().unwrap_or_default();
             let line = command(&found, &variant, &places);
@@ -84,7 +84,12 @@ mod tests {
             assert!(named || !line.contains("/tools"), "{line}");
             assert!(!line.contains(['{', '}']), "{}: {line}", found.tool.name);
             assert_eq!(line.contains("inputs.json"), found.tool.kind == Kind::Execute, "{line}");
-            assert_eq!(line.is_empty(), found.tool.steps.is_empty(), "{}", found.tool.name);
+            assert_eq!(
+                line.is_empty(),
+                found.tool.commands.steps.is_empty(),
+                "{}",
+                found.tool.name
+            );
         }
     }
 }

@@ -98,9 +98,9 @@ fn tried(file: &Path, seed: u64) -> Vec<Tried> {
 }
 
 fn variant(found: &LocatedTool, seed: u64) -> &[String] {
-    match found.tool.variants.len() as u64 {
+    match found.tool.commands.variants.len() as u64 {
         0 => &[],
-        count => &found.tool.variants[(seed % count) as usize],
+        count => &found.tool.commands.variants[(seed % count) as usize],
     }
 }
 

@@ -144,7 +144,7 @@ impl Device {
 
     fn restart(&mut self, folder: &Path, stop: &AtomicBool) -> Result<About, String> {
         self.child = None;
-        let step = self.tool.steps.first().ok_or("has no steps")?;
+        let step = self.tool.commands.steps.first().ok_or("has no steps")?;
         let program = program(&self.tool, step, &[], &self.places, &Files { folder })
             .ok_or_else(|| format!("no program `{}`", step[0]))?;
         let started = program.start(|command| {

@@ -102,7 +102,12 @@ fn version(tool: &Tool, places: &Places, stop: &AtomicBool) -> String {
     let program = Program {
         file,
         arguments: arguments.iter().map(|word| places.word(word)).collect(),
-        environment: tool.environment.iter().map(|(k, v)| (k.clone(), places.word(v))).collect(),
+        environment: tool
+            .commands
+            .environment
+            .iter()
+            .map(|(k, v)| (k.clone(), places.word(v)))
+            .collect(),
         limits: Limits { seconds: 20.0, ..tool.limits },
     };
     let said = match run(&program, Duration::from_secs(20), stop) {

@@ -19,8 +19,14 @@ use crate::reduce::instructions;
 /// How many lines a tool's message, and how many invocations a table of inputs, has at most.
 const LINES: usize = 64;
 
-/// The page.
-pub(crate) fn report(finding: &Finding) -> String {
+impl Finding {
+    /// Ready for an issue tracker.
+    pub fn report(&self) -> String {
+        page(self)
+    }
+}
+
+fn page(finding: &Finding) -> String {
     let mut out = format!("# {}\n\n", title(finding));
     summary(&mut out, finding);
     reproduction(&mut out, finding);

@@ -181,7 +181,7 @@ fn runs_go_on_part_by_part_and_tool_by_tool() {
         (&10.into(), 30.into())
     );
     assert_eq!(
-        run("rspirv", &["--seed", "7"]).1["error"].as_str().unwrap().split(' ').last(),
+        run("rspirv", &["--seed", "7"]).1["error"].as_str().unwrap().split(' ').next_back(),
         Some("with")
     );
     fs::remove_dir_all(&folder).unwrap();

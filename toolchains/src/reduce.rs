@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use laneproof_generator::{Generated, Inputs, Statement, Tree, shrunk, tidied};
+use laneproof_generator::{Generated, Inputs, Statement, Tree, shrunk, tidied, with_scalars};
 
 /// Cuts a module as long as `still` holds, there is time, and nobody sets `stop`. The inputs are made
 /// plainer last. A device's subgroups keep their size.
@@ -37,7 +37,7 @@ pub fn reduce(
     plainer(best, &over, &mut still)
 }
 
-/// Without what is not used, and with as few lanes as do.
+/// Without what is not used, with as few lanes as do, and with scalars for vectors.
 fn tidy(
     mut best: Generated,
     device: bool,
@@ -45,7 +45,8 @@ fn tidy(
     still: &mut dyn FnMut(&Generated) -> bool,
 ) -> Generated {
     loop {
-        let found = tidied(&best, device).into_iter().find(|tidier| !over() && still(tidier));
+        let candidates = tidied(&best, device).into_iter().chain(with_scalars(&best));
+        let found = candidates.into_iter().find(|tidier| !over() && still(tidier));
         match found {
             Some(tidier) => best = tidier,
             None => return best,

@@ -111,7 +111,7 @@ fn without_unused_variables(tree: &mut Tree, _: &mut Inputs) -> bool {
 }
 
 /// The words of each invocation, from those that it had.
-fn rearranged(words: &mut Vec<u32>, each: usize, kept: &[usize]) {
+pub(crate) fn rearranged(words: &mut Vec<u32>, each: usize, kept: &[usize]) {
     if each > 0 {
         let rows = words.chunks_exact(each);
         *words = rows.flat_map(|row| kept.iter().filter_map(|at| row.get(*at).copied())).collect();

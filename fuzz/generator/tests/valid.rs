@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use laneproof_generator::{
     Flavor, Foreign, Generated, Profile, Request, coverage, generate_seeded, shrunk, tidied,
+    with_scalars,
 };
 use laneproof_interpreter::document::read_memory;
 use laneproof_interpreter::{EntryCall, EntryMemory, Options, Stop, Zeros, run_entry};
@@ -129,6 +130,27 @@ fn tidied_modules_are_valid() {
         }
     }
     assert_eq!(shorter, 540);
+}
+
+/// Scalars in the place of vectors of one type: valid but for what has to be a vector, and what is a
+/// vector beside it.
+#[test]
+fn scalars_for_vectors_are_often_valid() {
+    let (mut valid, mut all) = (0, 0);
+    for seed in 0..20 {
+        for flavor in [Flavor::Shader, Flavor::Kernel] {
+            let request = Request::new(Profile::Single, flavor, 8);
+            let Some(generated) = generate_seeded(&request, seed) else { continue };
+            for scalar in with_scalars(&generated) {
+                assert_ne!(scalar, generated);
+                let each = scalar.tree.input_words() as usize;
+                assert!(scalar.inputs.buffers[0].len() % each.max(1) == 0);
+                all += 1;
+                valid += usize::from(load_bytes(&bytes(&scalar.words), "scalars").is_ok());
+            }
+        }
+    }
+    assert_eq!((valid, all), (22, 36));
 }
 
 /// Two functions of another module, which has types, built-ins and an import of its own.

@@ -9,13 +9,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use clap::Args;
 use laneproof_proofs::Catalogue;
 use laneproof_toolchains::{
-    CampaignExtent, Event, Foreign, LocatedTool, Places, Plan, Profile, Tool, ToolError, built_in,
-    campaign, changed_functions_in, find, functions_in, kept, lowering, read, start_to_list,
+    CampaignExtent, Event, Foreign, LocatedTool, Places, Plan, Profile, Summary, Tool, ToolError,
+    built_in, campaign, changed_functions_in, corpus, find, functions_in, kept, lowering, read,
+    start_to_list,
 };
 use laneproof_verify::Verdict;
 use serde_json::Value;
@@ -189,18 +190,7 @@ impl Fuzz {
             (Event::Reached(reached), Some(state)) => drop(state.keep(&reached)),
             (event, _) => watch.see(event),
         };
-        let mut summary = campaign(&plan, &found, &places, stop, &report)?;
-        if let Some(folder) = &self.corpus {
-            laneproof_toolchains::corpus(
-                folder,
-                &found,
-                &places,
-                &plan,
-                &mut summary,
-                stop,
-                &report,
-            )?;
-        }
+        let mut summary = self.campaign(plan, &found, &places, &report)?;
         watch.finish();
         let kept = state.map_or(Ok(()), |state| state.keep(&summary.next));
         let page = self
@@ -211,6 +201,27 @@ impl Fuzz {
         let unwritten = [kept, page].into_iter().filter_map(Result::err);
         summary.unwritten.extend(unwritten.map(|failure| failure.line()));
         Ok(text::summary(&summary, &found, &earlier, setting.terminal))
+    }
+
+    /// The user's modules, for a quarter of the time at most, and generated ones.
+    fn campaign(
+        &self,
+        mut plan: Plan,
+        found: &[LocatedTool],
+        places: &Places,
+        report: &(dyn Fn(Event<'_>) + Sync),
+    ) -> Result<Summary, Failure> {
+        let (mut of_corpus, start) = (Summary::default(), Instant::now());
+        let time = plan.extent.time;
+        if let Some(folder) = &self.corpus {
+            plan.extent.time = time.map(|time| time / 4);
+            corpus(folder, found, places, &plan, &mut of_corpus, &INTERRUPTED, report)?;
+        }
+        plan.extent.time = time.map(|time| time.saturating_sub(start.elapsed()));
+        let mut summary = campaign(&plan, found, places, &INTERRUPTED, report)?;
+        summary.add_corpus(of_corpus);
+        summary.time = start.elapsed();
+        Ok(summary)
     }
 
     /// The findings of the runs before that this one goes on with, by key: whether each is a defect.

@@ -149,6 +149,33 @@ fn what_cannot_be_written_is_said_at_once_or_beside_the_summary() {
     fs::remove_dir_all(&folder).unwrap();
 }
 
+/// The user's modules come first, and count; a folder that is not there is said at once.
+#[test]
+fn modules_of_the_user_are_tried_within_the_time() {
+    let folder = folder("corpus");
+    let tools = accepting(&folder);
+    let run = ["fuzz", "--tools", &tools, "--tool", "accepts-all"];
+    let said = laneproof(&[&run[..], &["--seconds", "600", "--corpus", "nowhere"]].concat());
+    assert_eq!(said.exit, 2, "{}", said.out);
+    assert!(said.err.contains("nowhere: cannot be read"), "{}", said.err);
+    let own = folder.join("own");
+    fs::create_dir_all(&own).unwrap();
+    let text = "OpCapability Shader\nOpCapability Linkage\nOpMemoryModel Logical GLSL450\n";
+    for number in 0..3 {
+        fs::write(own.join(format!("{number}.spvasm")), text).unwrap();
+    }
+    let own = own.display().to_string();
+    let rest = ["--count", "4", "--profile", "single", "--corpus", &own, "--reduce", "0.01"];
+    let (_, document) = json(&[&run[..], &rest].concat());
+    let modules = document["tools"][0]["modules"].as_u64().unwrap();
+    assert!(modules >= 3 + 2, "{document:#}");
+    let start = std::time::Instant::now();
+    let (_, document) = json(&[&run[..], &["--seconds", "2", "--corpus", &own]].concat());
+    assert!(document["generated"].as_u64().unwrap() > 0, "{document:#}");
+    assert!(start.elapsed().as_secs() < 20);
+    fs::remove_dir_all(&folder).unwrap();
+}
+
 /// A run goes on where the last one of the same part ended, whatever ran between; its findings count.
 #[test]
 fn runs_go_on_part_by_part_and_tool_by_tool() {

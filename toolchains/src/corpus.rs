@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 use laneproof_generator::Numbers;
 use laneproof_module::{LoadError, load_bytes};
@@ -26,7 +27,7 @@ struct Tried {
     changed: bool,
 }
 
-/// Puts every module in a folder, and some in which one thing is changed, through the tools that
+/// As long as there is time, puts every module in a folder, and some in which one thing is changed, through the tools that
 /// transform. Their inputs are not known, so only crashes, hangs and invalid modules are seen;
 /// functions that take and return scalars and vectors are called by the campaign.
 ///
@@ -42,6 +43,7 @@ pub fn corpus(
     stop: &AtomicBool,
     report: &dyn Fn(Event<'_>),
 ) -> Result<(), ToolError> {
+    let (start, time) = (Instant::now(), plan.extent.time);
     let unreadable = |source| ToolError::Unreadable { name: folder.display().to_string(), source };
     std::fs::read_dir(folder).map_err(unreadable)?;
     let unwritable = |source| ToolError::Unwritable { name: "a temporary folder".into(), source };
@@ -53,8 +55,8 @@ pub fn corpus(
     for file in files_below(folder) {
         for tried in tried(&file, plan.seed) {
             for found in &usable {
-                if stop.load(Ordering::Relaxed) {
-                    summary.interrupted = true;
+                summary.interrupted = stop.load(Ordering::Relaxed);
+                if summary.interrupted || time.is_some_and(|time| start.elapsed() >= time) {
                     return Ok(());
                 }
                 let variant = variant(found, plan.seed);

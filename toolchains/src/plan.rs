@@ -144,6 +144,21 @@ pub struct Summary {
     pub unwritten: Vec<String>,
 }
 
+impl Summary {
+    /// Adds what was found with the user's modules.
+    pub fn add_corpus(&mut self, of_corpus: Self) {
+        for (name, more) in of_corpus.rows {
+            let row = self.rows.entry(name).or_default();
+            row.modules += more.modules;
+            row.fine += more.fine;
+            row.wrong += more.wrong;
+        }
+        self.of_corpus.extend(of_corpus.of_corpus);
+        self.unwritten.extend(of_corpus.unwritten);
+        self.interrupted |= of_corpus.interrupted;
+    }
+}
+
 /// What a campaign tells whoever watches it.
 #[derive(Clone, Debug)]
 pub enum Event<'e> {

@@ -130,19 +130,22 @@ fn counted(number: usize, noun: &str) -> String {
 
 fn last_line(summary: &Summary, defects: usize) -> String {
     let (asked, came) = summary.generated;
+    // What a validator is asked is not run.
+    let defined = share(summary.defined).map_or_else(String::new, |share| {
+        format!(", {:.0} % of output bytes defined", 100.0 * share)
+    });
     format!(
         "{}, {} more that a reading explains; {came} of {asked} modules generated, {} forms of \
-         group instructions, {:.0} % of output bytes defined, {:.1} s\n",
+         group instructions{defined}, {:.1} s\n",
         counted(defects, "finding"),
         summary.findings.len() - defects,
         summary.covered.len(),
-        share(summary.defined),
         summary.time.as_secs_f64(),
     )
 }
 
-fn share((part, all): (u64, u64)) -> f64 {
-    if all == 0 { 0.0 } else { 100.0 * part as f64 / all as f64 }
+fn share((part, all): (u64, u64)) -> Option<f64> {
+    (all > 0).then(|| part as f64 / all as f64)
 }
 
 fn document(summary: &Summary, found: &[LocatedTool], earlier: &BTreeMap<String, bool>) -> Value {
@@ -178,7 +181,7 @@ fn document(summary: &Summary, found: &[LocatedTool], earlier: &BTreeMap<String,
         "coverage": summary.covered.iter().map(ToString::to_string).collect::<Vec<_>>(),
         "generated": summary.generated.1,
         "asked": summary.generated.0,
-        "defined": share(summary.defined) / 100.0,
+        "defined": share(summary.defined),
         "seconds": summary.time.as_secs_f64(),
         "next": summary.next.values().max(),
         "interrupted": summary.interrupted,

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use laneproof_generator::{Covered, Generated, Shape, Statement, coverage, type_name};
-use laneproof_module::opcode_name;
+use laneproof_module::{disassemble, opcode_name};
 use serde_json::{Value, json};
 
 use crate::find::stated;
@@ -164,6 +164,18 @@ impl Finding {
     }
 }
 
+/// A module as assembly; its words, where they are none.
+pub(crate) fn assembly(words: &[u32]) -> String {
+    disassemble(words).unwrap_or_else(|| {
+        let rows = words.chunks(8).enumerate().map(|(row, words)| {
+            let words: Vec<String> = words.iter().map(|word| format!("{word:08x}")).collect();
+            format!("{:5}  {}\n", 8 * row, words.join(" "))
+        });
+        let rows: String = rows.collect();
+        format!("; This cannot be disassembled. Its words, and before them the first one's number:\n{rows}")
+    })
+}
+
 /// A tool, and which of its variants, where it has some.
 pub(crate) fn subject(tool: &str, variant: &str) -> String {
     [tool, variant].join(" ").trim_end().to_owned()
@@ -171,4 +183,21 @@ pub(crate) fn subject(tool: &str, variant: &str) -> String {
 
 fn first_line(text: &str) -> &str {
     text.lines().next().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a validator should have refused may be no module at all.
+    #[test]
+    fn words_that_are_no_module_are_shown() {
+        let text = assembly(&[0x0723_0203, 0x0001_0300, 0, 7, 0, 0x0005_0011, 1, 2, 3]);
+        let rows: Vec<&str> = text.lines().skip(1).collect();
+        let wanted = [
+            "    0  07230203 00010300 00000000 00000007 00000000 00050011 00000001 00000002",
+            "    8  00000003",
+        ];
+        assert_eq!(rows, wanted);
+    }
 }

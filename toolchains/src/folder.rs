@@ -4,12 +4,11 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use laneproof_module::disassemble;
 use serde_json::Value;
 
 use crate::apply::bytes_of;
 use crate::error::ToolError;
-use crate::finding::Finding;
+use crate::finding::{Finding, assembly};
 
 /// The file of a finding that is for programs.
 const FINDING: &str = "finding.json";
@@ -43,17 +42,16 @@ impl Finding {
         };
         let fresh = !folder.exists();
         fs::create_dir_all(&folder).map_err(unwritable)?;
-        let text = |words: &[u32]| disassemble(words).unwrap_or_default();
         let module = self.generated.words.as_slice();
         let inputs = self.generated.inputs.document(self.generated.tree.target.flavor);
         let mut files: Vec<(&str, Vec<u8>)> = vec![
             ("module.spv", bytes_of(module)),
-            ("module.spvasm", text(module).into_bytes()),
+            ("module.spvasm", assembly(module).into_bytes()),
             ("inputs.json", pretty(&inputs)),
         ];
         if let Some(output) = &self.fault.output {
             files.push(("output.spv", bytes_of(output)));
-            files.push(("output.spvasm", text(output).into_bytes()));
+            files.push(("output.spvasm", assembly(output).into_bytes()));
         }
         if let Some(expected) = &self.fault.expected {
             files.push(("expected.json", pretty(expected)));

@@ -7,12 +7,12 @@ use std::sync::Arc;
 use laneproof_generator::{
     Flavor, Operand, Statement, Tree, Value, coverage, scalar_words_of, type_name, words_of,
 };
-use laneproof_module::{disassemble, opcode_name};
+use laneproof_module::opcode_name;
 use laneproof_semantics::Specification;
 use laneproof_semantics::language::ast::Clause;
 
 use crate::difference::{LANES, OF_LANES, first, table};
-use crate::finding::Finding;
+use crate::finding::{Finding, assembly};
 use crate::outcome::FaultKind;
 use crate::reduce::instructions;
 
@@ -37,18 +37,16 @@ fn page(finding: &Finding) -> String {
         inputs(&mut out, finding);
         clauses(&mut out, finding);
     }
-    let (count, text) = (instructions(&finding.generated.tree), |words: &[u32]| {
-        disassemble(words).unwrap_or_default()
-    });
+    let count = instructions(&finding.generated.tree);
     let noun = if count == 1 { "instruction" } else { "instructions" };
     let _ = writeln!(
         out,
         "## The module\n\n{count} {noun} beside the frame, which loads each invocation's inputs \
          and stores its outputs:\n\n```text\n{}```",
-        text(&finding.generated.words)
+        assembly(&finding.generated.words)
     );
     if let Some(output) = &finding.fault.output {
-        let _ = writeln!(out, "\n## What came out\n\n```text\n{}```", text(output));
+        let _ = writeln!(out, "\n## What came out\n\n```text\n{}```", assembly(output));
     }
     out
 }
@@ -254,7 +252,7 @@ fn clauses(out: &mut String, finding: &Finding) {
     let environment = Specification::environment_of(tree.target.flavor == Flavor::Kernel);
     let names: BTreeSet<String> =
         coverage(tree).into_iter().map(|covered| covered.instruction).collect();
-    let text = disassemble(&finding.generated.words).unwrap_or_default();
+    let text = assembly(&finding.generated.words);
     // Other extensions say what their own operations do, which the module does not use.
     let holds = |name: &str, own: &str| {
         name == own || !name.starts_with("SPV_") || text.contains(&format!("\"{name}\""))

@@ -158,6 +158,10 @@ fn a_device_that_does_not_start_is_no_endless_campaign() {
 fn a_validator_that_accepts_all_is_found() {
     let (summary, _folder) = run("accept", "accept", "", 40);
     smallest(&summary, FaultKind::AcceptedInvalid, &[]);
+    for finding in &summary.findings {
+        let file = finding.folder.as_ref().unwrap().join("module.spvasm");
+        assert!(std::fs::read_to_string(file).unwrap().lines().count() > 20, "{}", finding.key);
+    }
 }
 
 /// Other instructions, other changes, other places.

@@ -42,10 +42,13 @@ fn gates(found: &LocatedTool) -> String {
     });
     parts.extend(gate.version.as_ref().map(|version| format!("SPIR-V {version}")));
     if !gate.capabilities.is_empty() {
-        parts.push(format!("{} capabilities", gate.capabilities.len()));
+        parts.push(match gate.capabilities.len() {
+            1 => "1 capability".to_owned(),
+            count => format!("{count} capabilities"),
+        });
     }
     if !gate.without.is_empty() {
-        parts.push(format!("without {} opcodes", gate.without.len()));
+        parts.push(format!("without {}", counted(gate.without.len(), "opcode")));
     }
     parts.join(", ")
 }

@@ -234,3 +234,22 @@ fn a_name_is_of_one_tool_and_one_tool_is_asked_once() {
     assert_eq!(laneproof(&["fuzz", "--tool", "rspirv", "--count", "0"]).exit, 2);
     fs::remove_dir_all(&folder).unwrap();
 }
+
+/// The page about description files shows one that reads.
+#[test]
+fn the_description_in_the_page_reads() {
+    let folder = folder("page");
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/tools.md");
+    let page = fs::read_to_string(page).unwrap();
+    let block = page.split("```toml\n").nth(1).unwrap().split("```").next().unwrap();
+    let tools = folder.join("tools.toml");
+    fs::write(&tools, block).unwrap();
+    let (exit, document) = json(&["fuzz", "--list", "--tools", &tools.display().to_string()]);
+    assert_eq!(exit, 0, "{document}");
+    let listed = document["tools"].as_array().unwrap();
+    let tool = listed.iter().find(|tool| tool["name"] == "my-opt").unwrap();
+    assert_eq!(tool["missing"], "no program `my-opt`");
+    assert_eq!(tool["get"], "make -C tools my-opt");
+    assert_eq!(tool["takes"], "shaders, SPIR-V 1.6, 2 capabilities, without 1 opcode");
+    fs::remove_dir_all(&folder).unwrap();
+}

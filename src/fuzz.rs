@@ -1,6 +1,7 @@
 //! `laneproof fuzz`: other people's tools on generated modules.
 
 mod html;
+mod state;
 mod text;
 mod watch;
 
@@ -8,29 +9,32 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use clap::Args;
 use laneproof_proofs::Catalogue;
 use laneproof_toolchains::{
     CampaignExtent, Event, Foreign, LocatedTool, Places, Plan, Profile, Summary, Tool, ToolError,
-    built_in, campaign, changed_functions_in, find, functions_in, lowering, read,
+    built_in, campaign, changed_functions_in, corpus, find, functions_in, kept, lowering, read,
+    start_to_list,
 };
 use laneproof_verify::Verdict;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::answer::{Answer, Exit};
 use crate::document::{self, MOST_TEXT};
 use crate::failure::Failure;
 use crate::output;
 use crate::setting::{Setting, seconds};
+use crate::supervisor::INTERRUPTED;
+use state::{Reached, State};
 use watch::Watch;
 
 /// How much to do.
 #[derive(Args)]
 struct Part {
     /// How many modules each tool gets [default: 200, without --seconds]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     count: Option<u64>,
     /// How long to go on
     #[arg(long, value_parser = seconds)]
@@ -44,6 +48,12 @@ struct Part {
     /// Go on where the last run with the same --out ended
     #[arg(long, requires = "out")]
     resume: bool,
+}
+
+impl Part {
+    fn shard(&self) -> (u64, u64) {
+        self.shard.unwrap_or((0, 1))
+    }
 }
 
 /// Make modules, put them through compilers, translators and devices, and hold what comes out
@@ -134,58 +144,117 @@ impl Device {
 impl Fuzz {
     /// Runs it.
     pub fn carry_out(&self, setting: &Setting<'_>) -> Result<Answer, Failure> {
+        let stop = &INTERRUPTED;
         let places = Places::new();
         let mut tools = built_in()?;
         for file in &self.tools {
             document::bounded(file, MOST_TEXT)?;
-            tools.extend(read(file)?);
+            let more = read(file)?;
+            if let Some(twice) =
+                more.iter().find(|it| tools.iter().any(|tool| tool.name == it.name))
+            {
+                return Err(ToolError::NamedTwice {
+                    file: file.display().to_string(),
+                    name: twice.name.clone(),
+                }
+                .into());
+            }
+            tools.extend(more);
         }
         if self.list {
-            let found: Vec<LocatedTool> = tools.iter().map(|tool| find(tool, &places)).collect();
-            return Ok(text::list(&found, setting.terminal));
+            let found = tools.iter().map(|tool| {
+                let mut found = find(tool, &places, stop);
+                start_to_list(&mut found, &places, stop);
+                found
+            });
+            let found: Vec<LocatedTool> = found.collect();
+            let mut answer = text::list(&found, setting.terminal);
+            if stop.load(Ordering::Relaxed) {
+                answer.exit = Exit::Interrupted;
+            }
+            return Ok(answer);
         }
-        let found = self.chosen(tools, &places)?;
-        let plan = self.plan(setting)?;
-        let stop = Arc::new(AtomicBool::new(false));
-        let flag = Arc::clone(&stop);
-        // Without a handler Ctrl-C ends the process, findings so far being written already.
-        let _ = ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed));
-        let watch = Watch::new(setting.terminal);
-        let report = |event: Event<'_>| watch.see(event);
-        let mut summary = campaign(&plan, &found, &places, &stop, &report)?;
-        if let Some(folder) = &self.corpus {
-            laneproof_toolchains::corpus(
-                folder,
-                &found,
-                &places,
-                &plan,
-                &mut summary,
-                &stop,
-                &report,
-            )?;
-        }
-        watch.finish();
-        self.keep_state(&summary)?;
+        let found = self.chosen(tools, &places, stop)?;
+        let (seed, shard) = (self.part.seed, self.part.shard());
+        let state = self.out.as_ref().map(|out| State::new(out, shard, seed, self.part.resume));
+        let state = state.transpose()?;
         if let Some(file) = &self.html {
-            output::write(file, html::page(&summary, &found).as_bytes())?;
+            output::writable(file)?;
         }
-        Ok(text::summary(&summary, &found, setting.terminal))
+        let earlier = self.earlier();
+        let first = state.as_ref().map_or_else(Reached::new, |state| state.before.clone());
+        let plan = self.plan(setting, first)?;
+        let watch = Watch::new(setting.terminal);
+        let report = |event: Event<'_>| match (event, &state) {
+            // Whether it could be kept at the end is said at the end.
+            (Event::Reached(reached), Some(state)) => drop(state.keep(&reached)),
+            (event, _) => watch.see(event),
+        };
+        let mut summary = self.campaign(plan, &found, &places, &report)?;
+        watch.finish();
+        let kept = state.map_or(Ok(()), |state| state.keep(&summary.next));
+        let page = self
+            .html
+            .as_ref()
+            .map_or(Ok(()), |file| output::write(file, html::page(&summary, &found).as_bytes()));
+        // The summary of hours is printed whatever cannot be written.
+        let unwritten = [kept, page].into_iter().filter_map(Result::err);
+        summary.unwritten.extend(unwritten.map(|failure| failure.line()));
+        Ok(text::summary(&summary, &found, &earlier, setting.terminal))
+    }
+
+    /// The user's modules, for a quarter of the time at most, and generated ones.
+    fn campaign(
+        &self,
+        mut plan: Plan,
+        found: &[LocatedTool],
+        places: &Places,
+        report: &(dyn Fn(Event<'_>) + Sync),
+    ) -> Result<Summary, Failure> {
+        let (mut of_corpus, start) = (Summary::default(), Instant::now());
+        let time = plan.extent.time;
+        if let Some(folder) = &self.corpus {
+            plan.extent.time = time.map(|time| time / 4);
+            corpus(folder, found, places, &plan, &mut of_corpus, &INTERRUPTED, report)?;
+        }
+        plan.extent.time = time.map(|time| time.saturating_sub(start.elapsed()));
+        let mut summary = campaign(&plan, found, places, &INTERRUPTED, report)?;
+        summary.add_corpus(of_corpus);
+        summary.time = start.elapsed();
+        Ok(summary)
+    }
+
+    /// The findings of the runs before that this one goes on with, by key: whether each is a defect.
+    fn earlier(&self) -> BTreeMap<String, bool> {
+        match (&self.out, self.part.resume) {
+            (Some(out), true) => kept(out),
+            _ => BTreeMap::new(),
+        }
     }
 
     /// The tools that are asked for, or all that there are.
-    fn chosen(&self, tools: Vec<Tool>, places: &Places) -> Result<Vec<LocatedTool>, Failure> {
+    fn chosen(
+        &self,
+        tools: Vec<Tool>,
+        places: &Places,
+        stop: &AtomicBool,
+    ) -> Result<Vec<LocatedTool>, Failure> {
         if self.tool.is_empty() {
-            let all = tools.iter().map(|tool| find(tool, places));
+            let all = tools.iter().map(|tool| find(tool, places, stop));
             return Ok(all.filter(|found| found.missing.is_none()).collect());
         }
         let known =
             || tools.iter().map(|it| format!("`{}`", it.name)).collect::<Vec<_>>().join(", ");
-        let mut chosen = Vec::new();
+        let mut chosen: Vec<LocatedTool> = Vec::new();
         for name in &self.tool {
+            // Named twice it is still one tool.
+            if chosen.iter().any(|found| found.tool.name == *name) {
+                continue;
+            }
             let tool = tools.iter().find(|tool| tool.name == *name);
             let tool =
                 tool.ok_or_else(|| ToolError::NoSuchTool { name: name.clone(), known: known() })?;
-            let found = find(tool, places);
+            let found = find(tool, places, stop);
             if let Some(missing) = found.missing {
                 let get = tool.requirements.get.clone();
                 return Err(ToolError::NotFound { name: name.clone(), missing, get }.into());
@@ -195,15 +264,12 @@ impl Fuzz {
         Ok(chosen)
     }
 
-    fn plan(&self, setting: &Setting<'_>) -> Result<Plan, Failure> {
-        let known = match &self.known {
+    fn plan(&self, setting: &Setting<'_>, first: Reached) -> Result<Plan, Failure> {
+        let mut known = match &self.known {
             Some(file) => keys(file)?,
             None => BTreeSet::new(),
         };
-        let first = match (&self.out, self.part.resume) {
-            (Some(out), true) => self.first(out)?,
-            _ => BTreeMap::new(),
-        };
+        known.extend(self.earlier().into_keys());
         let jobs = match setting.jobs {
             0 => std::thread::available_parallelism().map_or(1, usize::from),
             jobs => jobs,
@@ -227,7 +293,7 @@ impl Fuzz {
             extent: CampaignExtent {
                 count,
                 time: self.part.seconds,
-                shard: self.part.shard.unwrap_or((0, 1)),
+                shard: self.part.shard(),
                 first,
             },
             known,
@@ -250,36 +316,6 @@ impl Fuzz {
             found.extend(changed_functions_in(folder, self.part.seed));
         }
         Ok(found)
-    }
-
-    fn state(out: &Path) -> PathBuf {
-        out.join("state.json")
-    }
-
-    /// Where the last run ended.
-    fn first(&self, out: &Path) -> Result<BTreeMap<String, u64>, Failure> {
-        let file = Self::state(out);
-        let name = file.display().to_string();
-        let text = document::text(&file, MOST_TEXT)?;
-        let state: Value = serde_json::from_str(&text).unwrap_or_default();
-        let next = state["next"].as_object().filter(|_| state["seed"] == self.part.seed);
-        let next = next.map(|tools| {
-            let numbered =
-                tools.iter().filter_map(|(tool, next)| Some((tool.clone(), next.as_u64()?)));
-            numbered.collect()
-        });
-        next.ok_or_else(|| Failure::Inputs {
-            name,
-            reason: format!("holds no run with the seed {} to go on with", self.part.seed),
-        })
-    }
-
-    fn keep_state(&self, summary: &Summary) -> Result<(), Failure> {
-        let Some(out) = &self.out else { return Ok(()) };
-        let file = Self::state(out);
-        output::folder(out)?;
-        let state = json!({ "seed": self.part.seed, "next": summary.next });
-        output::write(&file, format!("{state:#}\n").as_bytes())
     }
 }
 

@@ -16,6 +16,20 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     written.map_err(|source| unwritable(path, source))
 }
 
+/// Whether a file can be written, before there is anything to write: what it holds stays.
+pub fn writable(path: &Path) -> Result<(), Failure> {
+    if path == Path::new("-") || is_standard_output(path) {
+        return Err(Failure::StandardOutput { name: path.display().to_string() });
+    }
+    let new = path.symlink_metadata().is_err();
+    let opened = File::options().append(true).create(true).open(path);
+    opened.map_err(|source| unwritable(path, source))?;
+    if new {
+        let _ = std::fs::remove_file(path);
+    }
+    Ok(())
+}
+
 /// Makes a folder where there is none.
 pub fn folder(path: &Path) -> Result<(), Failure> {
     create_dir_all(path).map_err(|source| unwritable(path, source))

@@ -1,6 +1,7 @@
 //! A run that follows what is open: what depends on it, and what does not.
 //!
-//! A marker stands for a scalar that is left open, as long as it is only moved. An instruction that
+//! A marker stands for a scalar that is left open, as long as it is only moved, seen as another type,
+//! in halves, or with zeros before it. An instruction that
 //! computes with one, or with an undefined value, has an undefined result in the lanes that this
 //! may change. Where more than values may depend on it, undefined behavior or the way that lanes
 //! take, the run stops: then nothing is known.
@@ -32,14 +33,17 @@ impl Step<'_, '_, '_> {
     pub(crate) fn follow(&mut self, operand: usize, value: &mut Rc<Value>) {
         let active = self.active;
         let any_nan = takes_any_nan(self.instruction.opcode);
+        let moves = self.only_moves();
         let mut open = 0;
         for leaf in 0..value.leaves() {
             let choices = &*self.machine.choices;
             open |= value.undefined_in(leaf) & active;
-            open |= lanes_where(active, |lane| match choices.stands_for(value.bits(leaf, lane)) {
-                Some(Open::Nan(_)) => !any_nan,
-                marker => marker.is_some(),
-            });
+            let computes = if moves { 0 } else { active };
+            open |=
+                lanes_where(computes, |lane| match choices.stands_for(value.bits(leaf, lane)) {
+                    Some(Open::Nan(_)) => !any_nan,
+                    marker => marker.is_some(),
+                });
             if value.undefined_in(leaf) & active != 0 {
                 let value = Rc::make_mut(value);
                 for lane in lanes(value.undefined_in(leaf) & active) {
@@ -50,6 +54,20 @@ impl Step<'_, '_, '_> {
         if open != 0 {
             self.machine.taint.lanes |= open;
             self.machine.taint.operands |= 1 << operand.min(63);
+        }
+    }
+
+    /// Whether the instruction leaves the bits of each component as they are, or those of one of 64
+    /// bits in two halves.
+    fn only_moves(&self) -> bool {
+        let widths = self.element_of(0).and_then(|from| Ok((from, self.result_element()?)));
+        let Ok((from, to)) = widths.map(|(from, to)| (from.width(), to.width())) else {
+            return false;
+        };
+        match self.instruction.opcode {
+            Op::Bitcast => from == to || (from, to) == (64, 32),
+            Op::UConvert => from <= to,
+            _ => false,
         }
     }
 

@@ -3,6 +3,8 @@
 use laneproof_toolchains::{Finding, LocatedTool, Summary};
 use maud::{Markup, html};
 
+use super::text::{NUMBERS, numbers, version};
+
 const STYLE: &str = include_str!("page.css");
 
 /// The page.
@@ -26,27 +28,21 @@ pub fn page(summary: &Summary, found: &[LocatedTool]) -> String {
 }
 
 fn tools(summary: &Summary, found: &[LocatedTool]) -> Markup {
-    let version = |name: &str| found.iter().find(|it| it.tool.name == name).map(|it| &it.version);
-    let names =
-        ["tool", "version", "modules", "right", "wrong", "unsupported", "undecided", "no meaning"];
     html! {
         h2 { "Tools" }
         table {
-            thead { tr { @for name in names { th { (name) } } } }
+            thead { tr { th { "tool" } th { "version" } @for name in NUMBERS { th { (name) } } } }
             tbody {
                 @for (name, row) in &summary.rows {
                     tr {
                         td { (name) }
-                        td { (version(name).map_or("", String::as_str)) }
-                        @for number in [
-                            row.modules, row.fine, row.wrong, row.unsupported, row.undecided,
-                            row.discarded,
-                        ] {
+                        td { (version(summary, found, name)) }
+                        @for number in numbers(row) {
                             td.number { (number) }
                         }
                     }
                     @if let Some(failure) = &row.failure {
-                        tr { td {} td colspan="7" { (failure) } }
+                        tr { td {} td colspan="8" { (failure) } }
                     }
                 }
             }

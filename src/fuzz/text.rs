@@ -1,6 +1,8 @@
 //! What `fuzz` answers: the tools, and the summary of a campaign.
 
-use laneproof_toolchains::{LocatedTool, Summary};
+use std::collections::BTreeMap;
+
+use laneproof_toolchains::{LocatedTool, Row, Summary, stated};
 use serde_json::{Value, json};
 
 use crate::answer::{Answer, Exit};
@@ -12,7 +14,7 @@ pub fn list(found: &[LocatedTool], terminal: &Terminal) -> Answer {
     let mut rows = table(&terminal.page, &["tool", "kind", "version", "takes"]);
     for it in found {
         let version = match &it.missing {
-            None => it.version.clone(),
+            None => stated(&it.version).to_owned(),
             Some(missing) => format!("not found ({missing}): {}", it.tool.requirements.get),
         };
         rows.add_row([it.tool.name.clone(), it.tool.kind.name().to_owned(), version, gates(it)]);
@@ -40,34 +42,50 @@ fn gates(found: &LocatedTool) -> String {
     });
     parts.extend(gate.version.as_ref().map(|version| format!("SPIR-V {version}")));
     if !gate.capabilities.is_empty() {
-        parts.push(format!("{} capabilities", gate.capabilities.len()));
+        parts.push(match gate.capabilities.len() {
+            1 => "1 capability".to_owned(),
+            count => format!("{count} capabilities"),
+        });
     }
     if !gate.without.is_empty() {
-        parts.push(format!("without {} opcodes", gate.without.len()));
+        parts.push(format!("without {}", counted(gate.without.len(), "opcode")));
     }
     parts.join(", ")
 }
 
-/// What a campaign found.
-pub fn summary(summary: &Summary, found: &[LocatedTool], terminal: &Terminal) -> Answer {
-    let headers = [
-        "tool",
-        "modules",
-        "right",
-        "wrong",
-        "unsupported",
-        "undecided",
-        "no meaning",
-        "per second of a job",
-    ];
+/// The columns of a summary's numbers.
+pub const NUMBERS: [&str; 7] =
+    ["modules", "right", "wrong", "known", "unsupported", "undecided", "discarded"];
+
+/// The numbers of a tool, by column.
+pub fn numbers(row: &Row) -> [u64; NUMBERS.len()] {
+    let Row { modules, fine, wrong, known, unsupported, undecided, discarded, .. } = *row;
+    [modules, fine, wrong, known, unsupported, undecided, discarded]
+}
+
+/// A tool's version: a device's is known once it has started.
+pub fn version<'v>(summary: &'v Summary, found: &'v [LocatedTool], name: &str) -> &'v str {
+    let of_device = summary.rows.get(name).map_or("", |row| &row.version);
+    let of_tool = found.iter().find(|it| it.tool.name == name).map_or("", |it| &it.version);
+    stated(if of_device.is_empty() { of_tool } else { of_device })
+}
+
+/// What a campaign found, beside what the runs before it did.
+pub fn summary(
+    summary: &Summary,
+    found: &[LocatedTool],
+    earlier: &BTreeMap<String, bool>,
+    terminal: &Terminal,
+) -> Answer {
+    let mut headers = vec!["tool"];
+    headers.extend(NUMBERS);
+    headers.push("modules/s per job");
     let mut rows = table(&terminal.page, &headers);
     for (name, row) in &summary.rows {
         let busy = (row.time.tool + row.time.oracle).as_secs_f64();
         let rate = if busy > 0.0 { row.modules as f64 / busy } else { 0.0 };
-        let numbers =
-            [row.modules, row.fine, row.wrong, row.unsupported, row.undecided, row.discarded];
         let mut cells = vec![name.clone()];
-        cells.extend(numbers.map(|number| number.to_string()));
+        cells.extend(numbers(row).map(|number| number.to_string()));
         cells.push(match &row.failure {
             Some(reason) => reason.clone(),
             None => format!("{rate:.0}"),
@@ -85,38 +103,59 @@ pub fn summary(summary: &Summary, found: &[LocatedTool], terminal: &Terminal) ->
             text += &format!("  {}\n", folder.display());
         }
     }
-    text += &format!(
-        "{defects} finding{}, {} more that a reading explains; {} of {} modules generated, {} forms \
-         of group instructions, {:.0} % of output bytes defined, {:.1} s\n",
-        if defects == 1 { "" } else { "s" },
-        summary.findings.len() - defects,
-        summary.generated.1,
-        summary.generated.0,
-        summary.covered.len(),
-        share(summary.defined),
-        summary.time.as_secs_f64(),
-    );
-    let exit = match (defects + summary.of_corpus.len(), summary.interrupted) {
+    text += &last_line(summary, defects);
+    let (old, old_readings) = (of_kind(earlier, true), of_kind(earlier, false));
+    if !earlier.is_empty() {
+        text += &format!(
+            "runs before this one: {}, {old_readings} more that a reading explains\n",
+            counted(old, "finding")
+        );
+    }
+    for reason in &summary.unwritten {
+        text += &format!("{reason}\n");
+    }
+    let exit = match (defects + old + summary.of_corpus.len(), summary.interrupted) {
+        (0, _) if !summary.unwritten.is_empty() => Exit::Unusable,
         (0, false) => Exit::Good,
         (0, true) => Exit::Interrupted,
         _ => Exit::Bad,
     };
-    Answer { exit, text, json: document(summary, found) }
+    Answer { exit, text, json: document(summary, found, earlier) }
 }
 
-fn share((part, all): (u64, u64)) -> f64 {
-    if all == 0 { 0.0 } else { 100.0 * part as f64 / all as f64 }
+fn of_kind(earlier: &BTreeMap<String, bool>, defect: bool) -> usize {
+    earlier.values().filter(|it| **it == defect).count()
 }
 
-fn document(summary: &Summary, found: &[LocatedTool]) -> Value {
-    let version = |name: &str| {
-        let found = found.iter().find(|it| it.tool.name == name);
-        found.map(|it| it.version.clone()).unwrap_or_default()
-    };
+fn counted(number: usize, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
+fn last_line(summary: &Summary, defects: usize) -> String {
+    let (asked, came) = summary.generated;
+    // What a validator is asked is not run.
+    let defined = share(summary.defined).map_or_else(String::new, |share| {
+        format!(", {:.0} % of output bytes defined", 100.0 * share)
+    });
+    format!(
+        "{}, {} more that a reading explains; {came} of {asked} modules generated, {} forms of \
+         group instructions{defined}, {:.1} s\n",
+        counted(defects, "finding"),
+        summary.findings.len() - defects,
+        summary.covered.len(),
+        summary.time.as_secs_f64(),
+    )
+}
+
+fn share((part, all): (u64, u64)) -> Option<f64> {
+    (all > 0).then(|| part as f64 / all as f64)
+}
+
+fn document(summary: &Summary, found: &[LocatedTool], earlier: &BTreeMap<String, bool>) -> Value {
     let tools = summary.rows.iter().map(|(name, row)| {
         json!({
             "name": name,
-            "version": if row.version.is_empty() { version(name) } else { row.version.clone() },
+            "version": version(summary, found, name),
             "modules": row.modules,
             "right": row.fine,
             "wrong": row.wrong,
@@ -140,10 +179,12 @@ fn document(summary: &Summary, found: &[LocatedTool]) -> Value {
         "readings": readings.iter().map(|it| it.json()).collect::<Vec<_>>(),
         "tools": tools.collect::<Vec<_>>(),
         "corpus": summary.of_corpus,
+        "earlier": earlier.keys().collect::<Vec<_>>(),
+        "unwritten": summary.unwritten,
         "coverage": summary.covered.iter().map(ToString::to_string).collect::<Vec<_>>(),
         "generated": summary.generated.1,
         "asked": summary.generated.0,
-        "defined": share(summary.defined) / 100.0,
+        "defined": share(summary.defined),
         "seconds": summary.time.as_secs_f64(),
         "next": summary.next.values().max(),
         "interrupted": summary.interrupted,

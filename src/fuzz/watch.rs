@@ -33,8 +33,9 @@ impl Watch {
             Event::Line(line) if self.attended => self.bar.println(line),
             Event::Line(line) => eprintln!("{line}"),
             Event::Tried { modules, wrong, findings } => self.bar.set_message(format!(
-                "{modules} modules tried, {wrong} wrong, {findings} findings"
+                "modules tried: {modules}, wrong: {wrong}, findings: {findings}"
             )),
+            Event::Reached(_) => {}
         }
     }
 

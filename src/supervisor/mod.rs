@@ -25,7 +25,7 @@ use ending::{Cause, Ending};
 pub use memory::Memory;
 use message::Message;
 pub use message::{Channel, Pending, Said};
-pub use worker::as_worker;
+pub use worker::{INTERRUPTED, as_worker};
 
 /// What the worker may take.
 pub struct Bounds {
@@ -142,7 +142,8 @@ impl Worker {
                 }
                 Ok(Event::Signal(signal)) => break Cause::Interrupted(signal),
                 Ok(Event::Closed) | Err(RecvTimeoutError::Disconnected) => {
-                    break self.ended_by_itself(&most, bounds);
+                    let signal = interrupted.or_else(|| self.signaled());
+                    break self.ended_by_itself(signal, &most, bounds);
                 }
                 Err(RecvTimeoutError::Timeout) => {}
             }
@@ -161,9 +162,28 @@ impl Worker {
         Ending::Stopped { cause, pending }
     }
 
+    /// A signal that came with the worker's end, whichever of the two was noticed first.
+    fn signaled(&self) -> Option<i32> {
+        loop {
+            match self.events.recv_timeout(POLL) {
+                Ok(Event::Signal(signal)) => return Some(signal),
+                Ok(_) => {}
+                Err(_) => return None,
+            }
+        }
+    }
+
     /// Why a worker ended without an answer.
-    fn ended_by_itself(&mut self, used: &memory::Used, bounds: &Bounds) -> Cause {
+    fn ended_by_itself(
+        &mut self,
+        signaled: Option<i32>,
+        used: &memory::Used,
+        bounds: &Bounds,
+    ) -> Cause {
         let status = self.process.wait_timeout(FAREWELL).ok().flatten();
+        if let Some(signal) = signaled {
+            return Cause::Interrupted(signal);
+        }
         match status.and_then(signal_of) {
             // Ended from outside: the system was out of memory.
             Some(9) => Cause::Memory(bounds.memory),
@@ -184,7 +204,7 @@ impl Worker {
     /// Ends it, if it has not ended, and what it started.
     fn end(&mut self) {
         // It knows what it has started, and ends that first.
-        self.send(Signal::TERM);
+        self.send(worker::END);
         if !matches!(self.process.wait_timeout(FAREWELL), Ok(Some(_))) {
             let _ = self.process.kill();
             let _ = self.process.wait();

@@ -1,10 +1,11 @@
 //! The worker's side: what it is handed on, and what it does about signals.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use rustix::process::{Signal, getpid, getppid, kill_process};
 use serde::{Deserialize, Serialize};
-use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1};
 use signal_hook::iterator::Signals;
 
 use super::Bounds;
@@ -12,6 +13,10 @@ use crate::terminal::Terminal;
 
 /// The variable that makes a process a worker.
 pub const WORKER: &str = "LANEPROOF_WORKER";
+
+/// The signal by which the supervisor ends a worker. Nobody else sends it: an interrupt of the whole
+/// process group is no such order.
+pub const END: Signal = Signal::USR1;
 
 /// What only the supervisor can know.
 #[derive(Serialize, Deserialize)]
@@ -41,19 +46,26 @@ pub fn as_worker() -> Option<HandedOn> {
     }
     laneproof_verify::limit_memory(handed_on.solver_memory);
     #[cfg(target_os = "linux")]
-    let _ = rustix::process::set_parent_process_death_signal(Some(Signal::TERM));
-    // A terminal sends an interrupt to both: the supervisor answers it.
-    if let Ok(signals) = Signals::new([SIGINT, SIGTERM]) {
+    let _ = rustix::process::set_parent_process_death_signal(Some(END));
+    // Terminals and batch systems send a signal to both: the supervisor answers it.
+    if let Ok(signals) = Signals::new([SIGINT, SIGTERM, SIGHUP, SIGUSR1]) {
         let _ = thread::Builder::new().spawn(move || heed(signals));
     }
     Some(handed_on)
 }
 
-/// Ends what was started, and then this process.
+/// Somebody has asked a command that answers interrupts by itself to come to an end.
+pub static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// Notes an interrupt. At the order to end it ends what was started, and then this process.
 fn heed(mut signals: Signals) {
     for signal in signals.forever() {
-        if signal == SIGTERM {
+        if signal == SIGINT {
+            INTERRUPTED.store(true, Ordering::Relaxed);
+        }
+        if signal == SIGUSR1 {
             laneproof_proofs::end_second_solvers();
+            laneproof_toolchains::end_tools();
             // Without a farewell to libraries that are at work on other threads.
             let _ = kill_process(getpid(), Signal::KILL);
         }

@@ -1,5 +1,6 @@
 //! Drafts are searched alone, by the names of what is in them.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
@@ -26,4 +27,29 @@ fn rules_alone_are_searched_by_the_name_of_their_document() {
     let said = laneproof(&["ambiguities", "OTHER_environment", "--assume", file]);
     assert_eq!(said.exit, 2, "{}", said.err);
     assert!(said.err.contains("a document of the file"), "{}", said.err);
+}
+
+/// Pages name findings by ids that there are.
+#[test]
+fn pages_name_findings_that_there_are() {
+    let of = ["PartitionNV", "IAdd", "RotateKHR"].map(|name| format!("OpGroupNonUniform{name}"));
+    let words: Vec<&str> =
+        std::iter::once("ambiguities").chain(of.iter().map(String::as_str)).collect();
+    let (_, document) = json(&words);
+    let findings = document["findings"].as_array().unwrap();
+    let ids: BTreeSet<&str> = findings.iter().filter_map(|it| it["id"].as_str()).collect();
+    let kinds: BTreeSet<&str> = findings.iter().filter_map(|it| it["kind"].as_str()).collect();
+    let mut named = Vec::new();
+    for page in ["found.md", "observed.md"] {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs").join(page);
+        let text = fs::read_to_string(file).unwrap();
+        for word in text.split('`').skip(1).step_by(2) {
+            if word.split_once('/').is_some_and(|(kind, _)| kinds.contains(kind)) {
+                assert!(ids.contains(word), "{page}: there is no finding {word}");
+                named.push(page);
+            }
+        }
+    }
+    assert_eq!(named.iter().filter(|page| **page == "found.md").count(), 2);
+    assert_eq!(named.len(), 6, "{named:?}");
 }

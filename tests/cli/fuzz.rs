@@ -2,7 +2,7 @@
 //! ways are tested in `toolchains/tests/all/planted.rs`.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::laneproof::{json, laneproof};
 
@@ -47,22 +47,29 @@ fn what_is_right_is_good() {
     assert!(!document["coverage"].as_array().unwrap().is_empty());
 }
 
-#[test]
-fn a_finding_is_bad_a_folder_and_can_be_known() {
-    let folder = folder("accepts");
+/// A file with a tool that accepts everything, without looking at it.
+fn accepting(folder: &Path) -> String {
     let tools = folder.join("tools.toml");
-    // `true` accepts everything, without looking at it.
     let text = "[[tool]]\nname = \"accepts-all\"\nkind = \"accept\"\nprograms = [\"true\"]\n\
                 steps = [[\"true\", \"{in}\"]]\n";
     fs::write(&tools, text).unwrap();
-    let (tools, out) = (tools.display().to_string(), folder.join("out").display().to_string());
+    tools.display().to_string()
+}
+
+#[test]
+fn a_finding_is_bad_a_folder_and_can_be_known() {
+    let folder = folder("accepts");
+    let (tools, out) = (accepting(&folder), folder.join("out").display().to_string());
     let mut run = vec!["fuzz", "--tools", &tools, "--tool", "accepts-all", "--count", "30"];
     // On one thread the same modules are reduced each time.
     run.extend(["--jobs", "1", "--reduce", "120", "--out", &out]);
     let (exit, document) = json(&run);
     assert_eq!(exit, 1, "{document:#}");
     let findings = document["findings"].as_array().unwrap();
+    assert_eq!(document["tools"][0]["version"], "not stated");
     let place = PathBuf::from(findings[0]["folder"].as_str().unwrap());
+    let report = fs::read_to_string(place.join("report.md")).unwrap();
+    assert!(report.contains("Version: not stated\n"), "{report}");
     for name in ["module.spv", "module.spvasm", "inputs.json", "report.md", "finding.json"] {
         assert!(place.join(name).is_file(), "{name} is missing");
     }
@@ -108,5 +115,141 @@ fn what_cannot_be_done_is_said() {
     let said = laneproof(&["fuzz", "--list", "--tools", &tools.display().to_string()]);
     assert_eq!(said.exit, 2);
     assert!(said.err.contains("tools.toml"), "{}", said.err);
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+/// What a run cannot write is said before it starts where it shows by then, and never takes away the
+/// summary.
+#[test]
+fn what_cannot_be_written_is_said_at_once_or_beside_the_summary() {
+    let folder = folder("unwritable");
+    let tools = accepting(&folder);
+    let file = folder.join("file");
+    fs::write(&file, "mine").unwrap();
+    let run = ["fuzz", "--tools", &tools, "--tool", "accepts-all", "--count", "30", "--jobs", "1"];
+    let below = file.join("page.html").display().to_string();
+    let file = file.display().to_string();
+    for more in [["--out", &*file], ["--html", &*below], ["--out", "/proc/self"]] {
+        let said = laneproof(&[&run[..], &more].concat());
+        assert_eq!(said.exit, 2, "{more:?}: {}", said.out);
+        assert!(said.err.contains("cannot be written"), "{more:?}: {}", said.err);
+        // Nothing was tried.
+        assert_eq!(said.err.lines().count(), 1, "{more:?}: {}", said.err);
+    }
+    // A disk that is full at the end.
+    let said = laneproof(&[&run[..], &["--html", "/dev/full"]].concat());
+    assert_eq!(said.exit, 1, "{}", said.err);
+    for part in [" findings, ", "/dev/full: cannot be written"] {
+        assert!(said.out.contains(part), "{part}: {}", said.out);
+    }
+    let quiet = ["fuzz", "--tool", "rspirv", "--count", "3", "--html", "/dev/full"];
+    let said = laneproof(&quiet);
+    assert_eq!((said.exit, said.out.contains("0 findings")), (2, true), "{}", said.out);
+    assert_eq!(fs::read_to_string(&file).unwrap(), "mine");
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+/// The user's modules come first, and count; a folder that is not there is said at once.
+#[test]
+fn modules_of_the_user_are_tried_within_the_time() {
+    let folder = folder("corpus");
+    let tools = accepting(&folder);
+    let run = ["fuzz", "--tools", &tools, "--tool", "accepts-all"];
+    let said = laneproof(&[&run[..], &["--seconds", "600", "--corpus", "nowhere"]].concat());
+    assert_eq!(said.exit, 2, "{}", said.out);
+    assert!(said.err.contains("nowhere: cannot be read"), "{}", said.err);
+    let own = folder.join("own");
+    fs::create_dir_all(&own).unwrap();
+    let text = "OpCapability Shader\nOpCapability Linkage\nOpMemoryModel Logical GLSL450\n";
+    for number in 0..3 {
+        fs::write(own.join(format!("{number}.spvasm")), text).unwrap();
+    }
+    let own = own.display().to_string();
+    let rest = ["--count", "4", "--profile", "single", "--corpus", &own, "--reduce", "0.01"];
+    let (_, document) = json(&[&run[..], &rest].concat());
+    let modules = document["tools"][0]["modules"].as_u64().unwrap();
+    assert!(modules >= 3 + 2, "{document:#}");
+    let start = std::time::Instant::now();
+    let (_, document) = json(&[&run[..], &["--seconds", "2", "--corpus", &own]].concat());
+    assert!(document["generated"].as_u64().unwrap() > 0, "{document:#}");
+    assert!(start.elapsed().as_secs() < 20);
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+/// A run goes on where the last one of the same part ended, whatever ran between; its findings count.
+#[test]
+fn runs_go_on_part_by_part_and_tool_by_tool() {
+    let folder = folder("resumed");
+    let (tools, out) = (accepting(&folder), folder.join("out").display().to_string());
+    let run = |tool: &str, more: &[&str]| {
+        let words = ["fuzz", "--tools", &tools, "--tool", tool, "--out", &out, "--resume"];
+        json(&[&words, &["--count", "30", "--jobs", "1"][..], more].concat())
+    };
+    let next = |name: &str, tool: &str| {
+        let text = fs::read(folder.join("out").join(name)).unwrap();
+        serde_json::from_slice::<serde_json::Value>(&text).unwrap()["next"][tool].clone()
+    };
+    // Nothing to go on with: from the start.
+    assert_eq!(run("rspirv", &[]).0, 0);
+    let (exit, document) = run("accepts-all", &[]);
+    let found = document["findings"].as_array().unwrap().len();
+    assert!(exit == 1 && found > 0 && document["earlier"] == serde_json::json!([]));
+    let (exit, document) = run("rspirv", &[]);
+    assert_eq!((exit, document["earlier"].as_array().unwrap().len()), (1, found));
+    assert_eq!(next("state.json", "rspirv"), 60);
+    assert_eq!(next("state.json", "accepts-all"), 30);
+    // The findings are not found again.
+    let (exit, document) = run("accepts-all", &[]);
+    assert_eq!(exit, 1);
+    assert!(document["tools"][0]["known"].as_u64().unwrap() > 0, "{document:#}");
+    let (_, document) = run("rspirv", &["--shard", "2/3"]);
+    assert_eq!(
+        (&document["tools"][0]["modules"], next("state-2-of-3.json", "rspirv")),
+        (&10.into(), 30.into())
+    );
+    assert_eq!(
+        run("rspirv", &["--seed", "7"]).1["error"].as_str().unwrap().split(' ').next_back(),
+        Some("with")
+    );
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn a_name_is_of_one_tool_and_one_tool_is_asked_once() {
+    let folder = folder("named");
+    let tools = folder.join("tools.toml");
+    let described = |name: &str| {
+        format!(
+            "[[tool]]\nname = \"{name}\"\nkind = \"accept\"\nsteps = [[\"true\", \"{{in}}\"]]\n"
+        )
+    };
+    for text in [described("spirv-val"), [described("mine"), described("mine")].concat()] {
+        fs::write(&tools, text).unwrap();
+        let said = laneproof(&["fuzz", "--list", "--tools", &tools.display().to_string()]);
+        assert_eq!(said.exit, 2);
+        assert!(said.err.contains("another tool called"), "{}", said.err);
+    }
+    let (_, document) = json(&["fuzz", "--tool", "rspirv", "--tool", "rspirv", "--count", "4"]);
+    assert_eq!(document["generated"], 4);
+    assert_eq!(laneproof(&["fuzz", "--tool", "rspirv", "--count", "0"]).exit, 2);
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+/// The page about description files shows one that reads.
+#[test]
+fn the_description_in_the_page_reads() {
+    let folder = folder("page");
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/tools.md");
+    let page = fs::read_to_string(page).unwrap();
+    let block = page.split("```toml\n").nth(1).unwrap().split("```").next().unwrap();
+    let tools = folder.join("tools.toml");
+    fs::write(&tools, block).unwrap();
+    let (exit, document) = json(&["fuzz", "--list", "--tools", &tools.display().to_string()]);
+    assert_eq!(exit, 0, "{document}");
+    let listed = document["tools"].as_array().unwrap();
+    let tool = listed.iter().find(|tool| tool["name"] == "my-opt").unwrap();
+    assert_eq!(tool["missing"], "no program `my-opt`");
+    assert_eq!(tool["get"], "make -C tools my-opt");
+    assert_eq!(tool["takes"], "shaders, SPIR-V 1.6, 2 capabilities, without 1 opcode");
     fs::remove_dir_all(&folder).unwrap();
 }

@@ -5,6 +5,7 @@ mod ambiguities;
 mod cache;
 mod check;
 mod fuzz;
+mod interrupts;
 mod laneproof;
 mod limits;
 mod lines;

@@ -36,7 +36,7 @@ fn main() -> ExitCode {
     let found: Vec<LocatedTool> = tools
         .iter()
         .filter(|tool| wanted.contains(&tool.name.as_str()))
-        .map(|tool| find(tool, &places))
+        .map(|tool| find(tool, &places, &AtomicBool::new(false)))
         .inspect(|it| eprintln!("{}: {} {:?}", it.tool.name, it.version, it.missing))
         .filter(|it| it.missing.is_none())
         .collect();

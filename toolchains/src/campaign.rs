@@ -2,6 +2,7 @@
 
 mod fault;
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,6 +18,7 @@ use crate::examine::{Bench, Cost, ORACLE, allowance, examine, examine_invalid, r
 use crate::find::{LocatedTool, Places};
 use crate::finding::message_key;
 use crate::outcome::{FaultKind, Outcome};
+use crate::persistent::Persistent;
 use crate::plan::{Event, Plan, Row, Summary};
 use crate::reduce::instructions;
 use crate::schedule::Schedule;
@@ -31,6 +33,8 @@ struct Shared<'s> {
     schedule: Mutex<Schedule>,
     stop: &'s AtomicBool,
     start: Instant,
+    /// When it was last said how far the campaign is.
+    told: Mutex<Instant>,
     /// A tool that was asked for cannot start, which ends the campaign.
     failed: Mutex<Option<ToolError>>,
     /// How often a kind of fault, as it looks before it is reduced, gave nothing new.
@@ -58,6 +62,7 @@ pub fn campaign(
         schedule: Mutex::new(Schedule::new(plan, tools.iter().map(|it| it.tool.name.as_str()))),
         stop,
         start: Instant::now(),
+        told: Mutex::new(Instant::now()),
         failed: Mutex::new(None),
         seen: Mutex::new(BTreeMap::new()),
         report,
@@ -70,8 +75,7 @@ pub fn campaign(
     std::thread::scope(|scope| {
         for folder in &folders {
             let shared = &shared;
-            let worker =
-                move || Worker { shared, folder: folder.path(), devices: BTreeMap::new() }.work();
+            let worker = move || Worker::new(shared, folder.path()).work();
             let builder = std::thread::Builder::new().stack_size(laneproof_verify::STACK);
             // A thread that does not start leaves the work to the others.
             let _ = builder.spawn_scoped(scope, worker);
@@ -95,6 +99,15 @@ struct Worker<'s, 'f> {
     shared: &'s Shared<'s>,
     folder: &'f Path,
     devices: BTreeMap<String, Result<Device, String>>,
+    /// Processes that stay alive between modules, by tool.
+    persistent: BTreeMap<String, RefCell<Persistent>>,
+}
+
+/// What became of a module.
+enum Tried {
+    Examined,
+    /// The campaign ended first.
+    Interrupted,
 }
 
 /// How a module is examined.
@@ -106,6 +119,8 @@ struct How<'h> {
     invalid: bool,
     /// Results on which no difference is seen go to the prover.
     prove: bool,
+    /// Through a process of the module's own, whatever others there are.
+    alone: bool,
     /// How long the oracle may look for a choice.
     oracle: Duration,
 }
@@ -119,8 +134,20 @@ const REDUCED: u64 = 6;
 /// The same of faults that tell more by themselves.
 const FEW: u64 = 2;
 
+/// How often it is said how far a campaign is.
+const TELL: Duration = Duration::from_secs(5);
+
 /// How long what may be no more than a reading is reduced, at most.
 const LOOSE: Duration = Duration::from_secs(6);
+
+impl<'s, 'f> Worker<'s, 'f> {
+    fn new(shared: &'s Shared<'s>, folder: &'f Path) -> Self {
+        let persistent = shared.tools.iter().filter(|found| found.tool.commands.persistent);
+        let persistent = persistent
+            .map(|found| (found.tool.name.clone(), RefCell::new(Persistent::new(folder))));
+        Self { shared, folder, devices: BTreeMap::new(), persistent: persistent.collect() }
+    }
+}
 
 impl Worker<'_, '_> {
     fn work(&mut self) {
@@ -128,10 +155,26 @@ impl Worker<'_, '_> {
             let Some((tool, index)) = self.schedule(Schedule::next) else { return };
             let start = Instant::now();
             let done = self.one(&self.shared.tools[tool], index);
-            self.schedule(|schedule| schedule.took(tool, start.elapsed()));
-            if let Err(reason) = done {
-                self.unusable(tool, reason);
+            match done {
+                // It is tried again when the campaign goes on.
+                Ok(Tried::Interrupted) => continue,
+                Ok(Tried::Examined) => {}
+                Err(_) if self.stopped() => continue,
+                Err(reason) => self.unusable(tool, reason),
             }
+            self.schedule(|schedule| schedule.took(tool, index, start.elapsed()));
+            self.tell();
+        }
+    }
+
+    /// Says now and then how far the campaign is.
+    fn tell(&self) {
+        // Whoever holds it is about to say so.
+        let Ok(mut told) = self.shared.told.try_lock() else { return };
+        if told.elapsed() >= TELL {
+            *told = Instant::now();
+            let reached = self.schedule(|schedule| schedule.reached().collect());
+            (self.shared.report)(Event::Reached(reached));
         }
     }
 
@@ -177,7 +220,7 @@ impl Worker<'_, '_> {
     /// # Errors
     ///
     /// Why the tool cannot be used at all.
-    fn one(&mut self, found: &LocatedTool, index: u64) -> Result<(), String> {
+    fn one(&mut self, found: &LocatedTool, index: u64) -> Result<Tried, String> {
         let tool = &found.tool;
         let mut numbers =
             Numbers::new(self.shared.plan.seed ^ index.wrapping_mul(0x9e37_79b9_97f4_a7c1));
@@ -216,26 +259,35 @@ impl Worker<'_, '_> {
             summary.generated.0 += 1;
             summary.generated.1 += u64::from(generated.is_some());
         });
-        let Some(generated) = generated else { return Ok(()) };
-        let variant = match tool.variants.len() as u64 {
+        let Some(generated) = generated else { return Ok(Tried::Examined) };
+        let variant = match tool.commands.variants.len() as u64 {
             0 => Vec::new(),
-            count => tool.variants[numbers.below(count) as usize].clone(),
+            count => tool.commands.variants[numbers.below(count) as usize].clone(),
         };
         let invalid = tool.kind == Kind::Accept && numbers.below(2) == 0;
         let generated = match invalid {
             true => match broken(&generated, &mut numbers) {
                 Some(generated) => generated,
-                None => return Ok(()),
+                None => return Ok(Tried::Examined),
             },
             false => generated,
         };
         let mut cost = Cost::default();
         let prove = self.proves(found, &generated);
-        let mut how = How { variant: &variant, invalid, prove, oracle: self.allowance(found) };
+        let oracle = self.allowance(found);
+        let mut how = How { variant: &variant, invalid, prove, alone: false, oracle };
         let mut outcome = self.examine(found, how, &generated, &mut cost);
+        how.alone = true;
+        if tool.commands.persistent && matches!(outcome, Outcome::Fault(_)) {
+            // What the modules before it have left in the process is not its fault.
+            outcome = self.examine(found, how, &generated, &mut cost);
+        }
         if matches!(&outcome, Outcome::Fault(fault) if fault.kind == FaultKind::Hang) {
             // A busy machine is slow, too: only what hangs twice is a finding.
             outcome = self.examine(found, how, &generated, &mut cost);
+        }
+        if outcome == Outcome::Interrupted {
+            return Ok(Tried::Interrupted);
         }
         self.count(found, &generated, &outcome, cost);
         if let Outcome::Fault(fault) = outcome {
@@ -243,7 +295,7 @@ impl Worker<'_, '_> {
             how.oracle = ORACLE;
             self.fault(found, how, generated, *fault, index);
         }
-        Ok(())
+        Ok(Tried::Examined)
     }
 
     /// How long the oracle may look at the tool's next result.
@@ -275,7 +327,8 @@ impl Worker<'_, '_> {
     fn device(&mut self, found: &LocatedTool) -> Result<crate::device::About, String> {
         let name = &found.tool.name;
         if !self.devices.contains_key(name) {
-            let device = Device::start(&found.tool, self.shared.places, self.folder);
+            let device =
+                Device::start(&found.tool, self.shared.places, self.folder, self.shared.stop);
             self.devices.insert(name.clone(), device);
             let version = self.version(found);
             self.row(name, |row| row.version = version);
@@ -295,7 +348,9 @@ impl Worker<'_, '_> {
     ) -> Outcome {
         let (tool, places, folder) = (&found.tool, self.shared.places, self.folder);
         let How { variant, prove, oracle, .. } = how;
-        let bench = Bench { tool, variant, places, folder, prove, oracle };
+        let persistent = self.persistent.get(&tool.name).filter(|_| !how.alone);
+        let stop = self.shared.stop;
+        let bench = Bench { tool, variant, places, folder, prove, oracle, persistent, stop };
         if how.invalid {
             return examine_invalid(&bench, generated);
         }
@@ -337,6 +392,7 @@ impl Worker<'_, '_> {
                     row.wrong += 1;
                     None
                 }
+                Outcome::Interrupted => None,
             };
             if let Some((word, reason)) = reason
                 && row.reasons.len() < 64

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 use laneproof_generator::Numbers;
 use laneproof_module::{LoadError, load_bytes};
@@ -9,6 +10,7 @@ use laneproof_module::{LoadError, load_bytes};
 use crate::apply::{Applied, apply, bytes_of};
 use crate::error::ToolError;
 use crate::find::{LocatedTool, Places};
+use crate::finding::subject;
 use crate::lowerings::{files_below, module_words};
 use crate::mutated::mutated;
 use crate::plan::{Event, Plan, Summary};
@@ -25,13 +27,13 @@ struct Tried {
     changed: bool,
 }
 
-/// Puts every module in a folder, and some in which one thing is changed, through the tools that
+/// As long as there is time, puts every module in a folder, and some in which one thing is changed, through the tools that
 /// transform. Their inputs are not known, so only crashes, hangs and invalid modules are seen;
 /// functions that take and return scalars and vectors are called by the campaign.
 ///
 /// # Errors
 ///
-/// A folder that cannot be read, or a changed module that cannot be written.
+/// A folder that cannot be read.
 pub fn corpus(
     folder: &Path,
     tools: &[LocatedTool],
@@ -41,6 +43,7 @@ pub fn corpus(
     stop: &AtomicBool,
     report: &dyn Fn(Event<'_>),
 ) -> Result<(), ToolError> {
+    let (start, time) = (Instant::now(), plan.extent.time);
     let unreadable = |source| ToolError::Unreadable { name: folder.display().to_string(), source };
     std::fs::read_dir(folder).map_err(unreadable)?;
     let unwritable = |source| ToolError::Unwritable { name: "a temporary folder".into(), source };
@@ -52,12 +55,16 @@ pub fn corpus(
     for file in files_below(folder) {
         for tried in tried(&file, plan.seed) {
             for found in &usable {
-                if stop.load(Ordering::Relaxed) {
-                    summary.interrupted = true;
+                summary.interrupted = stop.load(Ordering::Relaxed);
+                if summary.interrupted || time.is_some_and(|time| start.elapsed() >= time) {
                     return Ok(());
                 }
                 let variant = variant(found, plan.seed);
-                let applied = apply(&found.tool, variant, &tried.words, places, scratch.path());
+                let applied =
+                    apply(&found.tool, variant, &tried.words, places, scratch.path(), None, stop);
+                if applied == Applied::Interrupted {
+                    continue;
+                }
                 let row = summary.rows.entry(found.tool.name.clone()).or_default();
                 row.modules += 1;
                 let Some(wrong) = wrong(applied) else {
@@ -65,8 +72,12 @@ pub fn corpus(
                     continue;
                 };
                 row.wrong += 1;
-                let name = keep(&tried, plan)?;
-                let line = format!("{} {}: {name}: {wrong}", found.tool.name, variant.join(" "));
+                let name = keep(&tried, plan).unwrap_or_else(|error| {
+                    summary.unwritten.push(error.to_string());
+                    tried.name.clone()
+                });
+                let subject = subject(&found.tool.name, &variant.join(" "));
+                let line = format!("{subject}: {name}: {wrong}");
                 report(Event::Line(&line));
                 summary.of_corpus.push(line);
             }
@@ -89,9 +100,9 @@ fn tried(file: &Path, seed: u64) -> Vec<Tried> {
 }
 
 fn variant(found: &LocatedTool, seed: u64) -> &[String] {
-    match found.tool.variants.len() as u64 {
+    match found.tool.commands.variants.len() as u64 {
         0 => &[],
-        count => &found.tool.variants[(seed % count) as usize],
+        count => &found.tool.commands.variants[(seed % count) as usize],
     }
 }
 
@@ -100,6 +111,7 @@ fn wrong(applied: Applied) -> Option<String> {
     match applied {
         Applied::Crashed(reason) => Some(format!("crash: {reason}")),
         Applied::Hung => Some("hang".to_owned()),
+        Applied::NoModule(reason) => Some(format!("invalid output: {reason}")),
         Applied::Module(words) => match load_bytes(&bytes_of(&words), "output") {
             Err(error @ LoadError::Invalid(_)) => Some(format!("invalid output: {error}")),
             _ => None,

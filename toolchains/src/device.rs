@@ -8,21 +8,23 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
+use std::os::unix::process::ExitStatusExt as _;
 use std::path::Path;
-use std::process::{Child, ChildStdin, Stdio};
+use std::process::{ChildStdin, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use laneproof_generator::Generated;
 use rspirv::spirv::Capability;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::apply::{Files, bytes_of, program};
-use crate::find::Places;
-use crate::process::end;
-use crate::tool::Tool;
+use crate::apply::{Files, bytes_of, program, said as why};
+use crate::find::{LocatedTool, Places};
+use crate::process::{FAREWELL, GLANCE, Running, drain, signal_name};
+use crate::tool::{Kind, Tool};
 
 /// What a device is.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -69,16 +71,55 @@ pub enum Answer {
     Crashed(String),
     /// It did not answer.
     Hung,
+    /// The campaign ended first.
+    Interrupted,
+}
+
+/// Starts a device that was found, and notes which one it is, or why there is none.
+pub fn start_to_list(found: &mut LocatedTool, places: &Places, stop: &AtomicBool) {
+    if found.tool.kind != Kind::Execute || found.missing.is_some() {
+        return;
+    }
+    let Ok(folder) = tempfile::tempdir() else { return };
+    match Device::start(&found.tool, places, folder.path(), stop) {
+        Ok(device) if device.about.device.is_empty() => {}
+        Ok(device) => found.version = device.about.device.clone(),
+        Err(reason) => found.missing = Some(reason),
+    }
 }
 
 /// How long a device may take to be there: drivers are large, and machines are busy.
 const START: Duration = Duration::from_secs(120);
 
+/// Why a device is not there when the campaign ends.
+const INTERRUPTED: &str = "interrupted";
+
+/// A child that is at work.
+struct Live {
+    running: Running,
+    jobs: ChildStdin,
+    lines: Receiver<String>,
+    /// What it has printed on standard error, once it has ended.
+    message: Receiver<String>,
+}
+
+impl Live {
+    /// How it died, in the middle of a job.
+    fn end(&mut self) -> Answer {
+        let status = self.running.status();
+        let message = self.message.recv_timeout(FAREWELL).unwrap_or_default();
+        match status {
+            Some(status) => Answer::died(status, &why(&message, "")),
+            None => Answer::Crashed("it ended".to_owned()),
+        }
+    }
+}
+
 /// A child with a device.
 pub struct Device {
     tool: Tool,
     places: Places,
-    child: Option<(Child, ChildStdin, Receiver<String>)>,
+    child: Option<Live>,
     /// What it is.
     pub about: About,
 }
@@ -89,25 +130,30 @@ impl Device {
     /// # Errors
     ///
     /// Why there is no device.
-    pub fn start(tool: &Tool, places: &Places, folder: &Path) -> Result<Self, String> {
+    pub fn start(
+        tool: &Tool,
+        places: &Places,
+        folder: &Path,
+        stop: &AtomicBool,
+    ) -> Result<Self, String> {
         let about = About::default();
         let mut device = Self { tool: tool.clone(), places: places.clone(), child: None, about };
-        device.about = device.restart(folder)?;
+        device.about = device.restart(folder, stop)?;
         Ok(device)
     }
 
-    fn restart(&mut self, folder: &Path) -> Result<About, String> {
-        self.stop();
-        let step = self.tool.steps.first().ok_or("has no steps")?;
+    fn restart(&mut self, folder: &Path, stop: &AtomicBool) -> Result<About, String> {
+        self.child = None;
+        let step = self.tool.commands.steps.first().ok_or("has no steps")?;
         let program = program(&self.tool, step, &[], &self.places, &Files { folder })
             .ok_or_else(|| format!("no program `{}`", step[0]))?;
-        let mut command = program.command();
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        let mut child = command.spawn().map_err(|error| error.to_string())?;
-        let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
-            end(&mut child);
-            return Err("has no pipes".to_owned());
-        };
+        let started = program.start(|command| {
+            command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        });
+        let mut running = started.map_err(|error| error.to_string())?;
+        let pipes = (running.child.stdin.take(), running.child.stdout.take());
+        let (Some(jobs), Some(stdout)) = pipes else { return Err("has no pipes".to_owned()) };
+        let message = drain(running.child.stderr.take());
         let (sender, lines) = channel();
         thread::spawn(move || {
             for line in BufReader::new(stdout).lines().map_while(Result::ok) {
@@ -117,38 +163,34 @@ impl Device {
                 }
             }
         });
-        let first = lines.recv_timeout(START);
-        self.child = Some((child, stdin, lines));
-        let first = match first {
-            Ok(line) => line,
-            Err(_) => {
-                self.stop();
-                return Err("the device's process says nothing".to_owned());
+        let first = match said(&lines, START, stop) {
+            Said::Line(line) => line,
+            Said::Ended => return Err("the device's process says nothing".to_owned()),
+            Said::Nothing => {
+                return Err(format!("says nothing in {} seconds", START.as_secs()));
             }
+            Said::Interrupted => return Err(INTERRUPTED.to_owned()),
         };
-        let about: About = serde_json::from_str(&first).map_err(|error| error.to_string())?;
+        let about: About = serde_json::from_str(&first)
+            .map_err(|error| format!("does not say what it is in JSON: {error}"))?;
         match about.error {
-            Some(reason) => {
-                self.stop();
-                Err(reason)
+            Some(reason) => Err(reason),
+            None => {
+                self.child = Some(Live { running, jobs, lines, message });
+                Ok(about)
             }
-            None => Ok(about),
-        }
-    }
-
-    fn stop(&mut self) {
-        if let Some((mut child, stdin, _)) = self.child.take() {
-            drop(stdin);
-            end(&mut child);
         }
     }
 
     /// Runs a module.
-    pub fn run(&mut self, generated: &Generated, folder: &Path) -> Answer {
+    pub fn run(&mut self, generated: &Generated, folder: &Path, stop: &AtomicBool) -> Answer {
         if self.child.is_none()
-            && let Err(reason) = self.restart(folder)
+            && let Err(reason) = self.restart(folder, stop)
         {
-            return Answer::Failed(reason);
+            return match stop.load(Ordering::Relaxed) {
+                true => Answer::Interrupted,
+                false => Answer::Failed(reason),
+            };
         }
         let [module, inputs, observed] =
             ["module.spv", "inputs.json", "observed.json"].map(|name| folder.join(name));
@@ -160,28 +202,27 @@ impl Device {
             return Answer::Failed(error.to_string());
         }
         let time = self.tool.limits.time();
-        let Some((_, stdin, lines)) = &mut self.child else {
+        let Some(Live { jobs, lines, .. }) = &mut self.child else {
             return Answer::Failed("no child".to_owned());
         };
         let sent =
-            writeln!(stdin, "{}\t{}\t{}", module.display(), inputs.display(), observed.display())
-                .and_then(|()| stdin.flush());
+            writeln!(jobs, "{}\t{}\t{}", module.display(), inputs.display(), observed.display())
+                .and_then(|()| jobs.flush());
         let answer = match sent {
-            Ok(()) => lines.recv_timeout(time),
-            Err(_) => Err(RecvTimeoutError::Disconnected),
+            Ok(()) => said(lines, time, stop),
+            Err(_) => Said::Ended,
         };
-        match answer {
-            Ok(line) => Self::answer(&line, &observed),
-            Err(RecvTimeoutError::Timeout) => {
-                self.stop();
-                Answer::Hung
-            }
-            Err(RecvTimeoutError::Disconnected) => {
-                let status = self.child.as_mut().and_then(|(child, ..)| child.wait().ok());
-                self.stop();
-                Answer::Crashed(status.map_or("ended".to_owned(), |status| status.to_string()))
-            }
-        }
+        let silent = match answer {
+            Said::Line(line) => return Self::answer(&line, &observed),
+            Said::Nothing => Answer::Hung,
+            Said::Interrupted => Answer::Interrupted,
+            Said::Ended => match &mut self.child {
+                Some(live) => live.end(),
+                None => Answer::Crashed("it ended".to_owned()),
+            },
+        };
+        self.child = None;
+        silent
     }
 
     fn answer(line: &str, observed: &Path) -> Answer {
@@ -198,8 +239,48 @@ impl Device {
     }
 }
 
-impl Drop for Device {
-    fn drop(&mut self) {
-        self.stop();
+impl Answer {
+    /// Of a child that has ended in the middle of a job.
+    fn died(status: ExitStatus, message: &str) -> Self {
+        let with = |how: String| match message {
+            "" => Self::Crashed(how),
+            message => Self::Crashed(format!("{how}: {message}")),
+        };
+        match status.signal() {
+            // The terminal, or a system without memory: not what the device does.
+            Some(signal @ (1 | 2 | 9 | 15)) => {
+                Self::Failed(format!("ended from outside by {}", signal_name(signal)))
+            }
+            Some(signal) => with(signal_name(signal)),
+            None => with(format!("it ended with {status}")),
+        }
+    }
+}
+
+/// What a device's process said.
+enum Said {
+    Line(String),
+    /// Nothing, in its time.
+    Nothing,
+    /// Nothing, and it never will.
+    Ended,
+    /// The campaign ended first.
+    Interrupted,
+}
+
+/// The next line, unless `stop` is set first.
+fn said(lines: &Receiver<String>, time: Duration, stop: &AtomicBool) -> Said {
+    let end = Instant::now() + time;
+    loop {
+        let left = end.saturating_duration_since(Instant::now());
+        match lines.recv_timeout(left.min(GLANCE)) {
+            Ok(line) => return Said::Line(line),
+            Err(RecvTimeoutError::Disconnected) => return Said::Ended,
+            Err(RecvTimeoutError::Timeout) if stop.load(Ordering::Relaxed) => {
+                return Said::Interrupted;
+            }
+            Err(RecvTimeoutError::Timeout) if left.is_zero() => return Said::Nothing,
+            Err(RecvTimeoutError::Timeout) => {}
+        }
     }
 }

@@ -30,6 +30,14 @@ pub enum ToolError {
         /// What is wrong with it.
         reason: String,
     },
+    /// A file describes a tool by a name that another one has.
+    #[error("{file}: there is another tool called `{name}`; give this one a name of its own")]
+    NamedTwice {
+        /// The file.
+        file: String,
+        /// The name.
+        name: String,
+    },
     /// No tool has this name.
     #[error("no tool is called `{name}`; expected one of {known}")]
     NoSuchTool {

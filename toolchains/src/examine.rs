@@ -1,17 +1,21 @@
 //! One module through one tool: is what came out right?
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use laneproof_generator::{Flavor, Generated, Profile, Request};
-use laneproof_interpreter::{Readings, Stop};
+use laneproof_generator::{Flavor, Generated, Profile, Request, Tree};
+use laneproof_interpreter::{EntryMemory, Readings, Stop};
 use serde_json::Value;
 
 use crate::apply::{Applied, apply};
 use crate::device::{Answer, Device};
+use crate::difference::first;
 use crate::find::Places;
 use crate::outcome::{FaultKind, Outcome};
+use crate::persistent::Persistent;
 use crate::prover::{Depth, Limits, Proof, refines};
 use crate::reference::{Judgement, Subject, agrees, defined_share};
 use crate::tool::{BuiltIn, Kind, Tool};
@@ -63,6 +67,16 @@ pub struct Bench<'b> {
     pub prove: bool,
     /// How long the oracle may look for a choice.
     pub oracle: Duration,
+    /// A process that stays alive between modules.
+    pub persistent: Option<&'b RefCell<Persistent>>,
+    /// The campaign ends.
+    pub stop: &'b AtomicBool,
+}
+
+impl Bench<'_> {
+    fn apply(&self, words: &[u32]) -> Applied {
+        apply(self.tool, self.variant, words, self.places, self.folder, self.persistent, self.stop)
+    }
 }
 
 /// The request that a tool's gate makes of the generator.
@@ -92,50 +106,70 @@ pub fn examine(
     device: Option<&mut Device>,
     cost: &mut Cost,
 ) -> Outcome {
-    let start = Instant::now();
-    let subject = match Subject::load(&generated.words, generated) {
-        Ok(subject) => subject,
-        Err(error) => return Outcome::Discarded(error.to_string()),
+    let tool = bench.tool;
+    if tool.kind != Kind::Execute && tool.built_in != Some(BuiltIn::Engines) {
+        return examine_result(bench, generated, cost);
+    }
+    let (subject, expected) = match meaning(generated, cost) {
+        Ok(meaning) => meaning,
+        Err(outcome) => return outcome,
     };
-    let ran = subject.run();
-    cost.oracle += start.elapsed();
-    let expected = match ran {
-        Ok(memory) => memory,
-        Err(stop) => return Outcome::Discarded(stop.to_string()),
-    };
-    let (defined, outputs) = defined_share(&expected);
-    cost.defined += defined;
-    cost.outputs += outputs;
-    if bench.tool.built_in == Some(BuiltIn::Engines) {
+    if tool.built_in.is_some() {
         return crate::own::examine(&subject, &expected, generated);
     }
     let start = Instant::now();
-    if bench.tool.kind == Kind::Execute {
-        let answer = match device {
-            Some(device) => device.run(generated, bench.folder),
-            None => Answer::Failed("no device was started".to_owned()),
-        };
-        cost.tool += start.elapsed();
-        return ran_elsewhere(bench, answer, &subject, &expected, cost);
-    }
-    let applied = apply(bench.tool, bench.variant, &generated.words, bench.places, bench.folder);
+    let answer = match device {
+        Some(device) => device.run(generated, bench.folder, bench.stop),
+        None => Answer::Failed("no device was started".to_owned()),
+    };
     cost.tool += start.elapsed();
-    let words = match applied {
-        Applied::Module(words) => words,
+    ran_elsewhere(bench, answer, &subject, &generated.tree, &expected, cost)
+}
+
+/// The module as the interpreter takes it, and what it leaves in memory; otherwise why it has no
+/// meaning to compare with.
+fn meaning(generated: &Generated, cost: &mut Cost) -> Result<(Subject, EntryMemory), Outcome> {
+    let start = Instant::now();
+    let subject = Subject::load(&generated.words, generated)
+        .map_err(|error| Outcome::Discarded(error.to_string()))?;
+    let ran = subject.run();
+    cost.oracle += start.elapsed();
+    let expected = ran.map_err(|stop| Outcome::Discarded(stop.to_string()))?;
+    let (defined, outputs) = defined_share(&expected);
+    cost.defined += defined;
+    cost.outputs += outputs;
+    Ok((subject, expected))
+}
+
+/// Examines what a tool makes of a module. What the module means is asked only where that decides.
+fn examine_result(bench: &Bench<'_>, generated: &Generated, cost: &mut Cost) -> Outcome {
+    let start = Instant::now();
+    let applied = bench.apply(&generated.words);
+    cost.tool += start.elapsed();
+    let result = match applied {
+        // The tool has nothing to do, or is content.
+        Applied::Module(words) if words == generated.words => return Outcome::Fine,
         Applied::Accepted => return Outcome::Fine,
-        Applied::Refused(reason) if says_unsupported(bench.tool, &reason) => {
-            return Outcome::Unsupported(reason);
-        }
-        Applied::Refused(reason) => return Outcome::fault(FaultKind::RejectedValid, reason),
-        Applied::Crashed(reason) => return Outcome::fault(FaultKind::Crash, reason),
-        Applied::Hung => return Outcome::fault(FaultKind::Hang, "it did not end in its time"),
         Applied::Failed(reason) => return Outcome::Undecided(reason),
+        Applied::Interrupted => return Outcome::Interrupted,
+        Applied::Module(words) => Ok(words),
+        Applied::NoModule(reason) => Err(Outcome::fault(FaultKind::InvalidOutput, reason)),
+        Applied::Refused(reason) if says_unsupported(bench.tool, &reason) => {
+            Err(Outcome::Unsupported(reason))
+        }
+        Applied::Refused(reason) => Err(Outcome::fault(FaultKind::RejectedValid, reason)),
+        Applied::Crashed(reason) => Err(Outcome::fault(FaultKind::Crash, reason)),
+        Applied::Hung => Err(Outcome::fault(FaultKind::Hang, hung(bench.tool))),
+    };
+    let (subject, expected) = match meaning(generated, cost) {
+        Ok(meaning) => meaning,
+        Err(outcome) => return outcome,
+    };
+    let words = match result {
+        Ok(words) => words,
+        Err(outcome) => return outcome,
     };
     let start = Instant::now();
-    if words == generated.words {
-        // The tool has nothing to do.
-        return Outcome::Fine;
-    }
     let (outcome, target) = transformed(&words, &subject, &expected, generated, bench.oracle);
     cost.oracle += start.elapsed();
     match target {
@@ -169,22 +203,24 @@ fn ran_elsewhere(
     bench: &Bench<'_>,
     answer: Answer,
     subject: &Subject,
-    expected: &laneproof_interpreter::EntryMemory,
+    tree: &Tree,
+    expected: &EntryMemory,
     cost: &mut Cost,
 ) -> Outcome {
     let observed = match answer {
         Answer::Memory(observed) => observed,
         Answer::Unsupported(reason) => return Outcome::Unsupported(reason),
         Answer::Failed(reason) => return Outcome::Undecided(reason),
+        Answer::Interrupted => return Outcome::Interrupted,
         Answer::Refused(reason) if says_unsupported(bench.tool, &reason) => {
             return Outcome::Unsupported(reason);
         }
         Answer::Refused(reason) => return Outcome::fault(FaultKind::RejectedValid, reason),
         Answer::Crashed(reason) => return Outcome::fault(FaultKind::Crash, reason),
-        Answer::Hung => return Outcome::fault(FaultKind::Hang, "it did not end in its time"),
+        Answer::Hung => return Outcome::fault(FaultKind::Hang, hung(bench.tool)),
     };
     let start = Instant::now();
-    let outcome = judged(&observed, subject, expected, bench.oracle);
+    let outcome = judged(&observed, subject, tree, expected, bench.oracle);
     cost.oracle += start.elapsed();
     outcome
 }
@@ -193,7 +229,7 @@ fn ran_elsewhere(
 fn transformed(
     words: &[u32],
     subject: &Subject,
-    expected: &laneproof_interpreter::EntryMemory,
+    expected: &EntryMemory,
     generated: &Generated,
     oracle: Duration,
 ) -> (Outcome, Option<Subject>) {
@@ -210,7 +246,9 @@ fn transformed(
     };
     let outcome = match target.run() {
         Ok(memory) if agrees(expected, &memory) => Outcome::Fine,
-        Ok(memory) => with(judged(&target.written(&memory), subject, expected, oracle)),
+        Ok(memory) => {
+            with(judged(&target.written(&memory), subject, &generated.tree, expected, oracle))
+        }
         Err(stop @ (Stop::UndefinedBehavior { .. } | Stop::AssumptionFailed { .. })) => {
             let mut outcome = Outcome::fault(FaultKind::UndefinedBehavior, stop.to_string());
             if let Outcome::Fault(fault) = &mut outcome {
@@ -227,12 +265,13 @@ fn transformed(
 fn judged(
     observed: &Value,
     subject: &Subject,
-    expected: &laneproof_interpreter::EntryMemory,
+    tree: &Tree,
+    expected: &EntryMemory,
     oracle: Duration,
 ) -> Outcome {
     let document = subject.written(expected);
-    let detail = match difference(&document, observed) {
-        Some(detail) => detail,
+    let detail = match first(&document, observed, tree) {
+        Some((_, _, detail)) => detail,
         None => return Outcome::Fine,
     };
     match subject.judge(observed, Readings::default(), oracle) {
@@ -249,27 +288,8 @@ fn judged(
     }
 }
 
-/// The first value that is defined and came out otherwise.
-fn difference(expected: &Value, observed: &Value) -> Option<String> {
-    let lists = |document: &Value| -> Vec<(String, Vec<Value>)> {
-        let values = |buffer: &Value| buffer["values"].as_array().cloned().unwrap_or_default();
-        if let Some(bindings) = document["bindings"].as_object() {
-            return bindings.iter().map(|(name, it)| (name.clone(), values(it))).collect();
-        }
-        let arguments = document["arguments"].as_array().cloned().unwrap_or_default();
-        let named = arguments.iter().enumerate();
-        named.map(|(index, it)| (index.to_string(), values(&it["buffer"]))).collect()
-    };
-    for ((name, expected), (_, observed)) in lists(expected).into_iter().zip(lists(observed)) {
-        for (index, (expected, observed)) in expected.iter().zip(&observed).enumerate() {
-            if !expected.is_null() && expected != observed {
-                return Some(format!(
-                    "buffer {name}, word {index}: {observed} instead of {expected}"
-                ));
-            }
-        }
-    }
-    None
+fn hung(tool: &Tool) -> String {
+    format!("it had not ended after {} seconds, twice", tool.limits.time().as_secs_f64())
 }
 
 /// By what it says, a tool does not support a module.
@@ -296,11 +316,13 @@ pub fn examine_invalid(bench: &Bench<'_>, generated: &Generated) -> Outcome {
         Err(error) => return Outcome::Discarded(error.to_string()),
         Ok(_) => return Outcome::Discarded("it is valid".to_owned()),
     };
-    match apply(bench.tool, bench.variant, &generated.words, bench.places, bench.folder) {
+    match bench.apply(&generated.words) {
         Applied::Accepted => Outcome::fault(FaultKind::AcceptedInvalid, reason),
         Applied::Crashed(reason) => Outcome::fault(FaultKind::Crash, reason),
-        Applied::Hung => Outcome::fault(FaultKind::Hang, "it did not end in its time"),
-        _ => Outcome::Fine,
+        Applied::Hung => Outcome::fault(FaultKind::Hang, hung(bench.tool)),
+        Applied::Failed(reason) => Outcome::Undecided(reason),
+        Applied::Interrupted => Outcome::Interrupted,
+        Applied::Refused(_) | Applied::Module(_) | Applied::NoModule(_) => Outcome::Fine,
     }
 }
 

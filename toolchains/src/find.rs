@@ -2,6 +2,7 @@
 
 use std::env;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use crate::process::{Ending, Program, run};
@@ -18,6 +19,9 @@ pub struct LocatedTool {
     pub version: String,
 }
 
+/// The variable that says where the private folder with toolchains is.
+pub(crate) const TOOLCHAINS: &str = "LANEPROOF_TOOLCHAINS";
+
 /// Where programs are looked for.
 #[derive(Clone, Debug)]
 pub struct Places {
@@ -30,7 +34,7 @@ pub struct Places {
 impl Places {
     /// `LANEPROOF_TOOLCHAINS`, or a folder among the user's data.
     pub fn new() -> Self {
-        let folder = env::var_os("LANEPROOF_TOOLCHAINS").map(PathBuf::from).or_else(|| {
+        let folder = env::var_os(TOOLCHAINS).map(PathBuf::from).or_else(|| {
             let project = directories::ProjectDirs::from("", "", "laneproof")?;
             Some(project.data_local_dir().join("toolchains"))
         });
@@ -67,8 +71,13 @@ impl Default for Places {
     }
 }
 
+/// A version, or that there is none.
+pub fn stated(version: &str) -> &str {
+    if version.is_empty() { "not stated" } else { version }
+}
+
 /// Looks for a tool.
-pub fn find(tool: &Tool, places: &Places) -> LocatedTool {
+pub fn find(tool: &Tool, places: &Places, stop: &AtomicBool) -> LocatedTool {
     let lacks = tool.requirements.programs.iter().find(|name| places.program(name).is_none());
     let mut missing = lacks.map(|name| format!("no program `{name}`"));
     if missing.is_none() && !tool.requirements.files.is_empty() {
@@ -77,12 +86,12 @@ pub fn find(tool: &Tool, places: &Places) -> LocatedTool {
             missing = Some(format!("no file `{}`", places.word(&tool.requirements.files[0])));
         }
     }
-    let version = if missing.is_none() { version(tool, places) } else { String::new() };
+    let version = if missing.is_none() { version(tool, places, stop) } else { String::new() };
     LocatedTool { tool: tool.clone(), missing, version }
 }
 
 /// What a tool says when it is asked for its version: the first line with a digit in it.
-fn version(tool: &Tool, places: &Places) -> String {
+fn version(tool: &Tool, places: &Places, stop: &AtomicBool) -> String {
     if tool.built_in.is_some() {
         return format!("as linked into laneproof {}", env!("CARGO_PKG_VERSION"));
     }
@@ -93,10 +102,15 @@ fn version(tool: &Tool, places: &Places) -> String {
     let program = Program {
         file,
         arguments: arguments.iter().map(|word| places.word(word)).collect(),
-        environment: tool.environment.iter().map(|(k, v)| (k.clone(), places.word(v))).collect(),
+        environment: tool
+            .commands
+            .environment
+            .iter()
+            .map(|(k, v)| (k.clone(), places.word(v)))
+            .collect(),
         limits: Limits { seconds: 20.0, ..tool.limits },
     };
-    let said = match run(&program, Duration::from_secs(20)) {
+    let said = match run(&program, Duration::from_secs(20), stop) {
         Ending::Exited { output, message, .. } => {
             let text = format!("{output}\n{message}");
             let numbered = |line: &&str| line.chars().any(|letter| letter.is_ascii_digit());

@@ -1,15 +1,12 @@
 //! A finding: a folder with everything that shows it.
 
-use std::fmt::Write as _;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use laneproof_generator::{Covered, Generated, Shape, Statement, coverage, type_name};
 use laneproof_module::{disassemble, opcode_name};
 use serde_json::{Value, json};
 
-use crate::apply::bytes_of;
-use crate::error::ToolError;
+use crate::find::stated;
 use crate::outcome::{Fault, FaultKind};
 use crate::reduce::instructions;
 
@@ -132,48 +129,16 @@ impl Finding {
         format!("{}: {}{readings}", self.fault.kind.name(), first_line(&self.fault.detail))
     }
 
-    /// Writes its folder into `out`.
-    ///
-    /// # Errors
-    ///
-    /// Where a file cannot be written.
-    pub fn write(&mut self, out: &Path) -> Result<(), ToolError> {
-        let folder = out.join(self.key.replace('/', "_"));
-        let unwritable = |source: std::io::Error| ToolError::Unwritable {
-            name: folder.display().to_string(),
-            source,
-        };
-        fs::create_dir_all(&folder).map_err(unwritable)?;
-        let text = |words: &[u32]| disassemble(words).unwrap_or_default();
-        let module = self.generated.words.as_slice();
-        let inputs = self.generated.inputs.document(self.generated.tree.target.flavor);
-        let mut files: Vec<(&str, Vec<u8>)> = vec![
-            ("module.spv", bytes_of(module)),
-            ("module.spvasm", text(module).into_bytes()),
-            ("inputs.json", pretty(&inputs)),
-            ("finding.json", pretty(&self.json())),
-        ];
-        if let Some(output) = &self.fault.output {
-            files.push(("output.spv", bytes_of(output)));
-            files.push(("output.spvasm", text(output).into_bytes()));
-        }
-        if let Some(expected) = &self.fault.expected {
-            files.push(("expected.json", pretty(expected)));
-        }
-        if let Some(observed) = &self.fault.observed {
-            files.push(("observed.json", pretty(observed)));
-        }
-        files.push(("report.md", self.report().into_bytes()));
-        for (name, bytes) in files {
-            fs::write(folder.join(name), bytes).map_err(unwritable)?;
-        }
-        self.folder = Some(folder);
-        Ok(())
-    }
-
     /// The tool, and which of its variants, where it has some.
     pub fn subject(&self) -> String {
-        [&*self.tool, &*self.variant].join(" ").trim_end().to_owned()
+        subject(&self.tool, &self.variant)
+    }
+
+    pub(crate) fn stated_version(&self) -> String {
+        match self.version.as_str() {
+            "" => stated("").to_owned(),
+            version => format!("`{version}`"),
+        }
     }
 
     /// For programs.
@@ -183,7 +148,7 @@ impl Finding {
             "tool": self.tool,
             "variant": self.variant,
             "calls": self.generated.tree.foreign.as_ref().map(|foreign| foreign.name.clone()),
-            "version": self.version,
+            "version": stated(&self.version),
             "kind": self.fault.kind.name(),
             "detail": self.fault.detail,
             "readings": self.readings,
@@ -197,133 +162,42 @@ impl Finding {
             "folder": self.folder.as_ref().map(|folder| folder.display().to_string()),
         })
     }
-
-    /// Ready for an issue tracker.
-    pub fn report(&self) -> String {
-        let mut out = String::new();
-        let tree = &self.generated.tree;
-        let _ = writeln!(out, "# {}: {}\n", self.subject(), self.fault.kind.name());
-        let _ = writeln!(out, "Version: `{}`\n", self.version);
-        let _ = writeln!(out, "{}\n", self.fault.detail);
-        if self.is_reading() {
-            let _ = writeln!(
-                out,
-                "This is no defect under the reading {}: the text can be read so.\n",
-                self.readings.iter().map(|it| format!("`{it}`")).collect::<Vec<_>>().join(" or ")
-            );
-        }
-        let _ = writeln!(out, "To see it:\n\n```text\n{}", self.command);
-        if self.fault.observed.is_some() {
-            let _ = writeln!(
-                out,
-                "laneproof check module.spv --subgroup-size {} --workgroup {},1,1 \
-                 --inputs inputs.json --observed observed.json",
-                tree.target.subgroup_size, tree.target.workgroup
-            );
-        }
-        if self.fault.kind == FaultKind::Refuted {
-            let size = tree.target.subgroup_size;
-            let _ = writeln!(out, "laneproof verify module.spv output.spv --sizes {size}");
-        }
-        let _ = writeln!(out, "```\n");
-        if let (Some(expected), Some(observed)) = (&self.fault.expected, &self.fault.observed) {
-            let before = self.generated.inputs.buffers.get(1).map_or(&[][..], Vec::as_slice);
-            out += &table(expected, observed, before, tree.output_words);
-        }
-        let text = disassemble(&self.generated.words).unwrap_or_default();
-        let _ = writeln!(
-            out,
-            "The module ({} instructions beside the frame):\n\n```text\n{}```",
-            instructions(tree),
-            text
-        );
-        if let Some(output) = &self.fault.output {
-            let text = disassemble(output).unwrap_or_default();
-            let _ = writeln!(out, "\nWhat came out:\n\n```text\n{text}```");
-        }
-        out
-    }
 }
 
-fn pretty(value: &Value) -> Vec<u8> {
-    format!("{value:#}\n").into_bytes()
+/// A module as assembly; its words, where they are none.
+pub(crate) fn assembly(words: &[u32]) -> String {
+    disassemble(words).unwrap_or_else(|| {
+        let rows = words.chunks(8).enumerate().map(|(row, words)| {
+            let words: Vec<String> = words.iter().map(|word| format!("{word:08x}")).collect();
+            format!("{:5}  {}\n", 8 * row, words.join(" "))
+        });
+        let rows: String = rows.collect();
+        format!("; This cannot be disassembled. Its words, and before them the first one's number:\n{rows}")
+    })
+}
+
+/// A tool, and which of its variants, where it has some.
+pub(crate) fn subject(tool: &str, variant: &str) -> String {
+    [tool, variant].join(" ").trim_end().to_owned()
 }
 
 fn first_line(text: &str) -> &str {
     text.lines().next().unwrap_or_default()
 }
 
-/// How many words a table lists.
-const LISTED: usize = 256;
-
-/// Expected and observed outputs, invocation by invocation: the words that are defined and that
-/// the module or the tool has written, of which those that differ come first where there are many.
-fn table(expected: &Value, observed: &Value, before: &[u32], words: u32) -> String {
-    let outputs = |document: &Value| -> Vec<Value> {
-        let shader = document["bindings"]["0.1"]["values"].as_array();
-        let kernel = document["arguments"][1]["buffer"]["values"].as_array();
-        shader.or(kernel).cloned().unwrap_or_default()
-    };
-    let (expected, observed) = (outputs(expected), outputs(observed));
-    let rows = || expected.iter().zip(&observed).enumerate();
-    let differs = |expected: &Value, observed: &Value| !expected.is_null() && expected != observed;
-    let written = |at: usize, expected: &Value| {
-        let left = before.get(at).is_some_and(|word| expected.as_u64() == Some((*word).into()));
-        !expected.is_null() && !left
-    };
-    let mut listed: Vec<usize> = rows()
-        .filter(|(at, (expected, observed))| written(*at, expected) || differs(expected, observed))
-        .map(|(at, _)| at)
-        .collect();
-    if listed.len() > LISTED {
-        // What is wrong must not be behind the end.
-        listed.sort_by_key(|at| !differs(&expected[*at], &observed[*at]));
-    }
-    let hex =
-        |value: &Value| value.as_u64().map_or_else(|| value.to_string(), |it| format!("{it:#x}"));
-    let words = words.max(1) as usize;
-    let mut out =
-        "| invocation | word | expected | observed |\n| --- | --- | --- | --- |\n".to_owned();
-    for &at in listed.iter().take(LISTED) {
-        let (expected, observed) = (&expected[at], &observed[at]);
-        let mark = if differs(expected, observed) { " ✗" } else { "" };
-        let (lane, word) = (at / words, at % words);
-        let _ = writeln!(out, "| {lane} | {word} | {} | {}{mark} |", hex(expected), hex(observed));
-    }
-    if listed.len() > LISTED {
-        out += "| … | | | |\n";
-    }
-    out.push('\n');
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn document(values: Value) -> Value {
-        json!({ "bindings": { "0.1": { "values": values } } })
-    }
-
+    /// What a validator should have refused may be no module at all.
     #[test]
-    fn tables_list_what_is_defined_and_written() {
-        // Two invocations: the second's first word is written over where nothing should be.
-        let expected = document(json!([7, 9, 7, null, 7, 5]));
-        let observed = document(json!([7, 9, 8, 3, 7, 6]));
-        let listed = table(&expected, &observed, &[7; 6], 3);
-        let rows: Vec<&str> = listed.lines().skip(2).filter(|line| !line.is_empty()).collect();
-        let wanted =
-            ["| 0 | 1 | 0x9 | 0x9 |", "| 0 | 2 | 0x7 | 0x8 ✗ |", "| 1 | 2 | 0x5 | 0x6 ✗ |"];
+    fn words_that_are_no_module_are_shown() {
+        let text = assembly(&[0x0723_0203, 0x0001_0300, 0, 7, 0, 0x0005_0011, 1, 2, 3]);
+        let rows: Vec<&str> = text.lines().skip(1).collect();
+        let wanted = [
+            "    0  07230203 00010300 00000000 00000007 00000000 00050011 00000001 00000002",
+            "    8  00000003",
+        ];
         assert_eq!(rows, wanted);
-    }
-
-    #[test]
-    fn what_differs_is_in_the_table_however_much_there_is() {
-        let mut values = vec![json!(1); 2 * LISTED];
-        let expected = document(json!(values));
-        values[2 * LISTED - 1] = json!(2);
-        let listed = table(&expected, &document(json!(values)), &[], 4);
-        assert!(listed.contains("| 127 | 3 | 0x1 | 0x2 ✗ |"), "{listed}");
-        assert!(listed.contains("| … |"), "{listed}");
     }
 }

@@ -65,6 +65,8 @@ pub enum Outcome {
     Undecided(String),
     /// The module itself has no meaning to compare with.
     Discarded(String),
+    /// The campaign ended first.
+    Interrupted,
     /// It is wrong.
     Fault(Box<Fault>),
 }

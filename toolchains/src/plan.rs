@@ -140,10 +140,27 @@ pub struct Summary {
     pub time: Duration,
     /// Somebody interrupted it.
     pub interrupted: bool,
+    /// Files and folders of findings that could not be written, and why.
+    pub unwritten: Vec<String>,
+}
+
+impl Summary {
+    /// Adds what was found with the user's modules.
+    pub fn add_corpus(&mut self, of_corpus: Self) {
+        for (name, more) in of_corpus.rows {
+            let row = self.rows.entry(name).or_default();
+            row.modules += more.modules;
+            row.fine += more.fine;
+            row.wrong += more.wrong;
+        }
+        self.of_corpus.extend(of_corpus.of_corpus);
+        self.unwritten.extend(of_corpus.unwritten);
+        self.interrupted |= of_corpus.interrupted;
+    }
 }
 
 /// What a campaign tells whoever watches it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub enum Event<'e> {
     /// Something was found, in a line, or went wrong.
     Line(&'e str),
@@ -156,4 +173,7 @@ pub enum Event<'e> {
         /// Distinct findings.
         findings: usize,
     },
+    /// By tool, the first index that was not tried by now. It comes every few seconds, so that a
+    /// campaign can go on behind it even if it is killed.
+    Reached(BTreeMap<String, u64>),
 }

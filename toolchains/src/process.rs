@@ -1,12 +1,19 @@
 //! Child processes with limits of time and memory.
 
-use std::io::Read;
-use std::os::unix::process::ExitStatusExt as _;
+use std::collections::BTreeSet;
+use std::io::{self, Read};
+use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use rustix::process::{Pid, Signal, kill_process_group};
+#[cfg(target_os = "linux")]
+use rustix::process::{Resource, Rlimit, prlimit};
 use wait_timeout::ChildExt as _;
 
 use crate::tool::Limits;
@@ -45,24 +52,80 @@ pub enum Ending {
     },
     /// By us, after its time.
     TimedOut,
+    /// By us, since the campaign ends.
+    Interrupted,
     /// It could not be started.
     NotStarted(String),
 }
 
+impl Ending {
+    /// Of a program that ended by itself, unless its status says that another one that it started
+    /// did not.
+    pub(crate) fn of_status(status: i32, output: String, message: String) -> Self {
+        match status {
+            // A shell reports a signal as 128 and its number.
+            129..160 => Self::Signaled { signal: status - 128, message },
+            status => Self::Exited { status, output, message },
+        }
+    }
+}
+
 /// How much of what a program prints is read.
-const MOST: u64 = 1 << 20;
+pub(crate) const MOST: u64 = 1 << 20;
+
+/// The largest file that a program may write.
+#[cfg(target_os = "linux")]
+const LARGEST_FILE: u64 = 256 << 20;
+
+/// How often it is looked whether to go on waiting.
+pub(crate) const GLANCE: Duration = Duration::from_millis(20);
+
+/// How long what a program has printed may take to arrive when it has ended.
+pub(crate) const FAREWELL: Duration = Duration::from_secs(1);
 
 impl Program {
-    /// The command, whose address space the shell limits before it becomes the program.
-    pub(crate) fn command(&self) -> Command {
+    /// Starts it in a process group of its own, so that an interrupt at the terminal is not its.
+    pub(crate) fn start(&self, pipes: impl FnOnce(&mut Command)) -> io::Result<Running> {
+        let mut command = self.command();
+        command
+            .args(&self.arguments)
+            .envs(self.environment.iter().map(|(name, value)| (name, value)))
+            .process_group(0);
+        pipes(&mut command);
+        let child = command.spawn()?;
+        let running = Running { group: Group::of(&child), child };
+        #[cfg(target_os = "linux")]
+        self.limit(&running);
+        Ok(running)
+    }
+
+    /// Limits what it may use. A shell that does so first would take longer than small programs.
+    #[cfg(target_os = "linux")]
+    fn limit(&self, running: &Running) {
+        let bytes = self.limits.memory_mib.saturating_mul(1 << 20);
+        for (resource, most) in
+            [(Resource::As, bytes), (Resource::Core, 0), (Resource::Fsize, LARGEST_FILE)]
+        {
+            let limit = Rlimit { current: Some(most), maximum: Some(most) };
+            // What has ended already has used what it used.
+            let _ = prlimit(running.group.0, resource, limit);
+        }
+    }
+
+    #[cfg(target_os = "linux")]
+    fn command(&self) -> Command {
+        Command::new(&self.file)
+    }
+
+    /// The command, which the shell limits before it becomes the program.
+    #[cfg(not(target_os = "linux"))]
+    fn command(&self) -> Command {
         let mut command = Command::new("sh");
         let limit = self.limits.memory_mib.saturating_mul(1024);
         command
             .arg("-c")
             .arg(format!("ulimit -v {limit} 2>/dev/null; ulimit -c 0; exec \"$0\" \"$@\""))
-            .arg(&self.file)
-            .args(&self.arguments)
-            .envs(self.environment.iter().map(|(name, value)| (name, value)));
+            .arg(&self.file);
         command
     }
 
@@ -85,54 +148,148 @@ impl Program {
     }
 }
 
-/// Runs a program to its end.
-pub fn run(program: &Program, time: Duration) -> Ending {
-    let mut command = program.command();
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = match command.spawn() {
-        Ok(child) => child,
+/// A program at work, which ends with this value, and with it all that it started.
+pub(crate) struct Running {
+    group: Group,
+    pub child: Child,
+}
+
+/// How waiting for a program ended.
+enum Waited {
+    Ended(ExitStatus),
+    TooLong,
+    Interrupted,
+}
+
+impl Running {
+    /// Until it ends, its time is over, or `stop` is set.
+    fn wait(&mut self, time: Duration, stop: &AtomicBool) -> io::Result<Waited> {
+        let end = Instant::now().checked_add(time);
+        loop {
+            let left = end.map_or(GLANCE, |end| end.saturating_duration_since(Instant::now()));
+            if let Some(status) = self.child.wait_timeout(left.min(GLANCE))? {
+                return Ok(Waited::Ended(status));
+            }
+            if stop.load(Ordering::Relaxed) {
+                return Ok(Waited::Interrupted);
+            }
+            if left.is_zero() {
+                return Ok(Waited::TooLong);
+            }
+        }
+    }
+}
+
+impl Running {
+    /// How it ended, of one that has closed its pipes.
+    pub fn status(&mut self) -> Option<ExitStatus> {
+        self.child.wait_timeout(FAREWELL).ok().flatten()
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.group.end();
+        let _ = self.child.wait();
+    }
+}
+
+/// Process groups of programs that are at work.
+static AT_WORK: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
+
+fn at_work() -> MutexGuard<'static, BTreeSet<i32>> {
+    AT_WORK.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A program and what it has started.
+struct Group(Option<Pid>);
+
+impl Group {
+    fn of(leader: &Child) -> Self {
+        let group = i32::try_from(leader.id()).ok().and_then(Pid::from_raw);
+        at_work().extend(group.map(Pid::as_raw_pid));
+        Self(group)
+    }
+
+    fn end(&self) {
+        let Some(group) = self.0 else { return };
+        // One that has ended by itself is not there any more.
+        let _ = kill_process_group(group, Signal::KILL);
+        at_work().remove(&group.as_raw_pid());
+    }
+}
+
+/// Ends all programs with all that they started, for a process that is about to end.
+pub fn end_tools() {
+    for group in std::mem::take(&mut *at_work()).into_iter().filter_map(Pid::from_raw) {
+        let _ = kill_process_group(group, Signal::KILL);
+    }
+}
+
+/// Runs a program until it ends, its time is over, or `stop` is set.
+pub fn run(program: &Program, time: Duration, stop: &AtomicBool) -> Ending {
+    let started = program.start(|command| {
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    });
+    let mut running = match started {
+        Ok(running) => running,
         Err(error) => return Ending::NotStarted(error.to_string()),
     };
-    let output = drain(child.stdout.take());
-    let message = drain(child.stderr.take());
-    let status = match child.wait_timeout(time) {
-        Ok(Some(status)) => status,
-        Ok(None) => {
-            end(&mut child);
-            return Ending::TimedOut;
-        }
-        Err(error) => {
-            end(&mut child);
-            return Ending::NotStarted(error.to_string());
-        }
+    let output = drain(running.child.stdout.take());
+    let message = drain(running.child.stderr.take());
+    let waited = running.wait(time, stop);
+    // What it has left behind would hold its pipes open.
+    drop(running);
+    let status = match waited {
+        Ok(Waited::Ended(status)) => status,
+        Ok(Waited::TooLong) => return Ending::TimedOut,
+        Ok(Waited::Interrupted) => return Ending::Interrupted,
+        Err(error) => return Ending::NotStarted(error.to_string()),
     };
-    let read = |reader: thread::JoinHandle<String>| reader.join().unwrap_or_default();
+    // What has left the group may hold them still.
+    let read = |pipe: Receiver<String>| pipe.recv_timeout(FAREWELL).unwrap_or_default();
     let (output, message) = (read(output), read(message));
     match (status.code(), status.signal()) {
-        // The shell reports a signal as 128 and its number.
-        (Some(code), _) if code > 128 && code < 160 => {
-            Ending::Signaled { signal: code - 128, message }
-        }
-        (Some(status), _) => Ending::Exited { status, output, message },
+        (Some(status), _) => Ending::of_status(status, output, message),
         (None, signal) => Ending::Signaled { signal: signal.unwrap_or(0), message },
     }
 }
 
-/// Ends a child that has not ended.
-pub(crate) fn end(child: &mut Child) {
-    // It may have ended meanwhile.
-    let _ = child.kill();
-    let _ = child.wait();
+/// What a signal is called.
+pub(crate) fn signal_name(signal: i32) -> String {
+    const NAMES: [(i32, &str); 15] = [
+        (1, "SIGHUP"),
+        (2, "SIGINT"),
+        (3, "SIGQUIT"),
+        (4, "SIGILL"),
+        (5, "SIGTRAP"),
+        (6, "SIGABRT"),
+        (7, "SIGBUS"),
+        (8, "SIGFPE"),
+        (9, "SIGKILL"),
+        (11, "SIGSEGV"),
+        (13, "SIGPIPE"),
+        (15, "SIGTERM"),
+        (24, "SIGXCPU"),
+        (25, "SIGXFSZ, a file larger than 256 MiB"),
+        (31, "SIGSYS"),
+    ];
+    let named = NAMES.iter().find(|(number, _)| *number == signal);
+    named.map_or_else(|| format!("signal {signal}"), |(_, name)| (*name).to_owned())
 }
 
-fn drain(pipe: Option<impl Read + Send + 'static>) -> thread::JoinHandle<String> {
+/// All that comes out of a pipe, when it is closed.
+pub(crate) fn drain(pipe: Option<impl Read + Send + 'static>) -> Receiver<String> {
+    let (send, receive) = channel();
     thread::spawn(move || {
         let mut bytes = Vec::new();
         if let Some(mut pipe) = pipe {
             let _ = (&mut pipe).take(MOST).read_to_end(&mut bytes);
+            // Nobody listens any more where the program was given up.
+            let _ = send.send(String::from_utf8_lossy(&bytes).into_owned());
             // What is too much is not kept, but must not block the child.
-            let _ = std::io::copy(&mut pipe, &mut std::io::sink());
+            let _ = io::copy(&mut pipe, &mut io::sink());
         }
-        String::from_utf8_lossy(&bytes).into_owned()
-    })
+    });
+    receive
 }

@@ -1,22 +1,28 @@
 //! Smaller modules on which a tool is wrong in the same way.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use laneproof_generator::{Generated, Inputs, Statement, Tree, shrunk};
+use laneproof_generator::{Generated, Inputs, Statement, Tree, shrunk, tidied, with_scalars};
 
-/// Cuts a module as long as `still` holds and there is time. The inputs are made plainer last.
+/// Cuts a module as long as `still` holds, there is time, and nobody sets `stop`. The inputs are made
+/// plainer last. A device's subgroups keep their size.
 pub fn reduce(
     generated: &Generated,
+    device: bool,
     time: Duration,
+    stop: &AtomicBool,
     mut still: impl FnMut(&Generated) -> bool,
 ) -> Generated {
     let end = Instant::now() + time;
-    let mut best = generated.clone();
+    let over = || Instant::now() >= end || stop.load(Ordering::Relaxed);
+    // What a module does not use costs time in each of the steps that follow.
+    let mut best = tidy(generated.clone(), device, &over, &mut still);
     let mut again = true;
-    while again && Instant::now() < end {
+    while again && !over() {
         again = false;
         for tree in shrunk(&best.tree) {
-            if Instant::now() >= end {
+            if over() {
                 break;
             }
             let smaller = Generated::new(tree, best.inputs.clone());
@@ -27,13 +33,31 @@ pub fn reduce(
             }
         }
     }
-    plainer(best, end, &mut still)
+    let best = tidy(best, device, &over, &mut still);
+    plainer(best, &over, &mut still)
+}
+
+/// Without what is not used, with as few lanes as do, and with scalars for vectors.
+fn tidy(
+    mut best: Generated,
+    device: bool,
+    over: &dyn Fn() -> bool,
+    still: &mut dyn FnMut(&Generated) -> bool,
+) -> Generated {
+    loop {
+        let candidates = tidied(&best, device).into_iter().chain(with_scalars(&best));
+        let found = candidates.into_iter().find(|tidier| !over() && still(tidier));
+        match found {
+            Some(tidier) => best = tidier,
+            None => return best,
+        }
+    }
 }
 
 /// Inputs with fewer and smaller numbers.
 fn plainer(
     mut best: Generated,
-    end: Instant,
+    over: &dyn Fn() -> bool,
     still: &mut dyn FnMut(&Generated) -> bool,
 ) -> Generated {
     let input = best.inputs.buffers.first().map_or(0, Vec::len);
@@ -41,7 +65,7 @@ fn plainer(
     // Columns first, then lanes.
     for column in 0..each {
         for value in [|_: usize| 0u32, |_| 1, |lane| lane as u32] {
-            if Instant::now() >= end {
+            if over() {
                 return best;
             }
             let mut inputs = best.inputs.clone();
@@ -54,7 +78,7 @@ fn plainer(
         }
     }
     for at in 0..input {
-        if Instant::now() >= end {
+        if over() {
             return best;
         }
         if best.inputs.buffers[0][at] > 1 {

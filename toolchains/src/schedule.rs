@@ -1,6 +1,7 @@
 //! Which tool gets its next module: the one that took the least time so far, so that one slow tool
 //! does not keep the others waiting. What a tool's modules are does not depend on that.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use crate::plan::Plan;
@@ -13,13 +14,18 @@ struct Turn {
     end: Option<u64>,
     spent: Duration,
     done: u32,
-    running: u32,
+    /// The indices of modules that are at work, or were when the campaign ended.
+    running: BTreeSet<u64>,
 }
 
 impl Turn {
     /// The time that it has taken, with that of what is running, as far as can be told.
     fn share(&self) -> Duration {
-        self.spent + self.spent / self.done.max(1) * self.running
+        self.spent + self.spent / self.done.max(1) * self.running()
+    }
+
+    fn running(&self) -> u32 {
+        u32::try_from(self.running.len()).unwrap_or(u32::MAX)
     }
 }
 
@@ -40,7 +46,7 @@ impl Schedule {
                 end: plan.extent.count.map(|count| first + count),
                 spent: Duration::ZERO,
                 done: 0,
-                running: 0,
+                running: BTreeSet::new(),
             }
         });
         Self { turns: turns.collect(), shard: plan.extent.shard }
@@ -57,19 +63,19 @@ impl Schedule {
         let open = |turn: &Turn| turn.end.is_none_or(|end| turn.next < end);
         let numbered = self.turns.iter_mut().enumerate().filter(|(_, turn)| open(turn));
         let (tool, turn) =
-            numbered.min_by_key(|(_, turn)| (turn.share(), turn.done + turn.running))?;
+            numbered.min_by_key(|(_, turn)| (turn.share(), turn.done + turn.running()))?;
         let index = turn.next;
         turn.next += 1;
-        turn.running += 1;
+        turn.running.insert(index);
         Some((tool, index))
     }
 
-    /// A tool took so long for a module.
-    pub fn took(&mut self, tool: usize, time: Duration) {
+    /// A tool took so long for the module of an index.
+    pub fn took(&mut self, tool: usize, index: u64, time: Duration) {
         let turn = &mut self.turns[tool];
         turn.spent += time;
         turn.done += 1;
-        turn.running -= 1;
+        turn.running.remove(&index);
     }
 
     /// A tool gets no more modules.
@@ -78,9 +84,12 @@ impl Schedule {
         turn.end = Some(turn.next);
     }
 
-    /// By tool, the first index that was not tried.
-    pub fn reached(self) -> impl Iterator<Item = (String, u64)> {
-        self.turns.into_iter().map(|turn| (turn.name, turn.next))
+    /// By tool, the first index that was not tried to its end.
+    pub fn reached(&self) -> impl Iterator<Item = (String, u64)> {
+        self.turns.iter().map(|turn| {
+            let first = turn.running.first().copied().unwrap_or(turn.next);
+            (turn.name.clone(), first)
+        })
     }
 }
 
@@ -93,8 +102,8 @@ mod tests {
     fn counts(plan: &Plan, modules: usize) -> [u64; 2] {
         let mut schedule = Schedule::new(plan, ["quick", "slow"].into_iter());
         for _ in 0..modules {
-            let Some((tool, _)) = schedule.next() else { break };
-            schedule.took(tool, Duration::from_millis([10, 100][tool]));
+            let Some((tool, index)) = schedule.next() else { break };
+            schedule.took(tool, index, Duration::from_millis([10, 100][tool]));
         }
         let reached: Vec<u64> = schedule.reached().map(|(_, next)| next).collect();
         [reached[0], reached[1]]
@@ -114,6 +123,19 @@ mod tests {
             ..Plan::default()
         };
         assert_eq!(counts(&plan, 1000), [20, 27]);
+    }
+
+    /// What was at work when a campaign was interrupted is tried by the next one.
+    #[test]
+    fn what_was_interrupted_is_tried_again() {
+        let mut schedule = Schedule::new(&Plan::default(), ["only"].into_iter());
+        let taken: Vec<u64> =
+            std::iter::from_fn(|| schedule.next()).take(4).map(|it| it.1).collect();
+        for index in [0, 1, 3] {
+            schedule.took(0, index, Duration::ZERO);
+        }
+        assert_eq!(taken, [0, 1, 2, 3]);
+        assert_eq!(schedule.reached().collect::<Vec<_>>(), [("only".to_owned(), 2)]);
     }
 
     #[test]

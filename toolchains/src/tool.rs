@@ -102,6 +102,26 @@ pub struct Requirements {
     pub get: String,
 }
 
+/// The commands of a tool.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Commands {
+    /// What to put in the place of `{variant}`, one of them for each module: a list of words each.
+    #[serde(default)]
+    pub variants: Vec<Vec<String>>,
+    /// Its commands. `{in}` and `{out}` are files, `{1}`, `{2}`, … files between steps; a step
+    /// of an executing tool reads jobs from standard input.
+    #[serde(default)]
+    pub steps: Vec<Vec<String>>,
+    /// The `main` of its one step's program can be called again and again in one process, which
+    /// saves starting one for each module. What is wrong is asked again in a process of its own.
+    #[serde(default)]
+    pub persistent: bool,
+    /// Environment variables of its commands.
+    #[serde(default)]
+    pub environment: std::collections::BTreeMap<String, String>,
+}
+
 /// A tool, as a description file states it.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -122,16 +142,9 @@ pub struct Tool {
     /// What it may use.
     #[serde(default)]
     pub limits: Limits,
-    /// What to put in the place of `{variant}`, one of them for each module: a list of words each.
-    #[serde(default)]
-    pub variants: Vec<Vec<String>>,
-    /// Its commands. `{in}` and `{out}` are files, `{1}`, `{2}`, … files between steps; a step
-    /// of an executing tool reads jobs from standard input.
-    #[serde(default)]
-    pub steps: Vec<Vec<String>>,
-    /// Environment variables of its commands.
-    #[serde(default)]
-    pub environment: std::collections::BTreeMap<String, String>,
+    /// Its commands.
+    #[serde(flatten)]
+    pub commands: Commands,
     /// Parts of messages by which it says that it does not support a module.
     #[serde(default)]
     pub unsupported: Vec<String>,
@@ -196,6 +209,12 @@ fn parse(text: &str, name: &str) -> Result<Vec<Tool>, ToolError> {
     for tool in &file.tool {
         tool.checked().map_err(|reason| malformed(format!("tool `{}`: {reason}", tool.name)))?;
     }
+    for (at, tool) in file.tool.iter().enumerate() {
+        if file.tool[..at].iter().any(|it| it.name == tool.name) {
+            let (file, name) = (name.to_owned(), tool.name.clone());
+            return Err(ToolError::NamedTwice { file, name });
+        }
+    }
     Ok(file.tool)
 }
 
@@ -205,11 +224,16 @@ impl Tool {
         if let Some(key) = self.unknown.keys().next() {
             return Err(format!("unknown field `{key}`"));
         }
-        if self.steps.iter().any(Vec::is_empty) {
+        if self.commands.steps.iter().any(Vec::is_empty) {
             return Err("a step has no words".to_owned());
         }
-        if self.steps.is_empty() && self.built_in.is_none() {
+        if self.commands.steps.is_empty() && self.built_in.is_none() {
             return Err("has no steps".to_owned());
+        }
+        if self.commands.persistent
+            && (self.commands.steps.len() != 1 || self.kind == Kind::Execute)
+        {
+            return Err("is persistent, which takes one step that executes no modules".to_owned());
         }
         for name in &self.gate.capabilities {
             if name.parse::<Capability>().is_err() {

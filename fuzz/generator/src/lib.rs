@@ -26,8 +26,11 @@ mod grow;
 mod inputs;
 mod lowered;
 mod request;
+mod results;
+mod scalars;
 mod shrink;
 mod straight;
+mod tidy;
 mod tree;
 mod type_name;
 
@@ -38,7 +41,9 @@ pub use emit::words;
 pub use foreign::{Foreign, ForeignFunction, Parameter};
 pub use inputs::{Inputs, Numbers};
 pub use request::{AllowedInstructions, Profile, Request};
+pub use scalars::with_scalars;
 pub use shrink::shrunk;
+pub use tidy::tidied;
 pub use tree::*;
 pub use type_name::type_name;
 

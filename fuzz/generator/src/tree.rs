@@ -316,6 +316,11 @@ pub fn words_of(ty: &Type) -> u32 {
     ty.leaves().iter().map(|scalar| scalar_words(*scalar)).sum()
 }
 
+/// Likewise each of its scalars.
+pub fn scalar_words_of(ty: &Type) -> Vec<u32> {
+    ty.leaves().iter().map(|scalar| scalar_words(*scalar)).collect()
+}
+
 /// How many 32-bit words a scalar takes in a buffer.
 pub(crate) fn scalar_words(scalar: Scalar) -> u32 {
     if scalar.width() > 32 { 2 } else { 1 }

@@ -7,7 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use laneproof_generator::{
-    Flavor, Foreign, Generated, Profile, Request, coverage, generate_seeded, shrunk,
+    Flavor, Foreign, Generated, Profile, Request, coverage, generate_seeded, shrunk, tidied,
+    with_scalars,
 };
 use laneproof_interpreter::document::read_memory;
 use laneproof_interpreter::{EntryCall, EntryMemory, Options, Stop, Zeros, run_entry};
@@ -88,6 +89,68 @@ fn smaller_trees_are_mostly_valid() {
         }
     }
     assert!(valid * 10 >= all * 8, "{valid} of {all}");
+}
+
+/// What a reducer has cut is valid, too, without what it does not use, and has nothing unused.
+#[test]
+fn tidied_modules_are_valid() {
+    let mut shorter = 0;
+    for (seed, profile) in (0..8).flat_map(|seed| Profile::ALL.map(|profile| (seed, profile))) {
+        for flavor in [Flavor::Shader, Flavor::Kernel] {
+            let request = Request::new(profile, flavor, 16);
+            let Some(generated) = generate_seeded(&request, seed) else { continue };
+            let cut = shrunk(&generated.tree).into_iter().step_by(7).take(6);
+            let cut = cut.map(|tree| Generated::new(tree, generated.inputs.clone()));
+            for whole in std::iter::once(generated.clone()).chain(cut) {
+                if load_bytes(&bytes(&whole.words), "cut").is_err() {
+                    continue;
+                }
+                let all_at_once = tidied(&whole, false).into_iter().next();
+                let words = all_at_once.map_or(whole.words.len(), |tidy| tidy.words.len());
+                shorter += usize::from(words < whole.words.len());
+                for tidy in tidied(&whole, true) {
+                    let size = |it: &Generated| it.tree.target.subgroup_size;
+                    assert_eq!(size(&tidy), size(&whole));
+                }
+                for tidy in tidied(&whole, false) {
+                    let text = laneproof_module::disassemble(&tidy.words).unwrap_or_default();
+                    let loaded = load_bytes(&bytes(&tidy.words), "tidy");
+                    assert!(loaded.is_ok(), "{profile:?} {seed}: {:?}\n{text}", loaded.err());
+                    let expected = tidy.tree.target.workgroup * tidy.tree.input_words();
+                    assert_eq!(tidy.inputs.buffers[0].len(), expected as usize, "{text}");
+                }
+                // What is tidy loses no more than lanes.
+                let mut tidy = whole;
+                while let Some(next) = tidied(&tidy, false).into_iter().next() {
+                    tidy = next;
+                }
+                assert_eq!(tidied(&tidy, false).len(), 0);
+                assert!(tidy.tree.target.workgroup <= 4);
+            }
+        }
+    }
+    assert_eq!(shorter, 540);
+}
+
+/// Scalars in the place of vectors of one type: valid but for what has to be a vector, and what is a
+/// vector beside it.
+#[test]
+fn scalars_for_vectors_are_often_valid() {
+    let (mut valid, mut all) = (0, 0);
+    for seed in 0..20 {
+        for flavor in [Flavor::Shader, Flavor::Kernel] {
+            let request = Request::new(Profile::Single, flavor, 8);
+            let Some(generated) = generate_seeded(&request, seed) else { continue };
+            for scalar in with_scalars(&generated) {
+                assert_ne!(scalar, generated);
+                let each = scalar.tree.input_words() as usize;
+                assert!(scalar.inputs.buffers[0].len() % each.max(1) == 0);
+                all += 1;
+                valid += usize::from(load_bytes(&bytes(&scalar.words), "scalars").is_ok());
+            }
+        }
+    }
+    assert_eq!((valid, all), (22, 36));
 }
 
 /// Two functions of another module, which has types, built-ins and an import of its own.

@@ -19,6 +19,8 @@ struct Follower<'a> {
     seed: u64,
     /// What each stands for.
     markers: HashMap<u64, (Spot, Open)>,
+    /// What wide ones are, by each half, the upper one counted as such.
+    halves: HashMap<(bool, u64), u64>,
     /// What an earlier run told.
     out_of_step: &'a BTreeMap<(usize, u64), bool>,
     /// Something was chosen after all.
@@ -27,6 +29,11 @@ struct Follower<'a> {
 
 /// How often a marker is looked for that is like no other.
 const ATTEMPTS: u32 = 16;
+
+/// The lower half of 64 bits, and the upper one.
+fn halves(bits: u64) -> [(bool, u64); 2] {
+    [(false, truncate(32, bits)), (true, bits >> 32)]
+}
 
 impl Choices for Follower<'_> {
     fn draw(&mut self, _: &Site, _: usize, _: usize, _: u32, _: u32) -> u64 {
@@ -51,8 +58,15 @@ impl Choices for Follower<'_> {
                 (None, Scalar::Int { width: 32.., .. }) => noise,
                 _ => return None,
             };
+            let parts = halves(bits);
+            if width > 32 && parts.iter().any(|part| self.halves.contains_key(part)) {
+                continue;
+            }
             if let Entry::Vacant(place) = self.markers.entry(bits) {
                 place.insert(((site.clone(), lane, leaf), open));
+                if width > 32 {
+                    self.halves.extend(parts.map(|part| (part, bits)));
+                }
                 return Some(bits);
             }
         }
@@ -60,7 +74,11 @@ impl Choices for Follower<'_> {
     }
 
     fn stands_for(&self, bits: u64) -> Option<Open> {
-        self.markers.get(&bits).map(|(_, open)| *open)
+        let whole = || {
+            let halves = [false, true].map(|upper| self.halves.get(&(upper, bits)));
+            halves.into_iter().flatten().find_map(|whole| self.markers.get(whole))
+        };
+        self.markers.get(&bits).or_else(whole).map(|(_, open)| *open)
     }
 
     fn was_out_of_step(&self, object: usize, offset: u64) -> Option<bool> {
@@ -100,7 +118,13 @@ pub(super) fn demands(
     out_of_step: &BTreeMap<(usize, u64), bool>,
 ) -> Result<Demands, String> {
     let [first, second] = [0x5851_f42d_4c95_7f2d, 0x1405_7b7e_f767_814f].map(|seed| {
-        let mut follower = Follower { seed, markers: HashMap::new(), out_of_step, chose: false };
+        let mut follower = Follower {
+            seed,
+            markers: HashMap::new(),
+            halves: HashMap::new(),
+            out_of_step,
+            chose: false,
+        };
         let found = subject(true, &mut follower).map_err(why)?;
         if follower.chose {
             return Err("not every choice can be followed".to_owned());
@@ -126,8 +150,23 @@ fn why(stop: Stop) -> String {
 
 fn read(cells: &[Cell], found: &[Option<u64>], follower: &Follower<'_>) -> Result<Demands, String> {
     let mut demands = Demands::default();
+    let mut halved: BTreeMap<u64, [Option<(u64, usize)>; 2]> = BTreeMap::new();
     for (number, (cell, bits)) in cells.iter().zip(found).enumerate() {
         let Some(bits) = *bits else { continue };
+        let part = [false, true].into_iter().find_map(|upper| {
+            let whole = follower.halves.get(&(upper, bits))?;
+            (cell.scalar.width() == 32).then_some((*whole, upper))
+        });
+        if let (Some((whole, upper)), false) = (part, follower.markers.contains_key(&bits)) {
+            let observed = cell.observed.ok_or("half of a scalar is not defined")?;
+            let halves = halved.entry(whole).or_default();
+            let (first, other) = *halves[usize::from(upper)].get_or_insert((observed, number));
+            if first != observed {
+                let possible = Possible::SameAs(other);
+                demands.offences.push(Offence { cell: number, possible });
+            }
+            continue;
+        }
         let Some((spot, open)) = follower.markers.get(&bits) else {
             if !fits(cell, Some(bits)) {
                 let possible = Possible::Values(vec![bits]);
@@ -136,26 +175,45 @@ fn read(cells: &[Cell], found: &[Option<u64>], follower: &Follower<'_>) -> Resul
             continue;
         };
         let (Open::Nan(scalar) | Open::Reduction(scalar) | Open::Turn(scalar)) = *open;
-        if scalar.width() != cell.scalar.width() {
+        // A narrow one in a wider cell has zeros before it.
+        let fits = scalar.width() == cell.scalar.width()
+            || scalar.width() < cell.scalar.width()
+                && cell.observed.is_some_and(|bits| truncate(scalar.width(), bits) == bits);
+        if !fits {
             return Err("a scalar is seen as another type".to_owned());
         }
-        let nan = matches!(open, Open::Nan(_));
-        let is_nan = |bits| format(scalar).is_some_and(|format| format.is_nan(bits));
-        let Some(observed) = cell.observed.filter(|bits| !nan || is_nan(*bits)) else {
-            // Of nothing but NaNs a minimum is undefined: that it is so is not excluded.
-            if nan {
-                demands.offences.push(Offence { cell: number, possible: Possible::Nan });
-            }
-            continue;
+        demands.add(spot, *open, cell.observed, number);
+    }
+    for (whole, halves) in halved {
+        let [Some((lower, number)), Some((upper, _))] = halves else {
+            return Err("half of a scalar is not seen".to_owned());
         };
-        if nan {
-            demands.nans.push(spot.clone());
-        }
-        let (first, other) = *demands.given.entry(spot.clone()).or_insert((observed, number));
-        if first != observed {
-            let possible = Possible::SameAs(other);
-            demands.offences.push(Offence { cell: number, possible });
-        }
+        let Some((spot, open)) = follower.markers.get(&whole) else { continue };
+        demands.add(spot, *open, Some(lower | upper << 32), number);
     }
     Ok(demands)
+}
+
+impl Demands {
+    /// What is open was observed to be this, in a cell.
+    fn add(&mut self, spot: &Spot, open: Open, observed: Option<u64>, number: usize) {
+        let (Open::Nan(scalar) | Open::Reduction(scalar) | Open::Turn(scalar)) = open;
+        let nan = matches!(open, Open::Nan(_));
+        let is_nan = |bits| format(scalar).is_some_and(|format| format.is_nan(bits));
+        let Some(observed) = observed.filter(|bits| !nan || is_nan(*bits)) else {
+            // Of nothing but NaNs a minimum is undefined: that it is so is not excluded.
+            if nan {
+                self.offences.push(Offence { cell: number, possible: Possible::Nan });
+            }
+            return;
+        };
+        if nan {
+            self.nans.push(spot.clone());
+        }
+        let (first, other) = *self.given.entry(spot.clone()).or_insert((observed, number));
+        if first != observed {
+            let possible = Possible::SameAs(other);
+            self.offences.push(Offence { cell: number, possible });
+        }
+    }
 }

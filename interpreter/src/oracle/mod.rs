@@ -6,6 +6,7 @@
 //! given. "Not allowed" is said only where every choice is accounted for.
 
 mod blind;
+mod direct;
 mod follow;
 mod guide;
 mod search;

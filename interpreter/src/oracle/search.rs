@@ -5,8 +5,9 @@ use std::time::Instant;
 
 use laneproof_module::Site;
 
+use super::direct::{PROBES, noise, shown};
 use super::follow::{Demands, demands};
-use super::guide::Guide;
+use super::guide::{Asked, Guide};
 use super::{Cell, Offence, Possible, Subject, Verdict, fits};
 use crate::outcome::Stop;
 
@@ -38,6 +39,16 @@ pub(super) struct Search<'a> {
 
 /// How far a run that misses these cells is from what was observed.
 type Measure = fn(&[usize]) -> usize;
+
+/// What runs under noise come to.
+enum Probed {
+    /// The verdict is clear.
+    Decided(Verdict),
+    /// These choices give these values, of which these are not what was observed.
+    Nearer(Vec<u64>, Vec<Option<u64>>, Vec<usize>),
+    /// Nothing is learnt.
+    Nothing,
+}
 
 /// What a run comes to.
 enum Trial {
@@ -141,11 +152,18 @@ impl<'a> Search<'a> {
             match self.run(&mut guide) {
                 Trial::Decided(verdict) => return Some(verdict),
                 Trial::Missed(found, missed) if offences.is_empty() => {
+                    let (digits, found, missed) = match self.probed(&mut guide) {
+                        Probed::Decided(verdict) => return Some(verdict),
+                        Probed::Nearer(digits, now, fewer) if fewer.len() < missed.len() => {
+                            (digits, now, fewer)
+                        }
+                        _ => (Vec::new(), found, missed),
+                    };
                     // Fewer cells missed is nearer; or a later first one, as of what lanes append.
                     let count: Measure = |missed| missed.len();
                     let first: Measure = |missed| usize::MAX - missed.first().unwrap_or(&0);
                     return [count, first].into_iter().find_map(|measure| {
-                        guide.begin(Vec::new());
+                        guide.begin(digits.clone());
                         let _ = self.run(&mut guide);
                         self.climb(&mut guide, found.clone(), measure(&missed), measure)
                     });
@@ -171,15 +189,16 @@ impl<'a> Search<'a> {
         mut distance: usize,
         measure: Measure,
     ) -> Option<Verdict> {
-        let mut digits: Vec<u64> = Vec::new();
-        while let Some(asked) = guide.asked.get(digits.len()).copied() {
-            let mut best = 0;
-            for value in self.candidates(asked.options, asked.drawn, &found) {
+        let chosen = |guide: &Guide| guide.asked.iter().map(|it| it.value).collect::<Vec<u64>>();
+        let (mut digits, mut at) = (chosen(guide), 0);
+        while let Some(asked) = guide.asked.get(at).copied() {
+            let mut best = asked.value;
+            for value in self.candidates(asked, &found) {
                 if self.exhausted() {
                     return None;
                 }
                 let mut changed = digits.clone();
-                changed.push(value);
+                changed[at] = value;
                 guide.begin(changed);
                 match self.run(guide) {
                     Trial::Decided(verdict) => return Some(verdict),
@@ -189,20 +208,55 @@ impl<'a> Search<'a> {
                     _ => {}
                 }
             }
-            digits.push(best);
-            guide.begin(digits.clone());
+            digits[at] = best;
+            guide.begin(digits);
             if let Trial::Decided(verdict) = self.run(guide) {
                 return Some(verdict);
             }
+            // What is chosen may lead to other choices.
+            (digits, at) = (chosen(guide), at + 1);
         }
         None
     }
 
+    /// Runs in which undefined values are noise, and one in which those that cells show are what was
+    /// observed.
+    fn probed(&mut self, guide: &mut Guide) -> Probed {
+        let asked = guide.asked.clone();
+        if !asked.iter().any(|it| it.drawn) {
+            return Probed::Nothing;
+        }
+        let mut probes = Vec::new();
+        for seed in 1..=PROBES as u64 {
+            if self.exhausted() {
+                return Probed::Nothing;
+            }
+            let digits = noise(&asked, seed);
+            guide.begin(digits.clone());
+            match self.run(guide) {
+                Trial::Decided(verdict) => return Probed::Decided(verdict),
+                Trial::Missed(found, _) if guide.asked.len() == asked.len() => {
+                    probes.push((digits, found));
+                }
+                _ => return Probed::Nothing,
+            }
+        }
+        let digits = shown(self.cells, &asked, &probes);
+        guide.begin(digits.clone());
+        match self.run(guide) {
+            Trial::Decided(verdict) => Probed::Decided(verdict),
+            Trial::Missed(found, missed) => Probed::Nearer(digits, found, missed),
+            Trial::Refused(_) => Probed::Nothing,
+        }
+    }
+
     /// Values to try for a choice: all where they are few; else what was observed and what lies
     /// between that and what was found, for sums and exclusive ors.
-    fn candidates(&self, options: u128, drawn: bool, found: &[Option<u64>]) -> Vec<u64> {
+    fn candidates(&self, asked: Asked, found: &[Option<u64>]) -> Vec<u64> {
+        let Asked { value, options, drawn } = asked;
         if !drawn || options <= u128::from(TRIED) {
-            return (1..u64::try_from(options).unwrap_or(u64::MAX).min(TRIED)).collect();
+            let few = 0..u64::try_from(options).unwrap_or(u64::MAX).min(TRIED);
+            return few.filter(|it| *it != value).collect();
         }
         let mask = (options - 1) as u64;
         let mut values = BTreeSet::from([1, mask, mask >> 1, (mask >> 1) + 1]);

@@ -11,6 +11,7 @@ mod floats;
 mod images;
 mod malformed;
 mod oracle;
+mod oracle_parts;
 mod partition_readings;
 mod pass;
 mod second_executor;

@@ -5,13 +5,13 @@ use crate::campaign::How;
 use crate::campaign::LOOSE;
 use crate::campaign::REDUCED;
 use std::collections::BTreeMap;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use laneproof_generator::Generated;
 
 use super::Worker;
 use crate::command::command;
+use crate::error::ToolError;
 use crate::examine::{Cost, ORACLE};
 use crate::find::LocatedTool;
 use crate::finding::{Finding, key, message_key};
@@ -20,6 +20,7 @@ use crate::outcome::{Fault, FaultKind, Outcome};
 use crate::plan::Event;
 use crate::reduce::reduce;
 use crate::reference::Subject;
+use crate::tool::Kind;
 
 impl Worker<'_, '_> {
     /// Reduces, explains and keeps what is wrong, unless it is known.
@@ -65,11 +66,8 @@ impl Worker<'_, '_> {
         }
         let message = message_key(&fault.detail);
         let mut last = fault;
-        let stop = self.shared.stop;
-        let reduced = reduce(&generated, time, |smaller| {
-            if stop.load(Ordering::Relaxed) {
-                return false;
-            }
+        let (stop, device) = (self.shared.stop, found.tool.kind == Kind::Execute);
+        let reduced = reduce(&generated, device, time, stop, |smaller| {
             match self.examine(found, how, smaller, &mut Cost::default()) {
                 Outcome::Fault(now) if now.kind == kind => {
                     let same = is_of_value(kind)
@@ -86,6 +84,18 @@ impl Worker<'_, '_> {
         if !self.keep(found, variant, reduced, last, index) {
             let mut seen = self.seen();
             *seen.entry(early).or_default() += 1;
+        }
+    }
+
+    /// A finding has no folder: said once, since the next ones have none either.
+    fn unwritten(&self, error: &ToolError) {
+        let text = error.to_string();
+        let first = self.summary(|summary| {
+            summary.unwritten.push(text.clone());
+            summary.unwritten.len() == 1
+        });
+        if first {
+            (self.shared.report)(Event::Line(&text));
         }
     }
 
@@ -126,7 +136,7 @@ impl Worker<'_, '_> {
         {
             let inputs = generated.inputs.with_plain_floats(&generated.tree);
             let plain = Generated::new(generated.tree.clone(), inputs);
-            let how = How { variant, invalid: false, prove: false, oracle: ORACLE };
+            let how = How { variant, invalid: false, prove: false, alone: true, oracle: ORACLE };
             let mut wrong = |module: &Generated| {
                 let outcome = self.examine(found, how, module, &mut Cost::default());
                 matches!(outcome, Outcome::Fault(_))
@@ -164,9 +174,9 @@ impl Worker<'_, '_> {
         if let Some(out) = &self.shared.plan.out
             && let Err(error) = finding.write(out)
         {
-            (self.shared.report)(Event::Line(&error.to_string()));
+            self.unwritten(&error);
         }
-        let line = format!("{} {}: {}", finding.tool, finding.variant, finding.line());
+        let line = format!("{}: {}", finding.subject(), finding.line());
         (self.shared.report)(Event::Line(&line));
         let defect = !finding.is_reading();
         self.summary(|summary| summary.findings.push(finding));

@@ -53,7 +53,8 @@ fn run_with(
     std::fs::write(&file, text).unwrap();
     let tools = read(&file).unwrap();
     let places = Places::new();
-    let found: Vec<_> = tools.iter().map(|tool| find(tool, &places)).collect();
+    let found: Vec<_> =
+        tools.iter().map(|tool| find(tool, &places, &AtomicBool::new(false))).collect();
     let plan = Plan {
         extent: CampaignExtent { count: Some(count), ..CampaignExtent::default() },
         out: Some(folder.path().join("out")),
@@ -114,6 +115,8 @@ fn a_device_that_returns_the_first_lane_is_found() {
     assert!(report.contains("$PWD/inputs.json"), "{report}");
     assert!(!report.contains("0x5eed0bad |"), "{report}");
     assert!(report.contains('✗') && !report.contains("{self}"), "{report}");
+    assert!(report.contains("# planted: wrong value"), "{report}");
+    assert!(report.contains("invocation ") && report.contains(" instead of "), "{report}");
 }
 
 /// A device that does not start ends a campaign that requires it, and no other.
@@ -127,7 +130,8 @@ fn a_device_that_does_not_start_is_no_endless_campaign() {
     let places = Places::new();
     let mut tools = read(&file).unwrap();
     tools.extend(built_in().unwrap().into_iter().filter(|tool| tool.name == "rspirv"));
-    let found: Vec<_> = tools.iter().map(|tool| find(tool, &places)).collect();
+    let found: Vec<_> =
+        tools.iter().map(|tool| find(tool, &places, &AtomicBool::new(false))).collect();
     let plan = Plan {
         extent: CampaignExtent {
             count: Some(20),
@@ -154,6 +158,10 @@ fn a_device_that_does_not_start_is_no_endless_campaign() {
 fn a_validator_that_accepts_all_is_found() {
     let (summary, _folder) = run("accept", "accept", "", 40);
     smallest(&summary, FaultKind::AcceptedInvalid, &[]);
+    for finding in &summary.findings {
+        let file = finding.folder.as_ref().unwrap().join("module.spvasm");
+        assert!(std::fs::read_to_string(file).unwrap().lines().count() > 20, "{}", finding.key);
+    }
 }
 
 /// Other instructions, other changes, other places.
@@ -220,7 +228,7 @@ fn nothing_is_found_where_nothing_is_wrong() {
     let places = Places::new();
     let tools = built_in().unwrap();
     let own = tools.iter().filter(|tool| tool.built_in.is_some());
-    let found: Vec<_> = own.map(|tool| find(tool, &places)).collect();
+    let found: Vec<_> = own.map(|tool| find(tool, &places, &AtomicBool::new(false))).collect();
     assert_eq!(found.len(), 2);
     let plan = Plan {
         extent: CampaignExtent { count: Some(200), ..CampaignExtent::default() },
@@ -287,7 +295,11 @@ fn modules_of_a_folder_are_tried() {
         let file = folder.path().join("tools.toml");
         std::fs::write(&file, text).unwrap();
         let places = Places::new();
-        let found: Vec<_> = read(&file).unwrap().iter().map(|tool| find(tool, &places)).collect();
+        let found: Vec<_> = read(&file)
+            .unwrap()
+            .iter()
+            .map(|tool| find(tool, &places, &AtomicBool::new(false)))
+            .collect();
         let plan = Plan { out: Some(out.clone()), seed: 3, ..Plan::default() };
         let (mut summary, stop) = (Summary::default(), AtomicBool::new(false));
         corpus(&own, &found, &places, &plan, &mut summary, &stop, &|_| {}).unwrap();
@@ -318,7 +330,7 @@ fn shards_make_a_whole() {
     let places = Places::new();
     let tools = built_in().unwrap();
     let own = tools.iter().filter(|tool| tool.name == "rspirv");
-    let found: Vec<_> = own.map(|tool| find(tool, &places)).collect();
+    let found: Vec<_> = own.map(|tool| find(tool, &places, &AtomicBool::new(false))).collect();
     let covered = |shard| {
         let plan = Plan {
             extent: CampaignExtent { count: Some(60), shard, ..CampaignExtent::default() },

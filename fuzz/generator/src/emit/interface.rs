@@ -7,6 +7,8 @@
 //! | 2 | `SubgroupSize`, lane index, `SubgroupId` of each invocation | written: who is who |
 //! | 3 | [`crate::ATOMIC_WORDS`] | atomics |
 
+use std::collections::BTreeMap;
+
 use laneproof_semantics::{Scalar, Type};
 use rspirv::dr::Operand as Word;
 use rspirv::spirv::{
@@ -15,7 +17,7 @@ use rspirv::spirv::{
 
 use super::declarations::Declarations;
 use super::{Emitter, instruction};
-use crate::tree::{Constant, Flavor, Operand, Place, SHARED_WORDS, Tree, scalar_words};
+use crate::tree::{Constant, Flavor, Operand, Place, SHARED_WORDS, Statement, Tree, scalar_words};
 
 /// How many buffers an entry point has.
 pub(super) const BUFFERS: usize = 4;
@@ -35,11 +37,19 @@ pub(super) struct Interface {
     subgroup: u32,
     index: u32,
     /// Loaded at the beginning of the entry point.
-    invocation: u32,
+    invocation: Invocation,
     shared: Option<u32>,
     variables: Vec<u32>,
     /// Built-in inputs that functions from elsewhere read.
     pub more_inputs: Vec<u32>,
+}
+
+/// Which invocation runs, as ids of 32 bits.
+#[derive(Default)]
+struct Invocation {
+    index: u32,
+    /// By buffer, the first of its words.
+    first: BTreeMap<usize, u32>,
 }
 
 impl Interface {
@@ -191,7 +201,7 @@ impl Emitter<'_> {
             [self.interface.lane, self.interface.size, self.interface.subgroup]
                 .map(|variable| load(self, variable));
         self.values.insert(tree.lane, lane);
-        self.interface.invocation = match tree.target.flavor {
+        self.interface.invocation.index = match tree.target.flavor {
             Flavor::Shader => load(self, self.interface.index),
             Flavor::Kernel => {
                 let long = Type::Scalar(Scalar::uint(64));
@@ -205,18 +215,28 @@ impl Emitter<'_> {
                 self.emit(Op::UConvert, word, vec![Word::IdRef(long)])
             }
         };
-        self.values.insert(tree.invocation, self.interface.invocation);
+        self.values.insert(tree.invocation, self.interface.invocation.index);
+        let mut outputs = 0;
+        tree.body.each(&mut |statement| {
+            if matches!(statement, Statement::Output { .. }) {
+                outputs = tree.output_words;
+            }
+        });
+        for (buffer, each) in [(0, tree.input_words()), (1, outputs), (2, 3)] {
+            let first = self.first_word(each);
+            self.interface.invocation.first.extend(first.map(|id| (buffer, id)));
+        }
         for (number, value) in [size, lane, subgroup].into_iter().enumerate() {
-            let at = self.element(2, 3, number as u32);
+            let at = self.element(2, number as u32);
             self.store_word(at, value);
         }
-        let (mut next, all) = (0, tree.input_words());
+        let mut next = 0;
         for input in &tree.inputs {
             let mut parts = Vec::new();
             for scalar in input.ty.leaves() {
                 let mut words = Vec::new();
                 for _ in 0..scalar_words(scalar) {
-                    let at = self.element(0, all, next);
+                    let at = self.element(0, next);
                     words.push(self.load_word(at));
                     next += 1;
                 }
@@ -234,14 +254,28 @@ impl Emitter<'_> {
         }
     }
 
-    /// A pointer to a word of a buffer: `number` of `each` that this invocation has.
-    fn element(&mut self, buffer: usize, each: u32, number: u32) -> u32 {
-        let word = self.declarations.ty(&Type::U32);
-        let (each, number) = (self.constant(each), self.constant(number));
-        let invocation = Word::IdRef(self.interface.invocation);
-        let first = self.emit(Op::IMul, word, vec![invocation, Word::IdRef(each)]);
+    /// A pointer to a word of a buffer: `number` of those that this invocation has.
+    fn element(&mut self, buffer: usize, number: u32) -> u32 {
+        let first = self.interface.invocation.first.get(&buffer).copied().unwrap_or_default();
+        if number == 0 {
+            return self.word_at(buffer, first);
+        }
+        let (word, number) = (self.declarations.ty(&Type::U32), self.constant(number));
         let index = self.emit(Op::IAdd, word, [first, number].map(Word::IdRef).to_vec());
         self.word_at(buffer, index)
+    }
+
+    /// The first of this invocation's words in a buffer in which each has so many.
+    fn first_word(&mut self, each: u32) -> Option<u32> {
+        let index = self.interface.invocation.index;
+        match each {
+            0 => None,
+            1 => Some(index),
+            _ => {
+                let (word, each) = (self.declarations.ty(&Type::U32), self.constant(each));
+                Some(self.emit(Op::IMul, word, [index, each].map(Word::IdRef).to_vec()))
+            }
+        }
     }
 
     fn word_at(&mut self, buffer: usize, index: u32) -> u32 {
@@ -360,7 +394,7 @@ impl Emitter<'_> {
             let words =
                 if *scalar == Scalar::uint(32) { vec![part] } else { self.split(*scalar, part) };
             for word in words {
-                let at = self.element(1, self.tree.output_words, next);
+                let at = self.element(1, next);
                 self.store_word(at, word);
                 next += 1;
             }

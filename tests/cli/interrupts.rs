@@ -1,0 +1,89 @@
+//! Signals to the whole process group of a campaign, as terminals and batch systems send them: it
+//! ends soon, says what it found, and leaves no process and no file.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process_group};
+
+use crate::laneproof::command;
+
+/// What no other process has among its words.
+fn mark() -> String {
+    format!("{}", 300_000_000 + u64::from(std::process::id()))
+}
+
+/// A tool that takes its time, whose processes have the mark among their words.
+fn slow(folder: &Path) -> String {
+    let file = folder.join("tools.toml");
+    let text = format!(
+        "[[tool]]\nname = \"slow\"\nkind = \"accept\"\n\
+         steps = [[\"sh\", \"-c\", \"sleep {} & wait\", \"{{in}}\"]]\n\
+         [tool.limits]\nseconds = 600\n",
+        mark()
+    );
+    fs::write(&file, text).unwrap();
+    file.display().to_string()
+}
+
+fn group(child: &Child) -> Pid {
+    Pid::from_raw(i32::try_from(child.id()).unwrap()).unwrap()
+}
+
+/// Processes that have the mark among their words.
+fn left() -> usize {
+    let all = Command::new("ps").args(["-eo", "args"]).output().unwrap();
+    let text = String::from_utf8_lossy(&all.stdout).into_owned();
+    text.lines().filter(|line| line.starts_with("sleep") && line.contains(&mark())).count()
+}
+
+#[test]
+fn a_campaign_ends_by_a_signal_at_any_moment() {
+    use std::os::unix::process::CommandExt as _;
+    let folder = std::env::temp_dir().join(format!("laneproof-interrupts-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let (tools, temporary) = (slow(&folder), folder.join("tmp"));
+    fs::create_dir_all(&temporary).unwrap();
+    let mut summaries = 0;
+    for (after, signal, exit) in [
+        (0, Signal::INT, 130),
+        (5, Signal::INT, 130),
+        (10, Signal::TERM, 143),
+        (20, Signal::HUP, 129),
+        (40, Signal::INT, 130),
+        (80, Signal::TERM, 143),
+        (1500, Signal::INT, 130),
+        (1500, Signal::TERM, 143),
+        (1500, Signal::HUP, 129),
+    ] {
+        let words = ["fuzz", "--tools", &tools, "--tool", "slow", "--tool", "self"];
+        let child = command(&[&words[..], &["--seconds", "600"]].concat())
+            .env("TMPDIR", &temporary)
+            .process_group(0)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(Duration::from_millis(after));
+        let start = Instant::now();
+        kill_process_group(group(&child), signal).unwrap();
+        let output = child.wait_with_output().unwrap();
+        let case = format!("{signal:?} after {after} ms");
+        assert!(start.elapsed() < Duration::from_secs(10), "{case}: {:?}", start.elapsed());
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let summary = text.contains("0 findings");
+        let code = output.status.code();
+        // Before there is a supervisor the signal ends the process, as it ends any.
+        let early = after < 50 && code.is_none();
+        let expected = if summary { 130 } else { exit };
+        assert!(early || code == Some(expected), "{case}: {code:?} {text}");
+        assert!(after < 1000 || summary, "{case}: {text}");
+        summaries += usize::from(summary);
+        assert_eq!(fs::read_dir(&temporary).unwrap().count(), 0, "{case}");
+        assert_eq!(left(), 0, "{case}");
+    }
+    assert!(summaries >= 3);
+    fs::remove_dir_all(&folder).unwrap();
+}

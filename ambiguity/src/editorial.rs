@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use crate::sentences::Section;
+use crate::wording::wording;
 
 /// What kind of slip it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -22,7 +23,7 @@ pub enum Fault {
     Placeholder,
     /// A word with an underscore and a letter at its end, as a conversion leaves it.
     Mangled,
-    /// A blank before a full stop.
+    /// A blank before a full stop or a comma.
     Punctuation,
     /// A word that is nearly one that the document uses often.
     Misspelt,
@@ -42,6 +43,18 @@ pub enum Fault {
     Residue,
     /// A verb in the plural before one list.
     Agreement,
+    /// `may only`, which permits and forbids.
+    MayOnly,
+    /// `should`, with no word on who does not.
+    Advice,
+    /// Several names for one thing.
+    SeveralNames,
+    /// A word for what the opposite of an instruction does.
+    Opposite,
+    /// What is written, and where from.
+    Direction,
+    /// A section that documents of its kind have is missing.
+    NoSection,
 }
 
 impl Fault {
@@ -59,7 +72,7 @@ impl Fault {
             Self::Article => "An article does not fit the word after it",
             Self::Placeholder => "A section number was not filled in",
             Self::Mangled => "A token or word is mangled",
-            Self::Punctuation => "A blank stands before a full stop",
+            Self::Punctuation => "A blank stands before a punctuation mark",
             Self::Misspelt => "A word is misspelt, or of the wrong form",
             Self::TwoSpellings => "A token is spelt in two ways in one document",
             Self::Unit => "A unit is joined to its number where it is no adjective",
@@ -69,6 +82,24 @@ impl Fault {
             Self::ListOfOne => "A list is announced in the plural, and has one item",
             Self::Residue => "A part of a web page stands in the place of text",
             Self::Agreement => "A verb is in the plural, and what it is said of in the singular",
+            Self::MayOnly => {
+                "A sentence says 'may only', which permits something and may forbid all else: no \
+                 'must' says that it does, or what follows if it is not kept"
+            }
+            Self::Advice => {
+                "A sentence advises with 'should': it neither requires anything nor says what \
+                 follows if the advice is not taken"
+            }
+            Self::SeveralNames => {
+                "What seems to be one thing has several names in one document, and no sentence \
+                 says that they mean the same"
+            }
+            Self::Opposite => {
+                "A sentence about an instruction speaks of what its counterpart does, as if copied \
+                 from there"
+            }
+            Self::Direction => "What is written is said to go from a place, not to one",
+            Self::NoSection => "A section that documents of extensions have is missing",
         }
     }
 
@@ -79,7 +110,7 @@ impl Fault {
             Self::Article => "The article that fits.",
             Self::Placeholder => "The number of the section.",
             Self::Mangled | Self::Misspelt => "The word that is meant.",
-            Self::Punctuation => "No blank before the full stop.",
+            Self::Punctuation => "No blank before the mark.",
             Self::TwoSpellings => "One spelling in all places.",
             Self::Unit => "A blank between the number and its unit.",
             Self::ListRunTogether => "Each item on a line of its own.",
@@ -88,7 +119,18 @@ impl Fault {
             Self::ListOfOne => "The singular, or the items that are missing.",
             Self::Residue => "The text without it.",
             Self::Agreement => "The verb in the singular.",
+            Self::MayOnly => "'Must not' for what is forbidden, or 'may' alone.",
+            Self::Advice => "'Must' and what follows if it is not so, or a note.",
+            Self::SeveralNames => "One name in all places, or what tells the things apart.",
+            Self::Opposite => "The word for what this instruction does.",
+            Self::Direction => "The place that is written to.",
+            Self::NoSection => "The section, or a sentence that says why there is none.",
         }
+    }
+
+    /// It leaves no doubt about what is meant.
+    pub(crate) const fn is_editorial(self) -> bool {
+        !matches!(self, Self::MayOnly | Self::Advice | Self::SeveralNames)
     }
 }
 
@@ -128,13 +170,13 @@ pub fn slips(sections: &[Section]) -> Vec<Vec<Slip>> {
     for sentence in sections.iter().flat_map(|section| &section.sentences) {
         counts.add(sentence);
     }
-    let of_section = |(at, section): (usize, &Section)| {
+    let of_section = |(at, (section, words)): (usize, (&Section, Vec<Slip>))| {
         let numbered = (1..).zip(&section.sentences);
         let slips = numbered.flat_map(|(number, sentence)| of_sentence(number, sentence, &counts));
         let lists = lists_of_one(&section.sentences);
-        slips.chain(cut_off(section, sections.get(at + 1))).chain(lists).collect()
+        slips.chain(cut_off(section, sections.get(at + 1))).chain(lists).chain(words).collect()
     };
-    sections.iter().enumerate().map(of_section).collect()
+    sections.iter().zip(wording(sections)).enumerate().map(of_section).collect()
 }
 
 /// The last sentence of a section, where it ends as if something followed and no section below it

@@ -33,6 +33,7 @@ mod stage;
 mod staged;
 mod view;
 mod witness;
+mod wording;
 
 pub use finding::{Evidence, Finding, FindingKind, MemoryView, Read, Scene, Visibility, Witness};
 pub use litmus::{Lane, Litmus, Otherwise, Prediction, Tells, Unwritten, litmus};

@@ -1,5 +1,6 @@
 //! What is asked of every case.
 
+mod built_in;
 mod conjunct;
 mod dead;
 mod defined;
@@ -8,6 +9,7 @@ mod example;
 mod gap;
 mod ill_typed;
 mod memory;
+mod operand;
 mod overlap;
 mod relation;
 mod remark;
@@ -33,11 +35,13 @@ use crate::probe;
 use crate::question::{Case, Occurrence};
 use crate::witness::witness;
 
+pub use built_in::of_built_ins;
 pub use conjunct::bounds;
 pub use dead::conditions;
 pub use defined::defined;
 pub use divergence::{beside, points};
 pub use ill_typed::ill_typed;
+pub use operand::operands;
 pub use remark::remarks;
 pub use rules::rules;
 pub(crate) use slip::slips;

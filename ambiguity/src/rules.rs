@@ -18,4 +18,5 @@ pub(crate) use judge::{
     NOTHING, accepted, has_several, lacking, longest_list, needed, prohibits, sort, unfit,
 };
 pub use known::Known;
+pub(crate) use known::needs;
 pub use values::{Ty, Value};

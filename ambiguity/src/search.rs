@@ -68,6 +68,8 @@ pub fn search(texts: &AsWritten, options: &Options<'_>, done: impl Fn() + Sync) 
         findings.extend(queries::own_tokens(&texts.specification));
         findings.extend(queries::tables(&texts.specification));
         findings.extend(queries::for_others(texts));
+        findings.extend(queries::of_built_ins(texts));
+        findings.extend(queries::operands(texts));
     }
     let named = |name: &&str| options.names.is_empty() || wanted(options, name);
     let about = |finding: &Finding| {

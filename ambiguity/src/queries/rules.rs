@@ -2,6 +2,8 @@
 
 mod beside;
 mod component;
+mod condition;
+mod fields;
 mod implied;
 mod inventory;
 mod label;
@@ -39,6 +41,8 @@ pub fn rules(texts: &AsWritten) -> (Vec<Finding>, Vec<Harmless>) {
     causes.extend(component::components(&book, texts));
     causes.extend(modality::weaker(&book));
     causes.extend(inventory::missing(&book, texts));
+    causes.extend(fields::unrestricted(&book, texts));
+    causes.extend(condition::left_out(&book));
     causes.extend(unenforced::of_hosts(&book));
     causes.extend(unruled::left_out(&book));
     causes.extend(beside::copies(&book));

@@ -22,17 +22,30 @@ pub(crate) fn slips(quotes: &Quotes, documents: &[&str], known: &[Finding]) -> V
         if !documents.contains(&document) || told(slip) {
             continue;
         }
-        let id = format!("{}/{}/{document}", FindingKind::Token.name(), slip.fault.word());
+        let editorial = slip.fault.is_editorial();
+        let kind = if editorial { FindingKind::Token } else { FindingKind::Gap };
+        let id = format!("{}/{}/{document}", kind.name(), slip.fault.word());
         // Each of these words is wrong in a way of its own.
-        let apart = matches!(slip.fault, Fault::Mangled | Fault::Misspelt | Fault::TwoSpellings);
+        let apart = matches!(
+            slip.fault,
+            Fault::Mangled
+                | Fault::Misspelt
+                | Fault::TwoSpellings
+                | Fault::SeveralNames
+                | Fault::Opposite
+                | Fault::MayOnly
+                | Fault::Advice
+        );
         let about = if apart { slip.words.as_str() } else { "" };
         let id = if apart { format!("{id}/{about}") } else { id };
-        let (words, finding) = found.entry((slip.fault, document, about)).or_insert_with(|| {
+        // What documents copied from each other leaves the same open in each.
+        let of = if editorial { document } else { "" };
+        let (words, finding) = found.entry((slip.fault, of, about)).or_insert_with(|| {
             let finding = Finding {
                 documents: [document.to_owned()].into(),
                 remedy: slip.fault.remedy().to_owned(),
-                editorial: true,
-                ..Finding::of(FindingKind::Token, id)
+                editorial,
+                ..Finding::of(kind, id)
             };
             (Vec::new(), finding)
         });
@@ -40,6 +53,7 @@ pub(crate) fn slips(quotes: &Quotes, documents: &[&str], known: &[Finding]) -> V
         if !words.contains(&quoted) {
             words.push(quoted);
         }
+        finding.documents.insert(document.to_owned());
         let place = quotes.place(document, section, &[slip.sentence], "");
         if !finding.places.contains(&place) {
             finding.places.push(place);

@@ -10,7 +10,7 @@ fn found(text: &str) -> Vec<(Fault, String)> {
 }
 
 /// A sentence with a slip, and the same without it.
-const PAIRS: [(Fault, &str, &str, &str); 11] = [
+const PAIRS: [(Fault, &str, &str, &str); 18] = [
     (Fault::DoubledWord, "It must must be so.", "must must", "It must be so."),
     (Fault::MissingVerb, "It must Physical64.", "must Physical64", "It must be Physical64."),
     (Fault::Article, "Down to a invocation.", "a invocation", "Down to an invocation."),
@@ -32,7 +32,53 @@ const PAIRS: [(Fault, &str, &str, &str); 11] = [
         "GroupOperation",
         "A Group Operation, whose group operation is Reduce.",
     ),
+    (Fault::Punctuation, "A flag , a size.", "flag ,", "A flag, a size."),
+    (
+        Fault::MayOnly,
+        "Data may only be moved.",
+        "Data may only be moved",
+        "Only Data may be moved.",
+    ),
+    (Fault::Advice, "Care should be taken.", "Care should be taken", "Care must be taken."),
+    (
+        Fault::SeveralNames,
+        "A texel is an image element.",
+        "texel / image element",
+        "A texel is an element of an image.",
+    ),
+    (
+        Fault::SeveralNames,
+        "It must accept pairs, and triples are supported.",
+        "must accept / are supported",
+        "It must accept pairs, and it must accept triples in support.",
+    ),
+    (
+        Fault::Direction,
+        "Writes one component from the pointer.",
+        "Writes \u{2026} from the pointer.",
+        "Writes one component to the pointer.",
+    ),
+    (
+        Fault::NoSection,
+        "Nothing.\n\nName Strings\n\nEXT_turn\n\nExtension Name\n\nEXT_turn\n\n\
+         Notice\n\nMine.\n\nToken Number Assignments\n\nNone.",
+        "Validation Rules",
+        "Nothing.\n\nName Strings\n\nEXT_turn\n\nExtension Name\n\nEXT_turn\n\n\
+         Notice\n\nMine.\n\nToken Number Assignments\n\nNone.\n\nValidation Rules\n\nNone.",
+    ),
 ];
+
+/// What stands in the section of an instruction is about that instruction.
+#[test]
+fn a_word_of_the_opposite_instruction_is_found() {
+    let text = |sentence: &str| {
+        format!("EXT_turn\n\nInstructions\n\nOpTurnWriteEXT\n\n{sentence}\n\nIssues\n\nNone.")
+    };
+    let wrong = "Data is read as it is, so each lane writes it.";
+    assert_eq!(found(&text(wrong)), [(Fault::Opposite, "Data is read".to_owned())]);
+    assert_eq!(found(&text("Data is written as it is, so each lane writes it.")), []);
+    assert_eq!(found(&text("Unlike what is read, what is written is aligned.")), []);
+}
 
 #[test]
 fn each_slip_is_found_and_its_sound_twin_is_not() {

@@ -21,7 +21,7 @@ struct Pair {
     found: &'static [&'static str],
 }
 
-const PAIRS: [Pair; 5] = [
+const PAIRS: [Pair; 12] = [
     Pair {
         text: "\
 document TWIN revision 1 \"Types of a place\"
@@ -107,6 +107,125 @@ instruction OpTwin
         sound: "undefined value when lane >= SubgroupMaxSize",
         fault: "\"out-of-range\" when lane >= SubgroupMaxSize",
         found: &["overlap/result-beside-a-word/TWIN"],
+    },
+    Pair {
+        text: "\
+document TWIN revision 1 \"Fields of a type\"
+facts section \"Tokens\"
+  Capability TwinEXT
+  Opcode OpTwin capability TwinEXT
+instruction OpTwin
+  section \"Twin\"
+  operands Image : image
+  [1] \"Nothing happens\"
+rules section \"Twin\"
+  [2] \"It has two dimensions\" requires Dim of Image of OpTwin : 2D
+  [3] \"and one layer of one sample\" requires Depth, Arrayed, MS, Sampled of Image of OpTwin : 0
+  [4] \"It is of words\" requires SampledType of Image of OpTwin : OpTypeInt
+  [5] \"that are read\" requires AccessQualifier of Image of OpTwin : ReadOnly
+  [6] \"in one format\" FAULT
+",
+        sound: "requires ImageFormat of Image of OpTwin : Unknown",
+        fault: "requires ImageFormat of Image of OpTwin : present",
+        found: &["gap/not-restricted/TWIN/Image"],
+    },
+    Pair {
+        text: "\
+document TWIN revision 1 \"Where a pointer leads\"
+facts section \"Tokens\"
+  Capability TwinEXT
+  Opcode OpTwin capability TwinEXT
+instruction OpTwin
+  section \"Twin\"
+  operands Ptr : pointer to T
+  where T : scalar of u32
+  [1] \"Nothing happens\"
+rules section \"Twin\"
+  [2] \"It leads to a word\" requires Type of Ptr of OpTwin : scalar of u32
+  [4] \"It leads somewhere\" FAULT
+document TWIN_environment revision 1 \"An environment\"
+rules section \"Types\"
+  [1] \"It is accepted\" accepts Capability : TwinEXT, Kernel
+  [2] \"in a workgroup\" requires StorageClass of Ptr of OpTwin : Workgroup
+",
+        sound: "requires StorageClass of Ptr of OpTwin : Workgroup, CrossWorkgroup",
+        fault: "requires StorageClass of Ptr of OpTwin : present",
+        found: &["gap/restricted-elsewhere/TWIN/Ptr"],
+    },
+    Pair {
+        text: "\
+document TWIN_environment revision 1 \"An environment\"
+rules section \"Types\"
+  [1] \"Kernels are accepted\" accepts Capability : Kernel, Groups
+  [2] \"and wide numbers, where there are some\" accepts Capability : Float64 when \"it rains\"
+  [3] \"Moves are of these\" accepts Value of OpGroupBroadcast : scalar of f64 when capability Float64
+  [4] \"and sums\" FAULT
+",
+        sound: "accepts X of OpGroupFAdd : scalar of f64 when capability Float64",
+        fault: "accepts X of OpGroupFAdd : scalar of f64",
+        found: &["gap/types-without-their-capability/TWIN_environment"],
+    },
+    Pair {
+        text: "\
+document TWIN_environment revision 1 \"An environment\"
+rules section \"Extensions\"
+  [1] \"Kernels are accepted\" accepts Capability : Kernel
+  [2] \"Two extensions are\"
+    accepts Extension : SPV_INTEL_subgroups, SPV_EXT_shader_atomic_float_add
+  [3] \"The first brings shuffles\"
+    accepts Capability : SubgroupShuffleINTEL when extension SPV_INTEL_subgroups
+  [4] \"The second brings sums\" FAULT
+",
+        sound: "accepts Capability : AtomicFloat32AddEXT
+      when extension SPV_EXT_shader_atomic_float_add",
+        fault: "accepts Capability : AtomicFloat32AddEXT",
+        found: &["gap/capability-without-its-extension/TWIN_environment"],
+    },
+    Pair {
+        text: "\
+document TWIN revision 1 \"Which image\"
+instruction OpTwin
+  section \"Twin\"
+  operands Image : image, Lane : u32, Row : u32
+  [1] \"Lanes and rows may differ\" varies Lane varies Row
+  [2] \"Images may, too\" FAULT
+",
+        sound: "varies Image",
+        fault: "",
+        found: &["gap/uniformity-not-given/TWIN/Image"],
+    },
+    Pair {
+        text: "\
+document TWIN revision 1 \"A mask\"
+instruction OpTwin
+  section \"Twin\"
+  operands Data : T, FAULT : u32
+  result T
+  where T : scalar of u32
+  [1] \"The result is Data\" result is Data
+  [2] \"of any mask\" varies FAULT
+",
+        sound: "Mask",
+        fault: "Value",
+        found: &["token/name-of-another-thing/TWIN/Value"],
+    },
+    Pair {
+        text: "\
+document TWIN revision 1 \"Capabilities of variables\"
+facts section \"Tokens\"
+  Capability TwinEXT = 60001 FAULT
+  Opcode OpTwin = 60002 words 4 operands ResultType, Result, Data capability TwinEXT
+  BuiltIn SubgroupMaxSize
+instruction OpTwin
+  section \"Twin\"
+  operands Data : T
+  result T
+  where T : scalar of u32
+  [1] \"The result is Data\" result is Data
+",
+        sound: "declares Kernel",
+        fault: "",
+        found: &["gap/capability-of-a-built-in-variable/TWIN"],
     },
 ];
 

@@ -109,7 +109,11 @@ pub(super) fn missing<'t>(book: &Book<'t>, texts: &'t AsWritten) -> Vec<Cause> {
         }
     }
     let told = |(fields, aspect, cause): (BTreeSet<String>, Aspect, Cause)| {
-        let fields: Vec<String> = fields.into_iter().collect();
+        let named = |field: String| match field.strip_prefix("Type of ") {
+            Some(pointer) => format!("what {pointer} points to"),
+            None => field,
+        };
+        let fields: Vec<String> = fields.into_iter().map(named).collect();
         Cause { summary: aspect.summary(&fields.join(" or ")), ..cause }
     };
     causes.into_values().map(told).collect()
@@ -132,7 +136,11 @@ fn typed<'t>(book: &Book<'_>, instruction: &'t Instruction) -> Vec<(String, &'t 
     let added = book.known.added_by(&instruction.document, &instruction.name);
     let own =
         |field: &str| added.as_ref().is_none_or(|added| added.contains(&field.to_lowercase()));
-    operands.chain(result).filter(|(field, ty)| holds(ty) && own(field)).collect()
+    // What a pointer leads to has a type, too.
+    let pointers =
+        instruction.operands.iter().filter(|it| matches!(it.ty, OperandType::Pointer(_)));
+    let pointers = pointers.map(|it| (format!("Type of {}", it.name), &it.ty));
+    operands.chain(result).filter(|(field, ty)| holds(ty) && own(field)).chain(pointers).collect()
 }
 
 /// What its own document leaves out, with a rule that shows it: the operand's own, or a sibling's.

@@ -1,0 +1,153 @@
+//! What is said of one operand, and not of another of its kind; and operands of one name that stand
+//! for different things.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use laneproof_semantics::Specification;
+use laneproof_semantics::as_written::AsWritten;
+use laneproof_semantics::language::ast::{
+    Clause, Expr, ExprKind, Instruction, Operand, OperandType, Statement,
+};
+
+use crate::finding::{Finding, FindingKind};
+
+/// All findings about operands by themselves.
+pub fn operands(texts: &AsWritten) -> Vec<Finding> {
+    let mut findings = uniformity(texts);
+    findings.extend(roles(texts));
+    findings
+}
+
+fn finding(kind: FindingKind, word: &str, instruction: &Instruction, operand: &str) -> Finding {
+    let id = Finding::id_of(kind, word, &instruction.document);
+    Finding {
+        documents: [instruction.document.to_string()].into(),
+        ..Finding::of(kind, format!("{id}/{operand}"))
+    }
+}
+
+/// A document says of operands whether they are uniform where it does so of that many.
+const PRACTICE: usize = 2;
+
+/// Images of which no document says whether invocations may name different ones, where sentences
+/// say it of other operands of the same document. Operands with values have states that show it.
+fn uniformity(texts: &AsWritten) -> Vec<Finding> {
+    let instructions = || texts.specification.instructions.values();
+    let mut told: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    for instruction in instructions() {
+        for clause in &instruction.clauses {
+            told.entry(&*instruction.document).or_default().extend(uniform_or_not(clause));
+        }
+    }
+    let mut findings: BTreeMap<String, Finding> = BTreeMap::new();
+    for instruction in instructions() {
+        let said = &told[&*instruction.document];
+        let own: BTreeSet<String> =
+            instruction.clauses.iter().flat_map(|it| uniform_or_not(it)).collect();
+        let images = instruction.operands.iter().filter(|it| it.ty == OperandType::Image);
+        for operand in images.filter(|it| !own.contains(&*it.name)) {
+            let Some(other) = said.first().filter(|_| said.len() >= PRACTICE) else { continue };
+            let new = finding(FindingKind::Gap, "uniformity-not-given", instruction, &operand.name);
+            let known = findings.entry(new.id.clone()).or_insert_with(|| Finding {
+                summary: format!(
+                    "No sentence says whether invocations may name different objects as {}, as \
+                     sentences do of {other}, or which of them counts then.",
+                    operand.name
+                ),
+                remedy: format!("{} is dynamically uniform, or need not be.", operand.name),
+                ..new
+            });
+            known.instructions.insert(instruction.name.to_string());
+            let section = format!("{}, {}", instruction.document, instruction.section);
+            known.clauses.insert(section);
+        }
+    }
+    findings.into_values().collect()
+}
+
+/// The operands of which a clause says that they are the same in all invocations, or need not be.
+fn uniform_or_not(clause: &Clause) -> Vec<String> {
+    fn in_expression(expr: &Expr, found: &mut Vec<String>) {
+        if let ExprKind::Call(name, arguments) = &expr.kind
+            && &**name == "uniform"
+            && let [Expr { kind: ExprKind::Name(operand), .. }] = arguments.as_slice()
+        {
+            found.push(operand.to_string());
+        }
+        expr.parts().into_iter().for_each(|part| in_expression(part, found));
+    }
+    let mut found = Vec::new();
+    for (statement, _) in &clause.statements {
+        if let Statement::Varies(operand) = statement {
+            found.push(operand.to_string());
+        }
+        statement.expressions().into_iter().for_each(|expr| in_expression(expr, &mut found));
+    }
+    found
+}
+
+/// What an operand holds: what the instruction gives again in some invocation, or a number of its
+/// own.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Role {
+    Data,
+    Number,
+}
+
+fn role(instruction: &Instruction, operand: &Operand) -> Option<Role> {
+    match &operand.ty {
+        ty @ OperandType::Variable(_) if instruction.result.as_ref() == Some(ty) => {
+            Some(Role::Data)
+        }
+        OperandType::Int(_) | OperandType::AnyInt => Some(Role::Number),
+        _ => None,
+    }
+}
+
+/// A name has a role elsewhere where so many instructions give it that one.
+const USUAL: usize = 5;
+
+/// Operands with a name that other instructions have for data, and that hold a number beside other
+/// data; or the other way round.
+fn roles(texts: &AsWritten) -> Vec<Finding> {
+    let mut usual: BTreeMap<(&str, Role), usize> = BTreeMap::new();
+    for instruction in Specification::built_in().instructions.values() {
+        for operand in &instruction.operands {
+            if let Some(role) = role(instruction, operand) {
+                *usual.entry((&*operand.name, role)).or_default() += 1;
+            }
+        }
+    }
+    let times = |name: &str, role: Role| usual.get(&(name, role)).copied().unwrap_or(0);
+    let mut findings: BTreeMap<String, Finding> = BTreeMap::new();
+    for instruction in texts.specification.instructions.values() {
+        for operand in &instruction.operands {
+            let Some(role) = role(instruction, operand) else { continue };
+            let other = if role == Role::Data { Role::Number } else { Role::Data };
+            let often = times(&operand.name, other);
+            if often < USUAL || often < USUAL * times(&operand.name, role) {
+                continue;
+            }
+            let (here, there) = match role {
+                Role::Data => ("the data", "a number that selects or counts"),
+                Role::Number => ("a number that selects an invocation", "the data"),
+            };
+            let new =
+                finding(FindingKind::Token, "name-of-another-thing", instruction, &operand.name);
+            let known = findings.entry(new.id.clone()).or_insert_with(|| Finding {
+                summary: format!(
+                    "The operand {} is {here}; in {often} other instructions an operand of this \
+                     name is {there}.",
+                    operand.name
+                ),
+                remedy: "A name that no operand with another meaning has.".to_owned(),
+                editorial: true,
+                ..new
+            });
+            known.instructions.insert(instruction.name.to_string());
+            let section = format!("{}, {}", instruction.document, instruction.section);
+            known.clauses.insert(section);
+        }
+    }
+    findings.into_values().collect()
+}

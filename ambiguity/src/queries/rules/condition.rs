@@ -1,0 +1,148 @@
+//! Conditions that a document has in one sentence and not in another about the same.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use laneproof_fuzz::grammar;
+use laneproof_semantics::language::rule::{Fact, Values};
+
+use super::{Cause, short};
+use crate::finding::FindingKind;
+use crate::rules::{
+    Book, Circumstances, ModuleWitness, ResolvedDemand, Value, longest_list, needs,
+};
+
+/// One cause for each document, of types and of capabilities.
+pub(super) fn left_out(book: &Book<'_>) -> Vec<Cause> {
+    let documents = book.documents().into_iter();
+    documents.flat_map(|it| of_types(book, it).into_iter().chain(of_extensions(book, it))).collect()
+}
+
+fn facts<'s>(said: &'s ResolvedDemand<'_>) -> Vec<&'s Fact> {
+    let mut facts = Vec::new();
+    said.when().facts(&mut facts);
+    facts
+}
+
+fn has(said: &ResolvedDemand<'_>, wanted: impl Fn(&Fact) -> bool) -> bool {
+    facts(said).into_iter().any(wanted)
+}
+
+/// Types are accepted with the condition that the capability which they need is declared, and
+/// elsewhere without it. What every environment accepts needs no condition.
+fn of_types(book: &Book<'_>, document: &str) -> Option<Cause> {
+    let always = longest_list(book, document).map(facts);
+    let unconditional = |capability: &str| {
+        book.of_document(document).any(|it| {
+            it.is_of("", "Capability")
+                && it.permits()
+                && it.values.iter().any(|it| it.to_string() == capability)
+                && Some(facts(it)) == always
+        })
+    };
+    // A list that leaves the types open names none.
+    let open = |said: &ResolvedDemand<'_>| {
+        said.demand.values.iter().any(|values| match values {
+            Values::Types { elements, .. } => elements.iter().any(|it| &**it == "any"),
+            _ => false,
+        })
+    };
+    let of = |said: &ResolvedDemand<'_>, capability: &str| -> Option<Value> {
+        let need = |value: &&Value| {
+            matches!(value, Value::Type(_))
+                && needs("", value).iter().any(|any| any.iter().any(|it| it == capability))
+        };
+        said.values.iter().find(need).filter(|_| !open(said)).cloned()
+    };
+    let mut with: BTreeMap<&str, &ResolvedDemand<'_>> = BTreeMap::new();
+    for said in book.of_document(document).filter(|it| it.permits()) {
+        for fact in facts(said) {
+            let Fact::Capability(capability) = fact else { continue };
+            if of(said, capability).is_some() && !unconditional(capability) {
+                with.insert(&**capability, said);
+            }
+        }
+    }
+    let mut cause: Option<Cause> = None;
+    let mut without: BTreeMap<&str, String> = BTreeMap::new();
+    for (capability, kept) in &with {
+        for said in book.of_document(document).filter(|it| it.permits()) {
+            let named = |fact: &Fact| matches!(fact, Fact::Capability(it) if &**it == *capability);
+            let Some(value) = of(said, capability).filter(|_| !has(said, named)) else { continue };
+            let Some((instruction, field)) = said.places.first() else { continue };
+            let of_instruction = format!("{} of {instruction}", short(field));
+            without.entry(capability).or_insert(of_instruction);
+            let new = || Cause {
+                clauses: [kept.rule.id.to_string()].into(),
+                witness: Some(ModuleWitness {
+                    instruction: instruction.clone(),
+                    field: field.clone(),
+                    value: Some(value),
+                    circumstances: Circumstances::default(),
+                }),
+                ..Cause::new(FindingKind::Gap, "types-without-their-capability", kept.rule)
+            };
+            let cause = cause.get_or_insert_with(new);
+            cause.instructions.extend(said.instructions.iter().cloned());
+            cause.clauses.insert(said.rule.id.to_string());
+        }
+    }
+    let mut cause = cause?;
+    let shown: Vec<String> = without
+        .iter()
+        .map(|(capability, place)| format!("{capability} (as for {place})"))
+        .collect();
+    cause.summary = format!(
+        "Some sentences accept types only where the capability that they need is declared; others \
+         accept the same types and leave that out: {}.",
+        shown.join(", ")
+    );
+    cause.remedy = "The same condition in every sentence about these types.".to_owned();
+    Some(cause)
+}
+
+/// A capability that an extension brings is accepted where the module declares the extension, and
+/// another one without that condition.
+fn of_extensions(book: &Book<'_>, document: &str) -> Option<Cause> {
+    let lists =
+        || book.of_document(document).filter(|it| it.is_of("", "Capability") && it.permits());
+    let brings = |value: &Value| {
+        let token = grammar::named("Capability", &value.to_string());
+        token.map(|it| it.extensions()).unwrap_or_default()
+    };
+    let declared = |said: &ResolvedDemand<'_>| has(said, |it| matches!(it, Fact::Extension(_)));
+    let careful = lists().find(|it| declared(it))?;
+    let mut lacking: BTreeSet<String> = BTreeSet::new();
+    let mut cause = Cause {
+        clauses: [careful.rule.id.to_string()].into(),
+        ..Cause::new(FindingKind::Gap, "capability-without-its-extension", careful.rule)
+    };
+    for said in lists().filter(|it| !declared(it)) {
+        for value in said.values.iter().filter(|it| !brings(it).is_empty()) {
+            // The core has it, too, since a version.
+            let accepted = book.of_document(document).any(|it| {
+                it.is_of("", "Extension")
+                    && it.values.iter().any(|it| brings(value).contains(&it.to_string().as_str()))
+            });
+            if accepted {
+                lacking.insert(value.to_string());
+                cause.clauses.insert(said.rule.id.to_string());
+                cause.witness.get_or_insert_with(|| ModuleWitness {
+                    field: "Capability".to_owned(),
+                    value: Some(value.clone()),
+                    ..ModuleWitness::default()
+                });
+            }
+        }
+    }
+    let others: BTreeSet<String> = careful.values.iter().map(ToString::to_string).collect();
+    let list = |names: &BTreeSet<String>| names.iter().cloned().collect::<Vec<_>>().join(", ");
+    cause.summary = format!(
+        "Capabilities that an extension brings must be accepted, and no sentence says that the \
+         module must declare the extension: {}. Of others ({}) a sentence does.",
+        list(&lacking),
+        list(&others)
+    );
+    cause.remedy =
+        "When use of the extension is declared in the module, as for the others.".to_owned();
+    (!lacking.is_empty()).then_some(cause)
+}

@@ -1,0 +1,192 @@
+//! Fields of a type of which no sentence says what they may be, where others of the same type are
+//! restricted.
+
+use std::collections::BTreeSet;
+
+use laneproof_semantics::as_written::AsWritten;
+use laneproof_semantics::language::ast::{Instruction, OperandType};
+use laneproof_semantics::language::rule::Force;
+
+use super::Cause;
+use crate::finding::FindingKind;
+use crate::rules::{Book, Circumstances, ModuleWitness, ResolvedDemand, Value};
+
+/// What a type that an operand leads to is made of, in the order in which it is declared.
+fn fields_of(ty: &OperandType) -> &'static [&'static str] {
+    match ty {
+        OperandType::Image => &[
+            "SampledType",
+            "Dim",
+            "Depth",
+            "Arrayed",
+            "MS",
+            "Sampled",
+            "ImageFormat",
+            "AccessQualifier",
+        ],
+        OperandType::Pointer(_) => &["StorageClass", "Type"],
+        _ => &[],
+    }
+}
+
+/// Who restricts a field of an operand's type.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum By {
+    /// The document that has the instruction.
+    Own,
+    /// Another one only.
+    Other,
+    /// None.
+    None,
+}
+
+/// What the instructions of one document leave open of one operand.
+struct Open {
+    operand: String,
+    fields: Vec<&'static str>,
+    restricted: Vec<&'static str>,
+    cause: Cause,
+}
+
+/// One cause for each document and operand, of the fields that only other documents restrict and
+/// of those that none does.
+pub(super) fn unrestricted<'t>(book: &Book<'t>, texts: &'t AsWritten) -> Vec<Cause> {
+    let mut found: Vec<Open> = Vec::new();
+    for instruction in texts.specification.instructions.values() {
+        for operand in &instruction.operands {
+            for (by, word) in [(By::Other, "restricted-elsewhere"), (By::None, "not-restricted")] {
+                let Some(open) =
+                    of_operand(book, instruction, &operand.name, &operand.ty, by, word)
+                else {
+                    continue;
+                };
+                let same = |it: &&mut Open| {
+                    it.cause.is(&open.cause)
+                        && it.cause.document == open.cause.document
+                        && it.fields == open.fields
+                };
+                match found.iter_mut().find(same) {
+                    Some(known) => known.cause.take(open.cause),
+                    None => found.push(open),
+                }
+            }
+        }
+    }
+    found.into_iter().map(told).collect()
+}
+
+fn of_operand(
+    book: &Book<'_>,
+    instruction: &Instruction,
+    operand: &str,
+    ty: &OperandType,
+    by: By,
+    word: &str,
+) -> Option<Open> {
+    let place = Place { book, instruction, operand, ty };
+    let fields = fields_of(ty).iter().copied();
+    let open: Vec<&str> = fields.clone().filter(|field| place.by(field) == by).collect();
+    let restricted: Vec<&str> = fields.filter(|field| place.by(field) == By::Own).collect();
+    // Nothing is said of the type: then nothing is missing beside what is said.
+    let shown = restricted.first().and_then(|field| place.rules(field, true).next())?;
+    let first = open.first()?;
+    let mut cause = Cause {
+        about: Some(operand.to_owned()),
+        instructions: [instruction.name.to_string()].into(),
+        witness: Some(ModuleWitness {
+            instruction: instruction.name.to_string(),
+            field: format!("{first} of {operand}"),
+            value: None,
+            circumstances: Circumstances::default(),
+        }),
+        ..Cause::new(FindingKind::Gap, word, shown.rule)
+    };
+    for said in open.iter().flat_map(|field| place.rules(field, false)) {
+        cause.documents.insert(said.document().to_owned());
+        cause.clauses.insert(said.rule.id.to_string());
+    }
+    Some(Open { operand: operand.to_owned(), fields: open, restricted, cause })
+}
+
+fn told(open: Open) -> Cause {
+    let Open { operand, fields, restricted, mut cause } = open;
+    let others: Vec<&str> =
+        cause.documents.iter().map(String::as_str).filter(|it| *it != cause.document).collect();
+    let whose = match others.is_empty() {
+        true => "no sentence says".to_owned(),
+        false => format!("none of this document, only those of {}, say", others.join(" and ")),
+    };
+    let list =
+        |fields: &[&str]| fields.iter().map(|it| in_words(it)).collect::<Vec<_>>().join(", ");
+    cause.summary = format!(
+        "Of the type of {operand}, sentences restrict {}; {whose} what {} may be.",
+        list(&restricted),
+        list(&fields)
+    );
+    cause.remedy = format!("What each of these may be, or that any will do: {}.", list(&fields));
+    cause
+}
+
+/// A field as SPIR-V spells it: `ImageFormat` is the Image Format.
+fn in_words(field: &str) -> String {
+    match field {
+        "MS" => "MS".to_owned(),
+        "Type" => "what it points to".to_owned(),
+        _ => {
+            let mut words = String::new();
+            for letter in field.chars() {
+                if letter.is_uppercase() && !words.is_empty() {
+                    words.push(' ');
+                }
+                words.push(letter);
+            }
+            words
+        }
+    }
+}
+
+/// An operand whose type has fields.
+#[derive(Clone, Copy)]
+struct Place<'a, 't> {
+    book: &'a Book<'t>,
+    instruction: &'a Instruction,
+    operand: &'a str,
+    ty: &'a OperandType,
+}
+
+impl<'a, 't> Place<'a, 't> {
+    fn by(self, field: &str) -> By {
+        match (self.rules(field, true).next(), self.rules(field, false).next()) {
+            (Some(_), _) => By::Own,
+            (None, Some(_)) => By::Other,
+            (None, None) => By::None,
+        }
+    }
+
+    /// What restricts the field: of the instruction's own document, or of others.
+    fn rules(self, field: &str, own: bool) -> impl Iterator<Item = &'a ResolvedDemand<'t>> {
+        let Place { book, instruction, operand, ty } = self;
+        let places: BTreeSet<(String, String)> = [
+            Some((instruction.name.to_string(), format!("{field} of {operand}"))),
+            (*ty == OperandType::Image).then(|| ("OpTypeImage".to_owned(), field.to_owned())),
+        ]
+        .into_iter()
+        .flatten()
+        .collect();
+        book.said.iter().filter(move |said| {
+            (said.document() == &*instruction.document) == own
+                && restricts(said)
+                && !said.places.is_disjoint(&places)
+        })
+    }
+}
+
+/// It says which values there may be, not only that there must be one.
+fn restricts(said: &ResolvedDemand<'_>) -> bool {
+    let force = matches!(
+        said.demand.force,
+        Force::Accepts | Force::AcceptsOnly | Force::Requires | Force::Forbids
+    );
+    let presence = |value: &Value| matches!(value, Value::Word(word) if &**word == "present");
+    force && !said.values.iter().all(presence)
+}

@@ -1,0 +1,132 @@
+//! Words of sentences that leave open what is meant: a modal that permits and forbids at once,
+//! advice without a consequence, two names for one thing, words of the opposite instruction.
+
+use crate::editorial::{Fault, Slip};
+use crate::sentences::Section;
+
+/// Names that specifications have for one thing, each with the forms in which it is found.
+const NAMES: [&[&[&str]]; 5] = [
+    &[
+        &["must accept"],
+        &["are supported", "is supported", "must be supported", "must support"],
+        &["valid storage class", "valid type", "valid result type"],
+    ],
+    &[&["out-of-range"], &["out-of-bounds"]],
+    &[&["texel"], &["image element"]],
+    &[&["work item"], &["invocation"]],
+    &[&["ballot"], &["bitfield"], &["bitmask"]],
+];
+
+/// Parts of instructions' names, and the words for what such an instruction does and for what its
+/// opposite does.
+const OPPOSITES: [(&str, &[&str], &[&str]); 4] = [
+    ("Write", &["write", "writes", "written"], &["read", "reads"]),
+    ("Read", &["read", "reads"], &["write", "writes", "written"]),
+    ("Store", &["store", "stores", "stored"], &["load", "loads", "loaded"]),
+    ("Load", &["load", "loads", "loaded"], &["store", "stores", "stored"]),
+];
+
+/// Sections that documents of extensions of SPIR-V have, beside those that may be empty.
+const EXPECTED: [&str; 3] = ["Notice", "Token Number Assignments", "Validation Rules"];
+
+/// What is found in the sentences of each section.
+pub(crate) fn wording(sections: &[Section]) -> Vec<Vec<Slip>> {
+    let mut found: Vec<Vec<Slip>> = sections.iter().map(of_section).collect();
+    let at = |title: &str| sections.iter().position(|section| section.title == title);
+    if let (Some(_), Some(first)) = (at("Extension Name"), at("Name Strings")) {
+        let missing = EXPECTED.into_iter().filter(|title| at(title).is_none());
+        found[first].extend(missing.map(|title| Slip {
+            sentence: 1,
+            fault: Fault::NoSection,
+            words: title.to_owned(),
+        }));
+    }
+    for names in NAMES {
+        if let Some((section, slip)) = several_names(sections, names) {
+            found[section].push(slip);
+        }
+    }
+    found
+}
+
+fn of_section(section: &Section) -> Vec<Slip> {
+    let numbered = (1..).zip(&section.sentences);
+    let found = numbered.flat_map(|(sentence, text)| {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let mut found = modals(sentence, &words);
+        found.extend(opposite(sentence, &section.title, &words));
+        found.extend(direction(sentence, &words));
+        found
+    });
+    found.collect()
+}
+
+fn modals(sentence: u32, words: &[&str]) -> Vec<Slip> {
+    let mut found = Vec::new();
+    for (at, pair) in words.windows(2).enumerate() {
+        let (fault, before, after) = match (pair[0], pair[1]) {
+            ("may", "only") => (Fault::MayOnly, 1, 4),
+            ("should", _) => (Fault::Advice, 2, 4),
+            (_, ",") => (Fault::Punctuation, 0, 2),
+            _ => continue,
+        };
+        let end = words.len().min(at + after);
+        let words = words[at.saturating_sub(before)..end].join(" ").replace('*', "");
+        found.push(Slip { sentence, fault, words });
+    }
+    found
+}
+
+/// A sentence about an instruction that says of one thing what it does, and of another what its
+/// opposite does. One that sets the two against each other says so.
+fn opposite(sentence: u32, title: &str, words: &[&str]) -> Option<Slip> {
+    let name = title.rsplit(' ').next().filter(|name| name.starts_with("Op"))?;
+    let plain: Vec<String> = words.iter().map(|word| plain(word)).collect();
+    let has = |any: &[&str]| plain.iter().position(|word| any.contains(&word.as_str()));
+    let compares = has(&["unlike", "whereas", "while", "both", "or", "and", "than"]).is_some();
+    let of_both = OPPOSITES.iter().filter(|(part, ..)| name.contains(part)).count() != 1;
+    let (_, own, other) = OPPOSITES.iter().find(|(part, ..)| name.contains(part))?;
+    let at = has(other).filter(|_| has(own).is_some() && !compares && !of_both)?;
+    let from = at.saturating_sub(3);
+    let words = words[from..=at].join(" ");
+    Some(Slip { sentence, fault: Fault::Opposite, words })
+}
+
+/// What is written goes to a place, and no place is named but one that it goes from.
+fn direction(sentence: u32, words: &[&str]) -> Option<Slip> {
+    let has = |word: &str| words.iter().position(|it| *it == word);
+    let from = has("from").filter(|_| words.first() == Some(&"Writes") && has("to").is_none())?;
+    let words = words[from..].iter().take(4).copied().collect::<Vec<_>>().join(" ");
+    Some(Slip { sentence, fault: Fault::Direction, words: format!("Writes \u{2026} {words}") })
+}
+
+fn plain(word: &str) -> String {
+    word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase()
+}
+
+/// Where a document has several names for one thing: the first sentence with the one that comes
+/// last, and all names as they are found.
+fn several_names(sections: &[Section], names: &[&'static [&'static str]]) -> Option<(usize, Slip)> {
+    let mut first: Vec<(usize, u32, &str)> = Vec::new();
+    for forms in names {
+        let place = |form: &&'static str| {
+            sections.iter().enumerate().find_map(|(section, it)| {
+                let mut sentences = (1..).zip(&it.sentences);
+                let (sentence, _) = sentences.find(|(_, text)| stands(text, form))?;
+                Some((section, sentence, *form))
+            })
+        };
+        first.extend(forms.iter().find_map(place));
+    }
+    let (section, sentence, _) = *first.iter().max_by_key(|(section, at, _)| (*section, *at))?;
+    let found: Vec<&str> = first.iter().map(|(.., form)| *form).collect();
+    let slip = Slip { sentence, fault: Fault::SeveralNames, words: found.join(" / ") };
+    (found.len() > 1).then_some((section, slip))
+}
+
+/// The text has the words, whole but for an ending.
+fn stands(text: &str, form: &str) -> bool {
+    let text = text.replace('*', "").to_lowercase();
+    let starts = |at: usize| !text[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
+    text.match_indices(form).any(|(at, _)| starts(at))
+}

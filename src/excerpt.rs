@@ -142,8 +142,8 @@ impl Quoted {
         let at = at.checked_sub(start)?.min(data.len());
         let begin = data[..at].iter().rposition(|byte| *byte == b'\n').map_or(0, |it| it + 1);
         let before = data[..begin].iter().filter(|byte| **byte == b'\n').count();
-        let from = begin.max(at.saturating_sub(BEFORE));
-        let rest = &data[from..data.len().min(from + LONGEST)];
+        let from = character(data, begin.max(at.saturating_sub(BEFORE)));
+        let rest = &data[from..character(data, from + LONGEST)];
         let length = rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());
         Some(Self {
             text: plain(&rest[..length]),
@@ -176,6 +176,15 @@ impl SourceCode for Quoted {
             None => MietteSpanContents::new(data, span, line, column, count),
         }))
     }
+}
+
+/// Where the character begins that a place in text lies in.
+fn character(text: &[u8], mut place: usize) -> usize {
+    place = place.min(text.len());
+    while text.get(place).is_some_and(|byte| byte & 0xc0 == 0x80) && place > 0 {
+        place -= 1;
+    }
+    place
 }
 
 /// The same bytes without control characters, each character at its place.
@@ -232,6 +241,17 @@ mod tests {
                 assert!(out.lines().all(|line| line.len() < 600), "{at}");
                 let place = format!("{}:{}", before.lines().count() + 1, at + 1);
                 assert!(out.contains(&place), "{place}: {out}");
+            }
+        }
+    }
+
+    #[test]
+    fn long_lines_are_cut_between_characters() {
+        for character in ["é", "€", "𝄞"] {
+            let line: String = character.repeat(400);
+            for at in (0..line.len()).step_by(character.len()) {
+                let out = shown(&line, at);
+                assert!(!out.contains(['?', '\u{fffd}']), "{character} {at}: {out}");
             }
         }
     }

@@ -39,6 +39,8 @@ pub struct Shared {
 pub struct Setting<'a> {
     /// The built-in specification, or that and the user's files.
     pub specification: Cow<'static, Specification>,
+    /// The names and texts of the user's files.
+    pub files: Vec<(String, String)>,
     /// How many threads; 0: one a processor.
     pub jobs: usize,
     /// Where answers and messages go.
@@ -57,6 +59,7 @@ impl Shared {
     /// Reads the specification files.
     pub fn setting<'a>(&self, terminal: &'a Terminal) -> Result<Setting<'a>, Failure> {
         let mut specification = Cow::Borrowed(Specification::built_in());
+        let mut files = Vec::new();
         for path in &self.spec {
             let name = path.display().to_string();
             let text = match (document::text(path, MOST_TEXT), machine(&name)) {
@@ -67,9 +70,10 @@ impl Shared {
                 return Err(Failure::Empty { name });
             }
             specification = Cow::Owned(specification.extended_with(&name, &text)?);
+            files.push((name, text));
         }
         let jobs = self.jobs.map_or(0, usize::from);
-        Ok(Setting { specification, jobs, terminal, channel: Channel })
+        Ok(Setting { specification, files, jobs, terminal, channel: Channel })
     }
 }
 

@@ -27,3 +27,17 @@ fn rules_alone_are_searched_by_the_name_of_their_document() {
     assert_eq!(said.exit, 2, "{}", said.err);
     assert!(said.err.contains("a document of the file"), "{}", said.err);
 }
+
+#[test]
+fn files_of_the_users_own_are_searched_like_the_built_in_ones() {
+    let (exit, document) = json(&["ambiguities", "example_twice", "--spec", "twice.lps"]);
+    assert_eq!((exit, &document["instructions"]), (0, &serde_json::json!(["example_twice"])));
+    assert!(document["closed"].is_null(), "nothing is assumed: {document}");
+    // Beside the draft, which nothing else knows, there is the file.
+    let draft = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/draft.lps");
+    let words = ["ambiguities", "example_twice", "--spec", "twice.lps", "--assume", draft];
+    let (exit, document) = json(&words);
+    assert_eq!((exit, &document["opened"]), (0, &serde_json::json!([])), "{document}");
+    let text = laneproof(&["ambiguities", "example_twice", "--spec", "twice.lps"]).out;
+    assert!(text.contains("1 finding in 1 instruction, 1 form; 0 choice points; 0 h"), "{text}");
+}

@@ -18,11 +18,19 @@ pub fn escaped(text: &str) -> String {
     for c in text.chars() {
         match c {
             '\n' => out.push(c),
-            c if c.is_control() => out.extend(c.escape_default()),
+            c if misleads(c) => out.extend(c.escape_unicode()),
             c => out.push(c),
         }
     }
     out
+}
+
+/// It acts on a terminal, or turns around what stands beside it, and is not seen itself.
+fn misleads(c: char) -> bool {
+    let direction =
+        matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let line = matches!(c, '\u{2028}' | '\u{2029}');
+    c.is_control() || direction || line
 }
 
 /// The same of text that has our own colours in it: sequences that set them stay.
@@ -194,7 +202,7 @@ fn plain(bytes: &[u8]) -> Vec<u8> {
         for c in chunk.valid().chars() {
             match c {
                 '\n' | '\t' | '\r' => out.push(c as u8),
-                c if c.is_control() => out.extend(std::iter::repeat_n(b'?', c.len_utf8())),
+                c if misleads(c) => out.extend(std::iter::repeat_n(b'?', c.len_utf8())),
                 c => out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
             }
         }
@@ -212,6 +220,7 @@ mod tests {
     fn only_colors_survive() {
         let colored = "\u{1b}[1;32mproved\u{1b}[0m";
         assert_eq!(escaped_but_colors(colored), colored);
+        assert_eq!(escaped("a\u{202e}b\u{2066}\u{2028}"), "a\\u{202e}b\\u{2066}\\u{2028}");
         assert_eq!(escaped("a\u{1b}[2Jb\u{7f}\u{9b}"), "a\\u{1b}[2Jb\\u{7f}\\u{9b}");
         for hostile in ["\u{1b}[2J", "\u{1b}]0;title\u{7}", "\u{1b}", "\u{1b}[", "\u{1b}[31"] {
             assert!(!escaped_but_colors(hostile).contains('\u{1b}'), "{hostile:?}");
@@ -258,7 +267,7 @@ mod tests {
 
     #[test]
     fn quoted_lines_hold_no_control_characters() {
-        let out = shown("a \u{1b}[2J \u{9b} b", 9);
-        assert!(!out.contains(['\u{1b}', '\u{9b}']) && out.contains('b'), "{out}");
+        let out = shown("a \u{1b}[2J \u{9b} \u{202e} b", 9);
+        assert!(!out.contains(['\u{1b}', '\u{9b}', '\u{202e}']) && out.contains('b'), "{out}");
     }
 }

@@ -83,9 +83,9 @@ pub fn known_profile(name: Option<&str>, setting: &Setting<'_>) -> Result<(), Fa
     match name.filter(|name| !profiles.contains_key(*name)) {
         None => Ok(()),
         Some(name) => {
-            let known: Vec<&str> = profiles.keys().map(|name| &**name).collect();
-            let source = VerifyError::Profile(name.to_owned(), known.join(", "));
-            Err(Failure::Verify { name: "--profile".to_owned(), source })
+            let known = profiles.keys().map(ToString::to_string).collect();
+            let source = VerifyError::Profile(name.to_owned(), known);
+            Err(Failure::of_verify("--profile".to_owned(), source))
         }
     }
 }

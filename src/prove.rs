@@ -1,5 +1,6 @@
 //! `laneproof prove`: the catalogue, or files like it, against the verdicts that they expect.
 
+mod command;
 mod mutants;
 
 use std::fmt::Write as _;
@@ -113,6 +114,9 @@ impl CacheFlags {
 /// How often the supervisor is told what is finished: all of it, each time.
 const NEWS: Duration = Duration::from_millis(500);
 
+/// Of how many that are not as expected it is said how to see why.
+const SHOWN: usize = 5;
+
 /// How many of the slowest are named.
 const SLOWEST: usize = 5;
 
@@ -153,7 +157,8 @@ impl Prove {
                 outcomes.push(outcome.clone());
                 if said.elapsed() >= NEWS {
                     let seconds = started.elapsed().as_secs_f64();
-                    setting.channel.pending(pending(outcomes, entries.len(), seconds, setting));
+                    let news = self.answer(&entries, outcomes, seconds, setting);
+                    setting.channel.pending(pending(news, outcomes.len(), entries.len()));
                     *said = Instant::now();
                 }
             }
@@ -161,14 +166,28 @@ impl Prove {
         progress.finish();
         let outcomes = all_or_failure(results)?;
         self.sarif.write(&findings(&entries, &outcomes))?;
-        Ok(answer(&outcomes, started.elapsed().as_secs_f64(), setting))
+        Ok(self.answer(&entries, &outcomes, started.elapsed().as_secs_f64(), setting))
+    }
+
+    fn answer(
+        &self,
+        entries: &[Entry],
+        outcomes: &[Outcome],
+        seconds: f64,
+        setting: &Setting<'_>,
+    ) -> Answer {
+        let unexpected =
+            |name: &String| outcomes.iter().any(|it| it.name == *name && it.unexpected.is_some());
+        let shown = entries.iter().filter(|entry| unexpected(&entry.name));
+        let shown = shown.filter_map(|entry| command::of(entry, self.profile.as_deref()));
+        answer(outcomes, &shown.take(SHOWN).collect::<Vec<_>>(), seconds, setting)
     }
 }
 
-/// What is known when some entries are finished.
-fn pending(finished: &[Outcome], of: usize, seconds: f64, setting: &Setting<'_>) -> Pending {
-    let Answer { exit, text, json } = answer(finished, seconds, setting);
-    let text = format!("{text}{} of {of} entries are settled\n", finished.len());
+/// What is known when some entries are finished, of so many.
+fn pending(answer: Answer, finished: usize, of: usize) -> Pending {
+    let Answer { exit, text, json } = answer;
+    let text = format!("{text}{finished} of {of} entries are settled\n");
     Pending { bad: exit == Exit::Bad, text, json }
 }
 
@@ -214,7 +233,12 @@ fn findings(entries: &[Entry], outcomes: &[Outcome]) -> Vec<Finding> {
     findings
 }
 
-fn answer(outcomes: &[Outcome], seconds: f64, setting: &Setting<'_>) -> Answer {
+fn answer(
+    outcomes: &[Outcome],
+    commands: &[String],
+    seconds: f64,
+    setting: &Setting<'_>,
+) -> Answer {
     let as_expected = outcomes.iter().filter(|outcome| outcome.unexpected.is_none()).count();
     let good = !outcomes.is_empty() && as_expected == outcomes.len();
     let open = outcomes.iter().filter_map(|it| it.second.as_ref()).any(|it| it.open > 0);
@@ -224,7 +248,7 @@ fn answer(outcomes: &[Outcome], seconds: f64, setting: &Setting<'_>) -> Answer {
             (true, true) => Exit::Undecided,
             (true, false) => Exit::Good,
         },
-        text: text(outcomes, as_expected, seconds, setting),
+        text: text(outcomes, commands, seconds, setting),
         json: json!({
             "obligations": outcomes.len(),
             "as_expected": as_expected,
@@ -249,10 +273,11 @@ fn opinion(outcomes: &[Outcome]) -> Option<String> {
     })
 }
 
-fn text(outcomes: &[Outcome], as_expected: usize, seconds: f64, setting: &Setting<'_>) -> String {
+fn text(outcomes: &[Outcome], commands: &[String], seconds: f64, setting: &Setting<'_>) -> String {
     let terminal = setting.terminal;
     let mut out = String::new();
     let unexpected: Vec<_> = outcomes.iter().filter(|it| it.unexpected.is_some()).collect();
+    let as_expected = outcomes.len() - unexpected.len();
     if !unexpected.is_empty() {
         let mut table = table(&terminal.page, &["unexpected", "what", "rung", "time", "reason"]);
         for outcome in &unexpected {
@@ -265,6 +290,10 @@ fn text(outcomes: &[Outcome], as_expected: usize, seconds: f64, setting: &Settin
             ]);
         }
         let _ = writeln!(out, "{}\n", table.trim_fmt());
+        if !commands.is_empty() {
+            // One a line, to be copied.
+            let _ = writeln!(out, "to see why:\n  {}\n", commands.join("\n  "));
+        }
     }
     let mut slowest: Vec<_> = outcomes.iter().collect();
     slowest.sort_by(|a, b| b.milliseconds.total_cmp(&a.milliseconds));
@@ -281,7 +310,7 @@ fn text(outcomes: &[Outcome], as_expected: usize, seconds: f64, setting: &Settin
         }
         let _ = writeln!(out, "{}\n", table.trim_fmt());
     }
-    let not = outcomes.len() - as_expected;
+    let not = unexpected.len();
     if let Some(line) = opinion(outcomes) {
         let _ = writeln!(out, "{line}");
     }

@@ -42,13 +42,13 @@ pub struct Ambiguities {
     /// Leave out what this profile settles
     #[arg(long, value_name = "NAME")]
     profile: Option<String>,
-    /// Add a file of sentences, and tell what they close and what they open
+    /// Add a file of sentences, and say which findings they close and which they open
     #[arg(long, value_name = "FILE")]
     assume: Vec<PathBuf>,
-    /// Write a report to read in a browser, one page a finding
+    /// Write a report to read in a browser, one page for each finding
     #[arg(long, value_name = "DIR")]
     html: Option<PathBuf>,
-    /// Write each finding as an issue in Markdown, a file each
+    /// Write each finding as an issue in Markdown, in a file of its own
     #[arg(long, value_name = "DIR")]
     markdown: Option<PathBuf>,
     /// Show whole sentences, from the documents' plain text in this folder

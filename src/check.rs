@@ -36,7 +36,7 @@ pub struct Check {
     /// Many at once: a line of JSON each, with `inputs` and `observed` in the forms of those files
     #[arg(long, value_name = "FILE.jsonl", conflicts_with_all = ["inputs", "observed"])]
     cases: Option<PathBuf>,
-    /// How long to look for choices that give it, of each
+    /// How long to search for choices that explain a case
     #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "10")]
     timeout: Duration,
 }

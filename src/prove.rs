@@ -29,7 +29,7 @@ use crate::setting::{Setting, known_profile};
 use crate::supervisor::Pending;
 use laneproof_report::table::{paint, style_of, table, time};
 
-/// Prove theorems and lowerings: the catalogue's, or your own files and folders of its form
+/// Prove the catalogue's theorems and lowerings, or your own files and folders in the same form
 #[derive(Args)]
 pub struct Prove {
     /// Files or folders, or patterns of names in the catalogue [default: all of it]
@@ -46,12 +46,12 @@ pub struct Prove {
     profile: Option<String>,
     #[command(flatten)]
     cache: CacheFlags,
-    /// Confirm what is proved by another solver: COMMAND is given each question as a file of
-    /// SMT-LIB 2 and says `sat` or `unsat`
+    /// Confirm what is proved with another solver: COMMAND gets each question as a file of SMT-LIB
+    /// 2 and prints `sat` or `unsat`
     #[arg(long, value_name = "COMMAND")]
     check_with: Option<String>,
-    /// Break each target that is to be proved in one place after the other, at every operator and
-    /// constant: is the mutant refuted, or equivalent?
+    /// Break each proved target in one place at a time, at every operator and constant, and say
+    /// whether the mutant is refuted or equivalent
     #[arg(long, conflicts_with_all = ["check_with", "cache", "cache_key", "cache_read_only", "sarif"])]
     mutate: bool,
     #[command(flatten)]
@@ -61,18 +61,18 @@ pub struct Prove {
 /// Where answers are kept from run to run.
 #[derive(Args)]
 struct CacheFlags {
-    /// Keep answers in this folder [default: in the user's cache folder]
+    /// The folder of the cache of answers [default: in the user's cache folder]
     #[arg(long, value_name = "DIR", conflicts_with = "no_cache")]
     cache: Option<PathBuf>,
-    /// Trust answers that were kept under the key in this file, and keep others under it: a secret
-    /// of at least 32 random bytes that nobody else may read, for jobs that share a cache [default:
-    /// this user's own key, made when it is first needed]
+    /// The key that authenticates the cache's answers, for jobs that share a cache: at least 32
+    /// random bytes in a file that nobody else may read [default: this user's own key, made when it
+    /// is first needed]
     #[arg(long, value_name = "FILE", conflicts_with = "no_cache")]
     cache_key: Option<PathBuf>,
-    /// Use answers that were kept, and keep no others
+    /// Read the cache, and do not write to it
     #[arg(long, conflicts_with = "no_cache")]
     cache_read_only: bool,
-    /// Neither use nor keep answers
+    /// Neither read nor write the cache
     #[arg(long)]
     no_cache: bool,
 }

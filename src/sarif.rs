@@ -11,7 +11,7 @@ use crate::output;
 /// Where to write.
 #[derive(Args)]
 pub struct Sarif {
-    /// Write what is not as it should be into this file too, as SARIF 2.1.0
+    /// Also write the findings to this file, as SARIF 2.1.0
     #[arg(long, value_name = "FILE")]
     sarif: Option<PathBuf>,
 }

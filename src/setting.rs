@@ -20,13 +20,13 @@ pub struct Shared {
     /// Print one JSON document and nothing else on standard output
     #[arg(long, global = true)]
     pub json: bool,
-    /// How many obligations to work on at a time [default: one a processor]
+    /// Number of obligations to work on at a time [default: one for each processor]
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub jobs: Option<u16>,
-    /// Add a specification file to the built-in ones, or a machine's by its name (repeatable)
+    /// Add a specification file, or a built-in machine by its name (repeatable)
     #[arg(long, global = true, value_name = "FILE")]
     pub spec: Vec<PathBuf>,
-    /// Memory that an obligation may take, in MiB
+    /// Memory limit for each obligation, in MiB
     #[arg(long, global = true, value_name = "MIB", default_value = "4096",
           value_parser = clap::value_parser!(u64).range(64..))]
     pub memory: u64,
@@ -115,5 +115,5 @@ pub fn seconds(text: &str) -> Result<Duration, String> {
     let duration = seconds
         .filter(|seconds| *seconds > 0.0 && *seconds <= 4_000_000.0)
         .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    duration.ok_or_else(|| "expected a positive number of seconds".to_owned())
+    duration.ok_or_else(|| "expected a number of seconds above 0 and up to 4000000".to_owned())
 }

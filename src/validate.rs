@@ -17,7 +17,7 @@ use crate::failure::Failure;
 use crate::sarif::{Finding, Region, Rule, Sarif};
 use crate::setting::Setting;
 
-/// Judge a module by the rules that an environment's documents have for modules
+/// Check a module against the rules of an environment's documents
 #[derive(Args)]
 pub struct Validate {
     /// The module, SPIR-V binary or assembly; `-` is standard input
@@ -29,10 +29,10 @@ pub struct Validate {
     /// The device's facts: a file, or the name of a built-in one, as vulkan_full
     #[arg(long, value_name = "FILE")]
     device: Option<PathBuf>,
-    /// Warnings and notes are bad, too
+    /// Treat warnings and notes as errors
     #[arg(long)]
     strict: bool,
-    /// List the rules by document, each with what becomes of it
+    /// List the rules by document, each with its status
     #[arg(long, conflicts_with_all = ["file", "sarif"])]
     list: bool,
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! SPIR-V in, as text or binary, to one typed, structured [`Program`].
+//! Loads SPIR-V, as assembly or binary, into one typed, structured [`Program`].
 
 mod annotations;
 mod bfloat;

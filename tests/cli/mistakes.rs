@@ -183,7 +183,7 @@ const MISTAKES: &[Mistake] = &[
         &["run", "kernel.spvasm", "--inputs", "kernel.json", "--workgroup", "65536,65536"],
         &["1 to 16384 invocations"],
     ),
-    (&["verify", "next_lane.spvasm", "--timeout", "0"], &["'0'", "positive number of seconds"]),
+    (&["verify", "next_lane.spvasm", "--timeout", "0"], &["'0'", "a number of seconds above 0"]),
     (&["verify", "next_lane.spvasm", "--timeout", "soon"], &["'soon'", "number of seconds"]),
     (&["verify", "next_lane.spvasm", "--total-timeout", "nan"], &["'nan'", "number of seconds"]),
     (&["verify", "next_lane.spvasm", "--jobs", "0"], &["'0'", "--jobs", "1..="]),

@@ -24,7 +24,7 @@ use crate::compilers;
 use crate::failure::Failure;
 use crate::output;
 use crate::progress::Progress;
-use crate::sarif::{Finding, Region, Sarif, line_of_claim};
+use crate::sarif::{Sarif, SarifFinding, SarifRegion, line_of_claim};
 use crate::setting::{Setting, known_profile};
 use crate::supervisor::Pending;
 use laneproof_report::table::{paint, style_of, table, time};
@@ -208,7 +208,7 @@ fn all_or_failure<T>(results: Vec<Result<T, RunError>>) -> Result<Vec<T>, Failur
 }
 
 /// What readers of the entries should see.
-fn findings(entries: &[Entry], outcomes: &[Outcome]) -> Vec<Finding> {
+fn findings(entries: &[Entry], outcomes: &[Outcome]) -> Vec<SarifFinding> {
     let mut findings = Vec::new();
     for (entry, outcome) in entries.iter().zip(outcomes) {
         let reason = outcome.reason.as_ref().map(|it| format!(": {it}")).unwrap_or_default();
@@ -222,12 +222,12 @@ fn findings(entries: &[Entry], outcomes: &[Outcome]) -> Vec<Finding> {
         };
         let line = line_of_claim(&entry.text);
         let rule = rule.to_owned();
-        findings.push(Finding {
+        findings.push(SarifFinding {
             rule,
             level: None,
             message,
             file: entry.path.clone(),
-            region: Region::Line(line),
+            region: SarifRegion::Line(line),
         });
     }
     findings

@@ -14,7 +14,7 @@ use serde_json::json;
 use crate::answer::{Answer, Exit};
 use crate::document::{self, MOST_TEXT};
 use crate::failure::Failure;
-use crate::sarif::{Finding, Region, Rule, Sarif};
+use crate::sarif::{Sarif, SarifFinding, SarifRegion, SarifRule};
 use crate::setting::Setting;
 
 /// Check a module against the rules of an environment's documents
@@ -104,27 +104,27 @@ fn module(file: &Path, environment: Environment) -> Result<Vec<u8>, Failure> {
 }
 
 /// The rules that something was found by, each once.
-fn rules(found: &[Diagnostic]) -> Vec<Rule> {
-    let mut rules: Vec<Rule> = Vec::new();
+fn rules(found: &[Diagnostic]) -> Vec<SarifRule> {
+    let mut rules: Vec<SarifRule> = Vec::new();
     for it in found {
         if rules.iter().all(|known| known.id != it.rule) {
             let (id, says) = (it.rule.clone(), it.citation.clone());
-            rules.push(Rule { id, level: it.severity.name(), says });
+            rules.push(SarifRule { id, level: it.severity.name(), says });
         }
     }
     rules
 }
 
-fn findings(found: &[Diagnostic], file: &Path) -> Vec<Finding> {
-    let finding = |it: &Diagnostic| Finding {
+fn findings(found: &[Diagnostic], file: &Path) -> Vec<SarifFinding> {
+    let finding = |it: &Diagnostic| SarifFinding {
         rule: it.rule.clone(),
         level: Some(it.severity.name()),
         message: format!("{} ({})", it.message, it.citation),
         file: file.to_path_buf(),
         region: match (it.line, it.word) {
-            (Some(line), _) => Region::Line(line as usize),
-            (None, Some(word)) => Region::Byte(u64::from(word) * 4),
-            (None, None) => Region::Line(1),
+            (Some(line), _) => SarifRegion::Line(line as usize),
+            (None, Some(word)) => SarifRegion::Byte(u64::from(word) * 4),
+            (None, None) => SarifRegion::Line(1),
         },
     };
     found.iter().map(finding).collect()

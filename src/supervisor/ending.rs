@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::memory::Memory;
+use super::memory::MemoryLimit;
 use super::message::{Pending, Said};
 use crate::answer::{Exit, say};
 use crate::terminal::Terminal;
@@ -30,7 +30,7 @@ pub enum Cause {
     /// The limit of all together was over, and the worker did not heed it.
     Time(Duration),
     /// It took more memory than it may.
-    Memory(Memory),
+    Memory(MemoryLimit),
     /// This signal asked for an end.
     Interrupted(i32),
     /// It ended without an answer.

@@ -18,7 +18,7 @@ use crate::compilers;
 use crate::failure::Failure;
 use crate::output;
 use crate::progress::Progress;
-use crate::sarif::{Finding, Region, Sarif, line_of_claim};
+use crate::sarif::{Sarif, SarifFinding, SarifRegion, line_of_claim};
 use crate::setting::{Setting, reading, seconds, size, subgroups};
 use crate::supervisor::Pending;
 use laneproof_report::explain;
@@ -181,7 +181,7 @@ impl Verify {
             Some(target) => self.pair(&source, target)?,
         };
         let property = self.modules.target.is_none() && claim.target.is_none();
-        let question = |took| verdict::Question {
+        let question = |took| verdict::ReportContext {
             options: &options,
             specification: &setting.specification,
             took,
@@ -225,7 +225,7 @@ impl Verify {
     }
 
     /// What a reader of the target should see of the answer.
-    fn finding(&self, report: &Report, line: usize) -> Vec<Finding> {
+    fn finding(&self, report: &Report, line: usize) -> Vec<SarifFinding> {
         let rule = match report.verdict {
             Verdict::Proved => return Vec::new(),
             Verdict::Refuted => "refuted",
@@ -250,12 +250,12 @@ impl Verify {
             (None, None) => report.verdict.to_string(),
         };
         let file = self.modules.target.as_ref().unwrap_or(&self.modules.source).clone();
-        vec![Finding {
+        vec![SarifFinding {
             rule: rule.to_owned(),
             level: None,
             message,
             file,
-            region: Region::Line(line),
+            region: SarifRegion::Line(line),
         }]
     }
 
@@ -309,7 +309,11 @@ impl Verify {
 }
 
 /// What is known when some obligations are settled: either one is refuted, or all is open.
-fn pending(report: &Report, question: &verdict::Question<'_>, setting: &Setting<'_>) -> Pending {
+fn pending(
+    report: &Report,
+    question: &verdict::ReportContext<'_>,
+    setting: &Setting<'_>,
+) -> Pending {
     let bad = report.verdict == Verdict::Refuted;
     let text = match bad {
         true => verdict::text(report, question, &setting.terminal.page),

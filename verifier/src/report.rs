@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use laneproof_report::verdict::{Question, text};
+use laneproof_report::verdict::{ReportContext, text};
 use laneproof_report::{Page, json};
 use laneproof_semantics::Specification;
 use laneproof_verify::{
@@ -83,7 +83,7 @@ impl Report {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let question = Question {
+        let question = ReportContext {
             options: &self.options,
             specification: &self.specification,
             property: self.property,

@@ -134,6 +134,8 @@ fn undecided(stop: &Stop, program: &Program) -> Value {
         Stop::Illegal { instruction, .. } | Stop::Undecided { instruction, .. } => {
             ("incomplete", Some(instruction), None)
         }
+        Stop::TimeLimit => ("timeout", None, None),
+        Stop::MemoryLimit => ("memory", None, None),
         _ => ("bound", None, None),
     };
     json!({ "reason": stop.to_string(), "unknown": {

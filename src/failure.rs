@@ -112,9 +112,11 @@ pub enum Failure {
     },
     /// A module without an entry point, or with several.
     #[error(
-        "{module}: name an entry point with --entry (it has {}) or a function with --function \
-         (there {functions})",
-        if names.is_empty() { "none" } else { names }
+        "{module}: {}name a function with --function (there {functions})",
+        match names.as_str() {
+            "" => "there is no entry point; ".to_owned(),
+            names => format!("name an entry point with --entry (there are {names}), or "),
+        }
     )]
     NoEntry {
         /// The module.

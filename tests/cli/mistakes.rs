@@ -50,7 +50,7 @@ const MISTAKES: &[Mistake] = &[
         &["verify", "before_and_after.spvasm", "before_and_after.spvasm"],
         &["0 entry points", "--function"],
     ),
-    (&["run", "next_lane.spvasm"], &["--entry", "--function", "`src`, `tgt`"]),
+    (&["run", "next_lane.spvasm"], &["no entry point", "--function", "`src`, `tgt`"]),
     (&["run", "next_lane.spvasm", "--function", "f"], &["no function `f`", "`src`, `tgt`"]),
     (&["run", "kernel.spvasm", "--entry", "f"], &["no entry point `f`", "it has `"]),
     (&["run", "next_lane.spvasm", "--entry", "f"], &["no entry point `f`", "it has none", "`src`"]),

@@ -7,6 +7,7 @@ mod markdown;
 mod memory;
 mod triage;
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -20,7 +21,7 @@ use laneproof_semantics::Specification;
 use laneproof_semantics::as_written::AsWritten;
 use serde_json::json;
 
-use crate::answer::{Answer, Exit};
+use crate::answer::{Answer, Exit, count};
 use crate::document::{self, MOST_TEXT};
 use crate::failure::Failure;
 use crate::output;
@@ -41,13 +42,13 @@ pub struct Ambiguities {
     /// Leave out what this profile settles
     #[arg(long, value_name = "NAME")]
     profile: Option<String>,
-    /// Add a file of sentences, and tell what they close and what they open
+    /// Add a file of sentences, and say which findings they close and which they open
     #[arg(long, value_name = "FILE")]
     assume: Vec<PathBuf>,
-    /// Write a report to read in a browser, one page a finding
+    /// Write a report to read in a browser, one page for each finding
     #[arg(long, value_name = "DIR")]
     html: Option<PathBuf>,
-    /// Write each finding as an issue in Markdown, a file each
+    /// Write each finding as an issue in Markdown, in a file of its own
     #[arg(long, value_name = "DIR")]
     markdown: Option<PathBuf>,
     /// Show whole sentences, from the documents' plain text in this folder
@@ -80,19 +81,22 @@ impl Ambiguities {
             None => Triage::default(),
         };
         let files = self.assumed()?;
-        if let Some(texts) = self.new_text(&files)? {
+        let base = match setting.files.is_empty() {
+            true => Cow::Borrowed(AsWritten::built_in()),
+            false => Cow::Owned(AsWritten::extended_with(setting.files.clone())?),
+        };
+        if let Some(texts) = self.new_text(&files, &base)? {
             let options = Options { names: &[], ..options };
             let mut report = searched(&texts, &options, setting)?;
             self.write(&texts, &mut report, &triage)?;
             return Ok(answer(&report, None, &triage, setting.terminal));
         }
-        let texts = AsWritten::built_in();
-        let mut before = searched(texts, &options, setting)?;
+        let mut before = searched(&base, &options, setting)?;
         if self.assume.is_empty() {
-            self.write(texts, &mut before, &triage)?;
+            self.write(&base, &mut before, &triage)?;
             return Ok(answer(&before, None, &triage, setting.terminal));
         }
-        let texts = AsWritten::extended_with(files)?;
+        let texts = AsWritten::extended_with([setting.files.clone(), files].concat())?;
         let mut after = searched(&texts, &options, setting)?;
         self.write(&texts, &mut after, &triage)?;
         Ok(answer(&after, Some(&before), &triage, setting.terminal))
@@ -109,7 +113,11 @@ impl Ambiguities {
 
     /// The added files without all other documents, where the names that are asked for are all of
     /// instructions or documents of theirs.
-    fn new_text(&self, files: &[(String, String)]) -> Result<Option<AsWritten>, Failure> {
+    fn new_text(
+        &self,
+        files: &[(String, String)],
+        base: &AsWritten,
+    ) -> Result<Option<AsWritten>, Failure> {
         if files.is_empty() || self.names.is_empty() {
             return Ok(None);
         }
@@ -117,15 +125,14 @@ impl Ambiguities {
             let name = name.to_lowercase();
             texts.specification.instructions.keys().any(|it| it.to_lowercase().contains(&name))
         };
-        let built_in = AsWritten::built_in();
-        if self.names.iter().any(|name| part_of(name, built_in)) {
+        if self.names.iter().any(|name| part_of(name, base)) {
             return Ok(None);
         }
         let texts = AsWritten::alone(files.to_vec())?;
         let documents = |texts: &AsWritten| -> Vec<String> {
             texts.specification.documents.iter().map(|it| it.name.to_lowercase()).collect()
         };
-        let (known, new) = (documents(built_in), documents(&texts));
+        let (known, new) = (documents(base), documents(&texts));
         let names_document = |name: &String| {
             let name = name.to_lowercase();
             new.contains(&name) && !known.contains(&name)
@@ -253,12 +260,12 @@ fn shown(report: &Report, triage: &Triage, terminal: &Terminal) -> String {
         }
     }
     let counts = format!(
-        "{} findings in {} instructions, {} forms; {} choice points; {} differences that are harmless",
-        report.findings.len(),
-        report.instructions.len(),
-        report.forms,
-        report.choice_points,
-        report.harmless.len(),
+        "{} in {}, {}; {}; {}",
+        count(report.findings.len(), "finding"),
+        count(report.instructions.len(), "instruction"),
+        count(report.forms, "form"),
+        count(report.choice_points, "choice point"),
+        count(report.harmless.len(), "harmless difference"),
     );
     wrap(&mut out, &terminal.page, 0, &counts);
     if !report.harmless.is_empty() {

@@ -52,6 +52,11 @@ pub struct Answer {
     pub json: Value,
 }
 
+/// So many of what a noun names, in the singular or the plural.
+pub fn count(number: usize, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
 /// What is printed of an answer, or of why there is none.
 pub fn said(terminal: &Terminal, json: bool, answer: Result<Answer, Failure>) -> Said {
     let fault = answer.as_ref().is_err_and(Failure::is_fault);

@@ -36,7 +36,7 @@ pub struct Check {
     /// Many at once: a line of JSON each, with `inputs` and `observed` in the forms of those files
     #[arg(long, value_name = "FILE.jsonl", conflicts_with_all = ["inputs", "observed"])]
     cases: Option<PathBuf>,
-    /// How long to look for choices that give it, of each
+    /// How long to search for choices that explain a case
     #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "10")]
     timeout: Duration,
 }
@@ -135,14 +135,20 @@ impl Check {
         }
         let list = |by_lane: bool| -> Vec<Value> {
             let of = unexplained.iter().filter(|it| it.part.by_lane == by_lane);
-            of.map(|it| document(it, &observation)).collect()
+            of.map(|it| document(it, &observation, ground.program)).collect()
         };
         for (key, values) in [("lanes", list(true)), ("elements", list(false))] {
             if !values.is_empty() {
                 json[key] = values.into();
             }
         }
-        let text = text::answer(word, &reason, &unexplained, &observation, setting.terminal);
+        let text = text::answer(
+            word,
+            &reason,
+            &unexplained,
+            (&observation, ground.program),
+            setting.terminal,
+        );
         Ok(Answer { exit, text, json })
     }
 
@@ -245,13 +251,13 @@ fn place(observation: &Observation, mut cell: usize) -> Option<(&Part, usize, us
 }
 
 /// A value and what it can be.
-fn document(value: &Unexplained<'_>, observation: &Observation) -> Value {
+fn document(value: &Unexplained<'_>, observation: &Observation, program: &Program) -> Value {
     let mut out = Map::new();
     let key = if value.part.by_lane { "lane" } else { "element" };
     out.insert("of".into(), value.part.name.clone().into());
     out.insert(key.into(), value.index.into());
     out.insert("observed".into(), value.observed.clone());
-    let (values, words) = possible(value, observation);
+    let (values, words) = possible(value, observation, program);
     match values {
         Some(values) => out.insert("possible".into(), values.into()),
         None => out.insert("possible".into(), words.join("; ").into()),
@@ -263,6 +269,7 @@ fn document(value: &Unexplained<'_>, observation: &Observation) -> Value {
 fn possible(
     value: &Unexplained<'_>,
     observation: &Observation,
+    program: &Program,
 ) -> (Option<Vec<Value>>, Vec<String>) {
     let ty = &value.part.ty;
     let known = |possible: &&Possible| matches!(possible, Possible::Values(_));
@@ -291,13 +298,16 @@ fn possible(
             }
             Possible::Nan => "a NaN".to_owned(),
             Possible::Order(name, word) if name.starts_with("OpGroup") => {
-                format!("what some order of {name} gives (word {word})")
+                format!("what some order of {name} gives ({})", place_of(program, *word))
             }
             Possible::Order(name, word) => {
-                format!("what {name} may give by the environment's bounds (word {word})")
+                format!(
+                    "what {name} may give by the environment's bounds ({})",
+                    place_of(program, *word)
+                )
             }
             Possible::SerializationOrder(name, word) => {
-                format!("what lanes find that take turns at {name} (word {word})")
+                format!("what lanes find that take turns at {name} ({})", place_of(program, *word))
             }
             Possible::SameAs(cell) => match place(observation, *cell) {
                 Some((part, index, _)) => format!("the same as {}[{index}]", part.name),
@@ -307,4 +317,12 @@ fn possible(
         Some(if several { format!("component {leaf}: {words}") } else { words })
     });
     (None, words.collect())
+}
+
+/// Where an instruction stands: in the source that was compiled, or in the module.
+fn place_of(program: &Program, word: u32) -> String {
+    match program.debug.lines.get(&word) {
+        Some(line) => format!("line {}", line.line),
+        None => format!("word {word}"),
+    }
 }

@@ -15,10 +15,10 @@ use crate::output::write;
 /// Write the SPIR-V that the other commands look at
 #[derive(Args)]
 pub struct Compile {
-    /// A module or a source of one; `-` is standard input
+    /// A module, or GLSL or WGSL to compile; `-` is standard input
     file: PathBuf,
-    /// Where to: a binary, or assembly where it ends in .spvasm [default: assembly, on standard
-    /// output]
+    /// The file to write: assembly if its name ends in .spvasm, otherwise a binary [default:
+    /// assembly, on standard output]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 }

@@ -18,9 +18,13 @@ pub const MOST_INPUTS: u64 = 1 << 28;
 /// Bytes of a text that somebody writes: a specification, notes.
 pub const MOST_TEXT: u64 = 4 << 20;
 
-/// A text of at most so many bytes; a device that never ends is too large, too.
+/// A text of at most so many bytes, without a byte order mark; a device that never ends is too
+/// large, too.
 pub fn text(path: &Path, most: u64) -> Result<String, Failure> {
-    let bytes = bytes(path, most)?;
+    let mut bytes = bytes(path, most)?;
+    if bytes.starts_with("\u{feff}".as_bytes()) {
+        bytes.drain(.."\u{feff}".len());
+    }
     String::from_utf8(bytes).map_err(|_| {
         let source = std::io::Error::other("it is not text in UTF-8");
         Failure::Unreadable { name: name(path), source }

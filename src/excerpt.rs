@@ -18,11 +18,19 @@ pub fn escaped(text: &str) -> String {
     for c in text.chars() {
         match c {
             '\n' => out.push(c),
-            c if c.is_control() => out.extend(c.escape_default()),
+            c if misleads(c) => out.extend(c.escape_unicode()),
             c => out.push(c),
         }
     }
     out
+}
+
+/// It acts on a terminal, or turns around what stands beside it, and is not seen itself.
+fn misleads(c: char) -> bool {
+    let direction =
+        matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let line = matches!(c, '\u{2028}' | '\u{2029}');
+    c.is_control() || direction || line
 }
 
 /// The same of text that has our own colours in it: sequences that set them stay.
@@ -142,8 +150,8 @@ impl Quoted {
         let at = at.checked_sub(start)?.min(data.len());
         let begin = data[..at].iter().rposition(|byte| *byte == b'\n').map_or(0, |it| it + 1);
         let before = data[..begin].iter().filter(|byte| **byte == b'\n').count();
-        let from = begin.max(at.saturating_sub(BEFORE));
-        let rest = &data[from..data.len().min(from + LONGEST)];
+        let from = character(data, begin.max(at.saturating_sub(BEFORE)));
+        let rest = &data[from..character(data, from + LONGEST)];
         let length = rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());
         Some(Self {
             text: plain(&rest[..length]),
@@ -178,6 +186,15 @@ impl SourceCode for Quoted {
     }
 }
 
+/// Where the character begins that a place in text lies in.
+fn character(text: &[u8], mut place: usize) -> usize {
+    place = place.min(text.len());
+    while text.get(place).is_some_and(|byte| byte & 0xc0 == 0x80) && place > 0 {
+        place -= 1;
+    }
+    place
+}
+
 /// The same bytes without control characters, each character at its place.
 fn plain(bytes: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(bytes.len());
@@ -185,7 +202,7 @@ fn plain(bytes: &[u8]) -> Vec<u8> {
         for c in chunk.valid().chars() {
             match c {
                 '\n' | '\t' | '\r' => out.push(c as u8),
-                c if c.is_control() => out.extend(std::iter::repeat_n(b'?', c.len_utf8())),
+                c if misleads(c) => out.extend(std::iter::repeat_n(b'?', c.len_utf8())),
                 c => out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
             }
         }
@@ -203,6 +220,7 @@ mod tests {
     fn only_colors_survive() {
         let colored = "\u{1b}[1;32mproved\u{1b}[0m";
         assert_eq!(escaped_but_colors(colored), colored);
+        assert_eq!(escaped("a\u{202e}b\u{2066}\u{2028}"), "a\\u{202e}b\\u{2066}\\u{2028}");
         assert_eq!(escaped("a\u{1b}[2Jb\u{7f}\u{9b}"), "a\\u{1b}[2Jb\\u{7f}\\u{9b}");
         for hostile in ["\u{1b}[2J", "\u{1b}]0;title\u{7}", "\u{1b}", "\u{1b}[", "\u{1b}[31"] {
             assert!(!escaped_but_colors(hostile).contains('\u{1b}'), "{hostile:?}");
@@ -237,8 +255,19 @@ mod tests {
     }
 
     #[test]
+    fn long_lines_are_cut_between_characters() {
+        for character in ["é", "€", "𝄞"] {
+            let line: String = character.repeat(400);
+            for at in (0..line.len()).step_by(character.len()) {
+                let out = shown(&line, at);
+                assert!(!out.contains(['?', '\u{fffd}']), "{character} {at}: {out}");
+            }
+        }
+    }
+
+    #[test]
     fn quoted_lines_hold_no_control_characters() {
-        let out = shown("a \u{1b}[2J \u{9b} b", 9);
-        assert!(!out.contains(['\u{1b}', '\u{9b}']) && out.contains('b'), "{out}");
+        let out = shown("a \u{1b}[2J \u{9b} \u{202e} b", 9);
+        assert!(!out.contains(['\u{1b}', '\u{9b}', '\u{202e}']) && out.contains('b'), "{out}");
     }
 }

@@ -112,9 +112,11 @@ pub enum Failure {
     },
     /// A module without an entry point, or with several.
     #[error(
-        "{module}: name an entry point with --entry (it has {}) or a function with --function \
-         (there {functions})",
-        if names.is_empty() { "none" } else { names }
+        "{module}: {}name a function with --function (there {functions})",
+        match names.as_str() {
+            "" => "there is no entry point; ".to_owned(),
+            names => format!("name an entry point with --entry (there are {names}), or "),
+        }
     )]
     NoEntry {
         /// The module.
@@ -170,15 +172,18 @@ pub enum Failure {
         name: String,
         /// Why not.
         source: VerifyError,
+        /// What is called alike.
+        #[help]
+        help: Option<String>,
     },
     /// A second solver that cannot be asked.
     #[error("--check-with: {0}")]
     Second(laneproof_proofs::SecondError),
-    /// A key of kept answers that cannot be used.
-    #[error("the key of kept answers: {0}")]
+    /// A cache key that cannot be used.
+    #[error("cache key: {0}")]
     CacheKey(laneproof_proofs::KeyError),
     /// A user without a home.
-    #[error("this user has no folder for a key of kept answers: name one with --cache-key")]
+    #[error("this user has no folder for a cache key; name a file with --cache-key")]
     NoCacheKey,
     /// Something panicked.
     #[error("{0}")]
@@ -231,7 +236,15 @@ impl Failure {
     pub fn of_verify(name: String, source: VerifyError) -> Self {
         match source {
             VerifyError::Internal(_) => Self::Fault(format!("{name}: {source}")),
-            source => Self::Verify { name, source },
+            source => {
+                let help = match &source {
+                    VerifyError::Profile(name, known)
+                    | VerifyError::Reading(name, known)
+                    | VerifyError::Alternative(_, name, known) => alike(name, known),
+                    _ => None,
+                };
+                Self::Verify { name, source, help }
+            }
         }
     }
 
@@ -294,6 +307,22 @@ impl Failure {
             Err(_) => format!("{}\n", escaped(&self.line())),
         }
     }
+}
+
+/// How alike two names must be for the one to be meant by the other.
+const ALIKE: f64 = 0.8;
+
+/// Asks whether the known name that is most like this one is meant.
+pub fn alike<'n, N: AsRef<str> + 'n>(
+    name: &str,
+    known: impl IntoIterator<Item = &'n N>,
+) -> Option<String> {
+    let name = name.to_lowercase();
+    let known = known.into_iter().map(AsRef::as_ref);
+    let near = known.map(|it| (strsim::jaro_winkler(&name, &it.to_lowercase()), it));
+    let nearest = near.filter(|(similarity, _)| *similarity > ALIKE);
+    let (_, nearest) = nearest.max_by(|a, b| a.0.total_cmp(&b.0))?;
+    Some(format!("did you mean `{nearest}`?"))
 }
 
 /// `file:line:column` of a diagnostic's first label.

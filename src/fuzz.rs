@@ -33,19 +33,19 @@ use watch::Watch;
 /// How much to do.
 #[derive(Args)]
 struct Part {
-    /// How many modules each tool gets [default: 200, without --seconds]
+    /// Number of modules for each tool [default: 200, unless --seconds is given]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     count: Option<u64>,
-    /// How long to go on
+    /// Stop after this time
     #[arg(long, value_parser = seconds)]
     seconds: Option<Duration>,
-    /// Where everything random comes from: the same seed makes the same modules
+    /// Seed of the generator: the same seed makes the same modules
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
     /// Run part I of N only, counted from 1
     #[arg(long, value_name = "I/N", value_parser = shard)]
     shard: Option<(u64, u64)>,
-    /// Go on where the last run with the same --out ended
+    /// Continue where the last run with the same --out ended
     #[arg(long, requires = "out")]
     resume: bool,
 }
@@ -56,11 +56,11 @@ impl Part {
     }
 }
 
-/// Make modules, put them through compilers, translators and devices, and hold what comes out
-/// against the semantics
+/// Generate modules, run them through compilers, translators and devices, and compare the results
+/// with the semantics
 #[derive(Args)]
 pub struct Fuzz {
-    /// Show which tools there are, their versions, and how to get the others
+    /// List the tools that were found, with their versions, and how to get the others
     #[arg(long)]
     list: bool,
     /// Try this tool; `self` is this project's own engines [default: every tool found]
@@ -71,10 +71,10 @@ pub struct Fuzz {
     tools: Vec<PathBuf>,
     #[command(flatten)]
     part: Part,
-    /// Findings that are known: a key a line
+    /// Known findings: one key on each line
     #[arg(long, value_name = "FILE")]
     known: Option<PathBuf>,
-    /// Put the modules of this folder through the tools, too
+    /// Also run the modules of this folder through the tools
     #[arg(long, value_name = "DIR")]
     corpus: Option<PathBuf>,
     /// Write a folder for each finding
@@ -83,13 +83,13 @@ pub struct Fuzz {
     /// Which kinds of modules to make; may be repeated [default: all]
     #[arg(long, value_name = "NAME", value_parser = profile)]
     profile: Vec<Profile>,
-    /// Write what was found as a page, too
+    /// Also write the findings as an HTML page
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// Do not ask the prover about results on which no difference is seen
+    /// Do not ask the prover about results that show no difference
     #[arg(long)]
     no_proofs: bool,
-    /// How long a module may be reduced
+    /// Time limit for reducing a module
     #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "20")]
     reduce: Duration,
 }

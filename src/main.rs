@@ -37,7 +37,7 @@ use mimalloc::MiMalloc;
 use crate::answer::{Answer, said, say, usage};
 use crate::failure::Failure;
 use crate::setting::Shared;
-use crate::supervisor::{Bounds, Channel, Memory, as_worker, supervise};
+use crate::supervisor::{Bounds, Channel, MemoryLimit, as_worker, supervise};
 use crate::terminal::Terminal;
 
 /// Evaluator and interpreter make many small things that live shortly.
@@ -126,7 +126,7 @@ impl Arguments {
             Command::Check(_) => Some(check::pending()),
             _ => None,
         };
-        let memory = Memory::of(self.shared.memory.saturating_mul(jobs));
+        let memory = MemoryLimit::of(self.shared.memory.saturating_mul(jobs));
         let heeds_interrupts = matches!(self.command, Command::Fuzz(_));
         Bounds { total, memory, pending, heeds_interrupts }
     }

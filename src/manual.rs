@@ -16,7 +16,7 @@ use crate::output;
 /// The program's name, as shells know it.
 const NAME: &str = "laneproof";
 
-/// Print what a shell completes the command line by
+/// Print a completion script for a shell
 #[derive(Args)]
 pub struct Completions {
     /// The shell
@@ -35,10 +35,10 @@ impl Completions {
     }
 }
 
-/// Write the manual's pages, one a command
+/// Write the manual pages, one for each command
 #[derive(Args)]
 pub struct Manual {
-    /// Where to: `laneproof.1` and a page for each command
+    /// The folder for `laneproof.1` and a page for each command
     #[arg(value_name = "DIR")]
     folder: PathBuf,
 }

@@ -1,5 +1,6 @@
 //! `laneproof prove`: the catalogue, or files like it, against the verdicts that they expect.
 
+mod command;
 mod mutants;
 
 use std::fmt::Write as _;
@@ -23,12 +24,12 @@ use crate::compilers;
 use crate::failure::Failure;
 use crate::output;
 use crate::progress::Progress;
-use crate::sarif::{Finding, Region, Sarif, line_of_claim};
+use crate::sarif::{Sarif, SarifFinding, SarifRegion, line_of_claim};
 use crate::setting::{Setting, known_profile};
 use crate::supervisor::Pending;
 use laneproof_report::table::{paint, style_of, table, time};
 
-/// Prove theorems and lowerings: the catalogue's, or your own files and folders of its form
+/// Prove the catalogue's theorems and lowerings, or your own files and folders in the same form
 #[derive(Args)]
 pub struct Prove {
     /// Files or folders, or patterns of names in the catalogue [default: all of it]
@@ -45,12 +46,12 @@ pub struct Prove {
     profile: Option<String>,
     #[command(flatten)]
     cache: CacheFlags,
-    /// Confirm what is proved by another solver: COMMAND is given each question as a file of
-    /// SMT-LIB 2 and says `sat` or `unsat`
+    /// Confirm what is proved with another solver: COMMAND gets each question as a file of SMT-LIB
+    /// 2 and prints `sat` or `unsat`
     #[arg(long, value_name = "COMMAND")]
     check_with: Option<String>,
-    /// Break each target that is to be proved in one place after the other, at every operator and
-    /// constant: is the mutant refuted, or equivalent?
+    /// Break each proved target in one place at a time, at every operator and constant, and say
+    /// whether the mutant is refuted or equivalent
     #[arg(long, conflicts_with_all = ["check_with", "cache", "cache_key", "cache_read_only", "sarif"])]
     mutate: bool,
     #[command(flatten)]
@@ -60,18 +61,18 @@ pub struct Prove {
 /// Where answers are kept from run to run.
 #[derive(Args)]
 struct CacheFlags {
-    /// Keep answers in this folder [default: in the user's cache folder]
+    /// The folder of the cache of answers [default: in the user's cache folder]
     #[arg(long, value_name = "DIR", conflicts_with = "no_cache")]
     cache: Option<PathBuf>,
-    /// Trust answers that were kept under the key in this file, and keep others under it: a secret
-    /// of at least 32 random bytes that nobody else may read, for jobs that share a cache [default:
-    /// this user's own key, made when it is first needed]
+    /// The key that authenticates the cache's answers, for jobs that share a cache: at least 32
+    /// random bytes in a file that nobody else may read [default: this user's own key, made when it
+    /// is first needed]
     #[arg(long, value_name = "FILE", conflicts_with = "no_cache")]
     cache_key: Option<PathBuf>,
-    /// Use answers that were kept, and keep no others
+    /// Read the cache, and do not write to it
     #[arg(long, conflicts_with = "no_cache")]
     cache_read_only: bool,
-    /// Neither use nor keep answers
+    /// Neither read nor write the cache
     #[arg(long)]
     no_cache: bool,
 }
@@ -113,6 +114,9 @@ impl CacheFlags {
 /// How often the supervisor is told what is finished: all of it, each time.
 const NEWS: Duration = Duration::from_millis(500);
 
+/// Of how many that are not as expected it is said how to see why.
+const SHOWN: usize = 5;
+
 /// How many of the slowest are named.
 const SLOWEST: usize = 5;
 
@@ -153,7 +157,8 @@ impl Prove {
                 outcomes.push(outcome.clone());
                 if said.elapsed() >= NEWS {
                     let seconds = started.elapsed().as_secs_f64();
-                    setting.channel.pending(pending(outcomes, entries.len(), seconds, setting));
+                    let news = self.answer(&entries, outcomes, seconds, setting);
+                    setting.channel.pending(pending(news, outcomes.len(), entries.len()));
                     *said = Instant::now();
                 }
             }
@@ -161,14 +166,28 @@ impl Prove {
         progress.finish();
         let outcomes = all_or_failure(results)?;
         self.sarif.write(&findings(&entries, &outcomes))?;
-        Ok(answer(&outcomes, started.elapsed().as_secs_f64(), setting))
+        Ok(self.answer(&entries, &outcomes, started.elapsed().as_secs_f64(), setting))
+    }
+
+    fn answer(
+        &self,
+        entries: &[Entry],
+        outcomes: &[Outcome],
+        seconds: f64,
+        setting: &Setting<'_>,
+    ) -> Answer {
+        let unexpected =
+            |name: &String| outcomes.iter().any(|it| it.name == *name && it.unexpected.is_some());
+        let shown = entries.iter().filter(|entry| unexpected(&entry.name));
+        let shown = shown.filter_map(|entry| command::of(entry, self.profile.as_deref()));
+        answer(outcomes, &shown.take(SHOWN).collect::<Vec<_>>(), seconds, setting)
     }
 }
 
-/// What is known when some entries are finished.
-fn pending(finished: &[Outcome], of: usize, seconds: f64, setting: &Setting<'_>) -> Pending {
-    let Answer { exit, text, json } = answer(finished, seconds, setting);
-    let text = format!("{text}{} of {of} entries are settled\n", finished.len());
+/// What is known when some entries are finished, of so many.
+fn pending(answer: Answer, finished: usize, of: usize) -> Pending {
+    let Answer { exit, text, json } = answer;
+    let text = format!("{text}{finished} of {of} entries are settled\n");
     Pending { bad: exit == Exit::Bad, text, json }
 }
 
@@ -189,7 +208,7 @@ fn all_or_failure<T>(results: Vec<Result<T, RunError>>) -> Result<Vec<T>, Failur
 }
 
 /// What readers of the entries should see.
-fn findings(entries: &[Entry], outcomes: &[Outcome]) -> Vec<Finding> {
+fn findings(entries: &[Entry], outcomes: &[Outcome]) -> Vec<SarifFinding> {
     let mut findings = Vec::new();
     for (entry, outcome) in entries.iter().zip(outcomes) {
         let reason = outcome.reason.as_ref().map(|it| format!(": {it}")).unwrap_or_default();
@@ -203,18 +222,23 @@ fn findings(entries: &[Entry], outcomes: &[Outcome]) -> Vec<Finding> {
         };
         let line = line_of_claim(&entry.text);
         let rule = rule.to_owned();
-        findings.push(Finding {
+        findings.push(SarifFinding {
             rule,
             level: None,
             message,
             file: entry.path.clone(),
-            region: Region::Line(line),
+            region: SarifRegion::Line(line),
         });
     }
     findings
 }
 
-fn answer(outcomes: &[Outcome], seconds: f64, setting: &Setting<'_>) -> Answer {
+fn answer(
+    outcomes: &[Outcome],
+    commands: &[String],
+    seconds: f64,
+    setting: &Setting<'_>,
+) -> Answer {
     let as_expected = outcomes.iter().filter(|outcome| outcome.unexpected.is_none()).count();
     let good = !outcomes.is_empty() && as_expected == outcomes.len();
     let open = outcomes.iter().filter_map(|it| it.second.as_ref()).any(|it| it.open > 0);
@@ -224,7 +248,7 @@ fn answer(outcomes: &[Outcome], seconds: f64, setting: &Setting<'_>) -> Answer {
             (true, true) => Exit::Undecided,
             (true, false) => Exit::Good,
         },
-        text: text(outcomes, as_expected, seconds, setting),
+        text: text(outcomes, commands, seconds, setting),
         json: json!({
             "obligations": outcomes.len(),
             "as_expected": as_expected,
@@ -249,10 +273,11 @@ fn opinion(outcomes: &[Outcome]) -> Option<String> {
     })
 }
 
-fn text(outcomes: &[Outcome], as_expected: usize, seconds: f64, setting: &Setting<'_>) -> String {
+fn text(outcomes: &[Outcome], commands: &[String], seconds: f64, setting: &Setting<'_>) -> String {
     let terminal = setting.terminal;
     let mut out = String::new();
     let unexpected: Vec<_> = outcomes.iter().filter(|it| it.unexpected.is_some()).collect();
+    let as_expected = outcomes.len() - unexpected.len();
     if !unexpected.is_empty() {
         let mut table = table(&terminal.page, &["unexpected", "what", "rung", "time", "reason"]);
         for outcome in &unexpected {
@@ -265,6 +290,10 @@ fn text(outcomes: &[Outcome], as_expected: usize, seconds: f64, setting: &Settin
             ]);
         }
         let _ = writeln!(out, "{}\n", table.trim_fmt());
+        if !commands.is_empty() {
+            // One a line, to be copied.
+            let _ = writeln!(out, "to see why:\n  {}\n", commands.join("\n  "));
+        }
     }
     let mut slowest: Vec<_> = outcomes.iter().collect();
     slowest.sort_by(|a, b| b.milliseconds.total_cmp(&a.milliseconds));
@@ -281,7 +310,7 @@ fn text(outcomes: &[Outcome], as_expected: usize, seconds: f64, setting: &Settin
         }
         let _ = writeln!(out, "{}\n", table.trim_fmt());
     }
-    let not = outcomes.len() - as_expected;
+    let not = unexpected.len();
     if let Some(line) = opinion(outcomes) {
         let _ = writeln!(out, "{line}");
     }

@@ -107,8 +107,8 @@ pub fn stopped_json(stop: &Stop, program: &Program) -> Value {
             "word": site.word,
             "path": site.path,
         } }),
-        Stop::Endless { .. } | Stop::StepLimit => json!({ "unknown": stop.to_string() }),
-        _ => write_stop(stop),
+        Stop::UndefinedBehavior { .. } => write_stop(stop),
+        _ => undecided(stop, program),
     };
     // Of a source that was compiled; of assembly a line stands there where it is known.
     for (_, stopped) in document.as_object_mut().into_iter().flatten() {
@@ -118,4 +118,30 @@ pub fn stopped_json(stop: &Stop, program: &Program) -> Value {
         }
     }
     document
+}
+
+/// The document of a run of which it is unknown how it ends, in the form of `verify`'s.
+fn undecided(stop: &Stop, program: &Program) -> Value {
+    let (kind, instruction, location) = match stop {
+        Stop::NotModelled { instruction, place, .. } => {
+            let compiled = program.debug.lines.get(&place.word).map(|line| line.line);
+            let location = match compiled.unwrap_or(place.line) {
+                0 => format!("word {}", place.word),
+                line => format!("line {line}"),
+            };
+            ("unsupported", Some(instruction), Some(location))
+        }
+        Stop::Illegal { instruction, .. } | Stop::Undecided { instruction, .. } => {
+            ("incomplete", Some(instruction), None)
+        }
+        Stop::TimeLimit => ("timeout", None, None),
+        Stop::MemoryLimit => ("memory", None, None),
+        _ => ("bound", None, None),
+    };
+    json!({ "reason": stop.to_string(), "unknown": {
+        "kind": kind,
+        "instruction": instruction,
+        "location": location,
+        "hint": null,
+    } })
 }

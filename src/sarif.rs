@@ -11,13 +11,13 @@ use crate::output;
 /// Where to write.
 #[derive(Args)]
 pub struct Sarif {
-    /// Write what is not as it should be into this file too, as SARIF 2.1.0
+    /// Also write the findings to this file, as SARIF 2.1.0
     #[arg(long, value_name = "FILE")]
     sarif: Option<PathBuf>,
 }
 
 /// Something that a reader of the code should see.
-pub struct Finding {
+pub struct SarifFinding {
     /// Which rule: one of [`RULES`], or of those that are written with it.
     pub rule: String,
     /// How bad it is, where that is not the rule's level.
@@ -27,11 +27,11 @@ pub struct Finding {
     /// The file that it is about.
     pub file: PathBuf,
     /// The line, from 1; in a binary the byte.
-    pub region: Region,
+    pub region: SarifRegion,
 }
 
 /// Where in a file.
-pub enum Region {
+pub enum SarifRegion {
     /// A line, from 1.
     Line(usize),
     /// A byte of a binary, from 0.
@@ -39,7 +39,7 @@ pub enum Region {
 }
 
 /// What findings are found by.
-pub struct Rule {
+pub struct SarifRule {
     /// Its name.
     pub id: String,
     /// `error`, `warning` or `note`.
@@ -59,8 +59,8 @@ const RULES: [(&str, &str, &str); 5] = [
 
 impl Sarif {
     /// Writes the findings, if a file was asked for.
-    pub fn write(&self, findings: &[Finding]) -> Result<(), Failure> {
-        let rule = |(id, level, says): (&str, _, &str)| Rule {
+    pub fn write(&self, findings: &[SarifFinding]) -> Result<(), Failure> {
+        let rule = |(id, level, says): (&str, _, &str)| SarifRule {
             id: id.to_owned(),
             level,
             says: says.to_owned(),
@@ -69,16 +69,20 @@ impl Sarif {
     }
 
     /// Writes the findings of these rules, if a file was asked for.
-    pub fn write_rules(&self, rules: &[Rule], findings: &[Finding]) -> Result<(), Failure> {
+    pub fn write_rules(
+        &self,
+        rules: &[SarifRule],
+        findings: &[SarifFinding],
+    ) -> Result<(), Failure> {
         let Some(path) = &self.sarif else { return Ok(()) };
         let text = format!("{:#}\n", document(rules, findings));
         output::write(path, text.as_bytes())
     }
 }
 
-fn document(rules: &[Rule], findings: &[Finding]) -> Value {
+fn document(rules: &[SarifRule], findings: &[SarifFinding]) -> Value {
     let results: Vec<Value> = findings.iter().map(|finding| result(rules, finding)).collect();
-    let described = |Rule { id, level, says }: &Rule| {
+    let described = |SarifRule { id, level, says }: &SarifRule| {
         json!({
             "id": id,
             "shortDescription": { "text": says },
@@ -101,7 +105,7 @@ fn document(rules: &[Rule], findings: &[Finding]) -> Value {
     })
 }
 
-fn result(rules: &[Rule], finding: &Finding) -> Value {
+fn result(rules: &[SarifRule], finding: &SarifFinding) -> Value {
     let rule = rules.iter().position(|rule| rule.id == finding.rule);
     let level = finding.level.or(rule.map(|rule| rules[rule].level)).unwrap_or("error");
     json!({
@@ -112,8 +116,8 @@ fn result(rules: &[Rule], finding: &Finding) -> Value {
         "locations": [{ "physicalLocation": {
             "artifactLocation": { "uri": uri(&finding.file) },
             "region": match finding.region {
-                Region::Line(line) => json!({ "startLine": line }),
-                Region::Byte(byte) => json!({ "byteOffset": byte }),
+                SarifRegion::Line(line) => json!({ "startLine": line }),
+                SarifRegion::Byte(byte) => json!({ "byteOffset": byte }),
             },
         }}],
     })

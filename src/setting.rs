@@ -20,13 +20,13 @@ pub struct Shared {
     /// Print one JSON document and nothing else on standard output
     #[arg(long, global = true)]
     pub json: bool,
-    /// How many obligations to work on at a time [default: one a processor]
+    /// Number of obligations to work on at a time [default: one for each processor]
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub jobs: Option<u16>,
-    /// Add a specification file to the built-in ones, or a machine's by its name (repeatable)
+    /// Add a specification file, or a built-in machine by its name (repeatable)
     #[arg(long, global = true, value_name = "FILE")]
     pub spec: Vec<PathBuf>,
-    /// Memory that an obligation may take, in MiB
+    /// Memory limit for each obligation, in MiB
     #[arg(long, global = true, value_name = "MIB", default_value = "4096",
           value_parser = clap::value_parser!(u64).range(64..))]
     pub memory: u64,
@@ -39,6 +39,8 @@ pub struct Shared {
 pub struct Setting<'a> {
     /// The built-in specification, or that and the user's files.
     pub specification: Cow<'static, Specification>,
+    /// The names and texts of the user's files.
+    pub files: Vec<(String, String)>,
     /// How many threads; 0: one a processor.
     pub jobs: usize,
     /// Where answers and messages go.
@@ -57,6 +59,7 @@ impl Shared {
     /// Reads the specification files.
     pub fn setting<'a>(&self, terminal: &'a Terminal) -> Result<Setting<'a>, Failure> {
         let mut specification = Cow::Borrowed(Specification::built_in());
+        let mut files = Vec::new();
         for path in &self.spec {
             let name = path.display().to_string();
             let text = match (document::text(path, MOST_TEXT), machine(&name)) {
@@ -67,9 +70,10 @@ impl Shared {
                 return Err(Failure::Empty { name });
             }
             specification = Cow::Owned(specification.extended_with(&name, &text)?);
+            files.push((name, text));
         }
         let jobs = self.jobs.map_or(0, usize::from);
-        Ok(Setting { specification, jobs, terminal, channel: Channel })
+        Ok(Setting { specification, files, jobs, terminal, channel: Channel })
     }
 }
 
@@ -79,9 +83,9 @@ pub fn known_profile(name: Option<&str>, setting: &Setting<'_>) -> Result<(), Fa
     match name.filter(|name| !profiles.contains_key(*name)) {
         None => Ok(()),
         Some(name) => {
-            let known: Vec<&str> = profiles.keys().map(|name| &**name).collect();
-            let source = VerifyError::Profile(name.to_owned(), known.join(", "));
-            Err(Failure::Verify { name: "--profile".to_owned(), source })
+            let known = profiles.keys().map(ToString::to_string).collect();
+            let source = VerifyError::Profile(name.to_owned(), known);
+            Err(Failure::of_verify("--profile".to_owned(), source))
         }
     }
 }
@@ -111,5 +115,5 @@ pub fn seconds(text: &str) -> Result<Duration, String> {
     let duration = seconds
         .filter(|seconds| *seconds > 0.0 && *seconds <= 4_000_000.0)
         .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    duration.ok_or_else(|| "expected a positive number of seconds".to_owned())
+    duration.ok_or_else(|| "expected a number of seconds above 0 and up to 4000000".to_owned())
 }

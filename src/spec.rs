@@ -22,7 +22,7 @@ use laneproof_verify::VerifyError;
 use serde_json::{Value, json};
 
 use crate::answer::{Answer, Exit};
-use crate::failure::Failure;
+use crate::failure::{Failure, alike};
 use crate::setting::{Setting, known_profile};
 use crate::terminal::Terminal;
 use laneproof_report::table::{paint, table, wrap};
@@ -45,9 +45,6 @@ pub struct Spec {
     #[arg(long, value_name = "NAME")]
     environment: Option<String>,
 }
-
-/// Names that are at least so similar may have been meant, of at most 1.
-const ALIKE: f64 = 0.8;
 
 /// Something that clauses are about.
 enum Subject<'a> {
@@ -189,13 +186,9 @@ impl Spec {
             if some.is_empty() {
                 let spellings = spellings().into_iter().map(|(name, _)| name);
                 let names = every().chain(readings()).map(|subject| subject.name().to_owned());
-                let nearest = names
-                    .chain(spellings)
-                    .map(|name| (strsim::jaro_winkler(&lower, &name.to_lowercase()), name))
-                    .filter(|(similarity, _)| *similarity > ALIKE)
-                    .max_by(|a, b| a.0.total_cmp(&b.0))
-                    .map(|(_, name)| format!("did you mean `{name}`?"));
-                let help = nearest.unwrap_or_else(|| "`laneproof spec` lists the names".to_owned());
+                let names: Vec<String> = names.chain(spellings).collect();
+                let help = alike(&lower, &names)
+                    .unwrap_or_else(|| "`laneproof spec` lists the names".to_owned());
                 return Err(Failure::NotSpecified { name: wanted.clone(), help });
             }
             found.extend(some);
@@ -209,9 +202,9 @@ fn environment(all: &Specification, name: &str) -> Result<Specification, Failure
     if all.environments().any(|known| **known == *name) {
         return Ok(all.in_environment(name));
     }
-    let known: Vec<&str> = all.environments().map(|known| &**known).collect();
-    let source = VerifyError::Profile(name.to_owned(), known.join(", "));
-    Err(Failure::Verify { name: "--environment".to_owned(), source })
+    let known = all.environments().map(ToString::to_string).collect();
+    let source = VerifyError::Profile(name.to_owned(), known);
+    Err(Failure::of_verify("--environment".to_owned(), source))
 }
 
 fn document(document: &Document) -> Value {

@@ -130,7 +130,7 @@ impl Start {
         let settled = |profile, readings: &[_]| {
             settle(specification, program.is_kernel(), profile, readings)
                 .map(|(_, settled)| settled)
-                .map_err(|source| Failure::Verify { name: self.module(), source })
+                .map_err(|source| Failure::of_verify(self.module(), source))
         };
         let usual = settled(None, &[])?;
         let asked = settled(self.profile.as_deref(), &self.reading)?;

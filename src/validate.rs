@@ -14,10 +14,10 @@ use serde_json::json;
 use crate::answer::{Answer, Exit};
 use crate::document::{self, MOST_TEXT};
 use crate::failure::Failure;
-use crate::sarif::{Finding, Region, Rule, Sarif};
+use crate::sarif::{Sarif, SarifFinding, SarifRegion, SarifRule};
 use crate::setting::Setting;
 
-/// Judge a module by the rules that an environment's documents have for modules
+/// Check a module against the rules of an environment's documents
 #[derive(Args)]
 pub struct Validate {
     /// The module, SPIR-V binary or assembly; `-` is standard input
@@ -29,10 +29,10 @@ pub struct Validate {
     /// The device's facts: a file, or the name of a built-in one, as vulkan_full
     #[arg(long, value_name = "FILE")]
     device: Option<PathBuf>,
-    /// Warnings and notes are bad, too
+    /// Treat warnings and notes as errors
     #[arg(long)]
     strict: bool,
-    /// List the rules by document, each with what becomes of it
+    /// List the rules by document, each with its status
     #[arg(long, conflicts_with_all = ["file", "sarif"])]
     list: bool,
     #[command(flatten)]
@@ -104,27 +104,27 @@ fn module(file: &Path, environment: Environment) -> Result<Vec<u8>, Failure> {
 }
 
 /// The rules that something was found by, each once.
-fn rules(found: &[Diagnostic]) -> Vec<Rule> {
-    let mut rules: Vec<Rule> = Vec::new();
+fn rules(found: &[Diagnostic]) -> Vec<SarifRule> {
+    let mut rules: Vec<SarifRule> = Vec::new();
     for it in found {
         if rules.iter().all(|known| known.id != it.rule) {
             let (id, says) = (it.rule.clone(), it.citation.clone());
-            rules.push(Rule { id, level: it.severity.name(), says });
+            rules.push(SarifRule { id, level: it.severity.name(), says });
         }
     }
     rules
 }
 
-fn findings(found: &[Diagnostic], file: &Path) -> Vec<Finding> {
-    let finding = |it: &Diagnostic| Finding {
+fn findings(found: &[Diagnostic], file: &Path) -> Vec<SarifFinding> {
+    let finding = |it: &Diagnostic| SarifFinding {
         rule: it.rule.clone(),
         level: Some(it.severity.name()),
         message: format!("{} ({})", it.message, it.citation),
         file: file.to_path_buf(),
         region: match (it.line, it.word) {
-            (Some(line), _) => Region::Line(line as usize),
-            (None, Some(word)) => Region::Byte(u64::from(word) * 4),
-            (None, None) => Region::Line(1),
+            (Some(line), _) => SarifRegion::Line(line as usize),
+            (None, Some(word)) => SarifRegion::Byte(u64::from(word) * 4),
+            (None, None) => SarifRegion::Line(1),
         },
     };
     found.iter().map(finding).collect()

@@ -18,7 +18,7 @@ use crate::compilers;
 use crate::failure::Failure;
 use crate::output;
 use crate::progress::Progress;
-use crate::sarif::{Finding, Region, Sarif, line_of_claim};
+use crate::sarif::{Sarif, SarifFinding, SarifRegion, line_of_claim};
 use crate::setting::{Setting, reading, seconds, size, subgroups};
 use crate::supervisor::Pending;
 use laneproof_report::explain;
@@ -30,7 +30,7 @@ struct Modules {
     /// A module with functions `src` and `tgt`, or with a Boolean function `property`; or the source
     #[arg(value_name = "FILE|SOURCE")]
     source: PathBuf,
-    /// The module of the target, where it is another one
+    /// The module of the target, if it is in another file
     target: Option<PathBuf>,
     /// The source's function [default: of one module `src`, of two `src` and `tgt`, or their only
     /// entry points]
@@ -47,8 +47,8 @@ struct LookedAt {
     /// Subgroup sizes, powers of two [default: all up to 128]
     #[arg(long, value_name = "S,…", value_delimiter = ',', value_parser = size)]
     sizes: Vec<u32>,
-    /// Look at whole workgroups of this number of subgroups [default: at one subgroup; where an instruction
-    /// speaks of a workgroup, at workgroups of 1, 2 and 3 subgroups, of sizes 1, 2 and 4 unless
+    /// Verify whole workgroups of this number of subgroups [default: one subgroup; where an instruction
+    /// is about a workgroup, workgroups of 1, 2 and 3 subgroups, of sizes 1, 2 and 4 unless
     /// --sizes says otherwise]
     #[arg(long, value_name = "N,…", value_delimiter = ',', value_parser = subgroups)]
     subgroups: Vec<u32>,
@@ -89,21 +89,21 @@ pub struct Verify {
     reading: Vec<(String, String)>,
     #[command(flatten)]
     limits: Limits,
-    /// Go on after the first size that is refuted
+    /// Continue after the first size that is refuted
     #[arg(long)]
     all: bool,
     /// Say, size by size, which strategies ran, why each did not apply or gave up, and how long it
     /// took; of an undecided module, what may help
     #[arg(long)]
     explain: bool,
-    /// Compare what is left in pointer parameters too
+    /// Also compare what pointer parameters point to at the end
     #[arg(long)]
     outputs: bool,
     /// Write every question that the solver is asked into this folder as SMT-LIB 2
     #[arg(long, value_name = "DIR")]
     smt2: Option<PathBuf>,
-    /// What holds of any lane whenever the loop's header is reached, besides what the headers of
-    /// the files state as `invariant` (repeatable); it is always checked
+    /// A loop invariant, true in any lane whenever the loop's header is reached: it is checked, and
+    /// added to those in the files' headers (repeatable)
     #[arg(long, value_name = "CLAUSE")]
     invariant: Vec<String>,
     /// Write the counterexample's parameters into this file, as inputs of `run` and `check`
@@ -181,7 +181,7 @@ impl Verify {
             Some(target) => self.pair(&source, target)?,
         };
         let property = self.modules.target.is_none() && claim.target.is_none();
-        let question = |took| verdict::Question {
+        let question = |took| verdict::ReportContext {
             options: &options,
             specification: &setting.specification,
             took,
@@ -225,7 +225,7 @@ impl Verify {
     }
 
     /// What a reader of the target should see of the answer.
-    fn finding(&self, report: &Report, line: usize) -> Vec<Finding> {
+    fn finding(&self, report: &Report, line: usize) -> Vec<SarifFinding> {
         let rule = match report.verdict {
             Verdict::Proved => return Vec::new(),
             Verdict::Refuted => "refuted",
@@ -250,12 +250,12 @@ impl Verify {
             (None, None) => report.verdict.to_string(),
         };
         let file = self.modules.target.as_ref().unwrap_or(&self.modules.source).clone();
-        vec![Finding {
+        vec![SarifFinding {
             rule: rule.to_owned(),
             level: None,
             message,
             file,
-            region: Region::Line(line),
+            region: SarifRegion::Line(line),
         }]
     }
 
@@ -309,7 +309,11 @@ impl Verify {
 }
 
 /// What is known when some obligations are settled: either one is refuted, or all is open.
-fn pending(report: &Report, question: &verdict::Question<'_>, setting: &Setting<'_>) -> Pending {
+fn pending(
+    report: &Report,
+    question: &verdict::ReportContext<'_>,
+    setting: &Setting<'_>,
+) -> Pending {
     let bad = report.verdict == Verdict::Refuted;
     let text = match bad {
         true => verdict::text(report, question, &setting.terminal.page),

@@ -7,7 +7,7 @@ mod readme;
 use std::sync::Arc;
 
 use laneproof_fuzz::{FIRST_OPERAND, Flavour, Form, Held, Standalone, Subject, Target};
-use laneproof_module::{Environment, assemble_text, validate_for};
+use laneproof_module::{ValidationEnvironment, assemble_text, validate_for};
 use laneproof_semantics::as_written::AsWritten;
 use laneproof_semantics::denote::{Argument, Instance};
 use laneproof_semantics::evaluate::{Bits, Memory, Subgroup};
@@ -243,9 +243,9 @@ struct Written {
 /// In the first version and environment that takes it. A kernel of an instruction that came with
 /// SPIR-V 1.3 is in no environment that the validator knows, but valid all the same.
 fn written(mut form: Form, lanes: u32) -> Result<Written, Unwritten> {
-    let environments: &[Option<(Environment, &str)>] = match form.flavour {
-        Flavour::Shader => &[Some((Environment::Vulkan, "vulkan1.3"))],
-        Flavour::Kernel => &[Some((Environment::OpenCl, "opencl2.2")), None],
+    let environments: &[Option<(ValidationEnvironment, &str)>] = match form.flavour {
+        Flavour::Shader => &[Some((ValidationEnvironment::Vulkan, "vulkan1.3"))],
+        Flavour::Kernel => &[Some((ValidationEnvironment::OpenCl, "opencl2.2")), None],
     };
     let mut complaint = String::new();
     for environment in environments {

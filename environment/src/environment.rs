@@ -48,10 +48,10 @@ impl Environment {
     }
 
     /// The reference validator's environment, where it has one.
-    pub fn reference(self) -> Option<module::Environment> {
+    pub fn reference(self) -> Option<module::ValidationEnvironment> {
         match self {
-            Self::Vulkan => Some(module::Environment::Vulkan),
-            Self::OpenCl => Some(module::Environment::OpenCl),
+            Self::Vulkan => Some(module::ValidationEnvironment::Vulkan),
+            Self::OpenCl => Some(module::ValidationEnvironment::OpenCl),
             Self::LevelZero => None,
         }
     }

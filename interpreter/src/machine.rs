@@ -252,7 +252,7 @@ impl<'p, 'c> Machine<'p, 'c> {
         self.budget.fuel = self.budget.fuel.checked_sub(1).ok_or(Stop::StepLimit)?;
         let late = |budget: &Budget| budget.deadline.is_some_and(|it| it <= Instant::now());
         match self.budget.fuel.is_multiple_of(LOOK) && late(&self.budget) {
-            true => Err(Stop::StepLimit),
+            true => Err(Stop::TimeLimit),
             false => Ok(()),
         }
     }
@@ -267,7 +267,7 @@ impl<'p, 'c> Machine<'p, 'c> {
     /// Counts `cells` more scalars as held, and what comes with the least of values.
     pub fn hold(&mut self, cells: usize) -> Result<(), Stop> {
         self.budget.held += cells + 64;
-        if self.budget.held > MAX_HELD { Err(Stop::StepLimit) } else { Ok(()) }
+        if self.budget.held > MAX_HELD { Err(Stop::MemoryLimit) } else { Ok(()) }
     }
 
     /// Where each subgroup's first lane stands among the lanes of all, one subgroup after the

@@ -96,9 +96,15 @@ pub enum Stop {
         /// The instruction's name.
         instruction: String,
     },
-    /// More instructions, time or memory than allowed would have been needed.
-    #[error("the limit of steps, of time or of memory was reached")]
+    /// More instructions than allowed would have been needed.
+    #[error("the limit of steps was reached")]
     StepLimit,
+    /// The deadline was over.
+    #[error("timed out (`--timeout`)")]
+    TimeLimit,
+    /// More scalars would have been held than allowed.
+    #[error("the limit of values in memory was reached")]
+    MemoryLimit,
     /// The call itself makes no sense: sizes, active set, function or arguments.
     #[error("{reason}")]
     BadCall {

@@ -16,6 +16,12 @@ pub enum LoadError {
         /// The system's reason.
         source: std::io::Error,
     },
+    /// Nothing in it, or only spaces.
+    #[error("{name}: is empty; expected SPIR-V, a binary or assembly")]
+    Empty {
+        /// The file.
+        name: String,
+    },
     /// Neither the magic number nor text.
     #[error("{name}: not SPIR-V: neither its magic number nor assembly text")]
     NotSpirv {

@@ -1,4 +1,4 @@
-//! SPIR-V in, as text or binary, to one typed, structured [`Program`].
+//! Loads SPIR-V, as assembly or binary, into one typed, structured [`Program`].
 
 mod annotations;
 mod bfloat;
@@ -30,4 +30,4 @@ pub use rspirv::{dr::Operand, grammar, spirv};
 pub use site::{Grid, LaneIndices, Site, WorkgroupPlace};
 pub use specialize::SpecializeError;
 pub use text::{disassemble, lines_of_instructions};
-pub use validate::{Environment, validate_for};
+pub use validate::{ValidationEnvironment, validate_for};

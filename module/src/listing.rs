@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::decode::{Contents, Decoded};
 use crate::program::{Id, Place};
-use crate::validate::{Complaint, Environment, validate, validate_as};
+use crate::validate::{Complaint, ValidationEnvironment, validate, validate_as};
 use crate::words::Module;
 
 /// The instructions of a module in order, debug instructions left out; not validated.
@@ -87,7 +87,7 @@ impl Listing {
 
     /// The complaint of the reference validator, by the rules of SPIR-V alone or, beside these, by
     /// those of an environment; none where it has no such environment for this version.
-    pub fn complaint(&self, environment: Option<Environment>) -> Option<Reference> {
+    pub fn complaint(&self, environment: Option<ValidationEnvironment>) -> Option<Reference> {
         let outcome = match environment {
             None => validate(&self.module),
             Some(environment) => match environment.target(self.version()) {

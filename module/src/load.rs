@@ -131,6 +131,9 @@ struct Source<'a> {
 impl<'a> Source<'a> {
     /// Text must hold an instruction at least, and no null: the assembler would stop there.
     fn of_text(text: &'a str, name: &'a str) -> Result<Self, LoadError> {
+        if text.trim().is_empty() {
+            return Err(LoadError::Empty { name: name.into() });
+        }
         let starts = instruction_starts(text);
         if starts.is_empty() || text.contains('\0') {
             return Err(LoadError::NotSpirv { name: name.into() });

@@ -83,14 +83,14 @@ const STACK: usize = 64 << 20;
 
 /// Whose rules a module is to keep beside those of SPIR-V.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Environment {
+pub enum ValidationEnvironment {
     /// Vulkan 1.3.
     Vulkan,
     /// OpenCL 2.2.
     OpenCl,
 }
 
-impl Environment {
+impl ValidationEnvironment {
     /// The validator's name for it, of a version that takes modules of this version of SPIR-V;
     /// `None` where it has none.
     pub(crate) fn target(self, version: (u8, u8)) -> Option<TargetEnv> {
@@ -111,10 +111,10 @@ impl Environment {
 /// # Errors
 ///
 /// The validator's complaint.
-pub fn validate_for(environment: Environment, words: &[u32]) -> Result<(), String> {
+pub fn validate_for(environment: ValidationEnvironment, words: &[u32]) -> Result<(), String> {
     let environment = match environment {
-        Environment::Vulkan => TargetEnv::Vulkan_1_3,
-        Environment::OpenCl => TargetEnv::OpenCL_2_2,
+        ValidationEnvironment::Vulkan => TargetEnv::Vulkan_1_3,
+        ValidationEnvironment::OpenCl => TargetEnv::OpenCL_2_2,
     };
     run(words, environment).map_err(|complaint| match complaint {
         Complaint::Invalid(message, _) => message,

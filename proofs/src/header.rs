@@ -130,11 +130,19 @@ pub struct HeaderError {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Problem {
     /// The file does not begin with a comment, or its first line already holds a key.
-    #[error("expected a comment that says in words what is claimed")]
+    #[error(
+        "expected a comment that says in words what is claimed: a line of \"; …\", in GLSL and WGSL \
+         \"// …\""
+    )]
     NoTitle,
     /// A key that must stand in every header is not there.
-    #[error("the header has no `{0}`")]
-    Missing(&'static str),
+    #[error("the header has no `{key}`; add \"{key}: {value}\"")]
+    Missing {
+        /// The key.
+        key: &'static str,
+        /// What may stand there.
+        value: &'static str,
+    },
     /// A key that nobody knows.
     #[error("unknown key `{0}`; keys are {keys}", keys = KEYS.join(", "))]
     UnknownKey(String),
@@ -300,7 +308,7 @@ impl Draft {
     fn finish(self, title: String) -> Result<Header, Problem> {
         Ok(Header {
             title,
-            expect: self.expect.ok_or(Problem::Missing("expect"))?,
+            expect: self.expect.ok_or(Problem::Missing { key: "expect", value: "proved" })?,
             states: self.states,
             profile: self.profile,
             readings: self.readings,
@@ -310,7 +318,9 @@ impl Draft {
             covers: self.covers,
             origin: self.origin,
             mutant_of: self.mutant_of,
-            why: self.why.ok_or(Problem::Missing("why"))?,
+            why: self
+                .why
+                .ok_or(Problem::Missing { key: "why", value: "the reason for the verdict" })?,
         })
     }
 }

@@ -8,7 +8,7 @@ use std::io::{self, Read as _};
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process_group};
@@ -126,17 +126,11 @@ impl SecondSolver {
     /// The first word that it says of a question; nothing where it takes too long.
     fn ask(&self, question: &Path) -> Result<String, SecondError> {
         let start = |source| SecondError::Start { program: self.program.clone(), source };
-        let mut child = Command::new(&self.program)
-            .args(&self.arguments)
-            .arg(question)
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            // The command may be a script around the solver: both are ended together.
-            .process_group(0)
-            .spawn()
-            .map_err(start)?;
-        let group = Group::of(&child);
+        let mut command = Command::new(&self.program);
+        command.args(&self.arguments).arg(question);
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+        // The command may be a script around the solver: both are ended together.
+        let (mut child, group) = Group::start(&mut command).map_err(start)?;
         let ended = child.wait_timeout(self.limit).map_err(start)?;
         drop(group);
         if ended.is_none() {
@@ -152,23 +146,35 @@ impl SecondSolver {
     }
 }
 
-/// Process groups of solvers that are at work.
-static AT_WORK: Mutex<Vec<Pid>> = Mutex::new(Vec::new());
+/// Process groups of solvers that are at work; `None` once this process is about to end.
+static AT_WORK: Mutex<Option<Vec<Pid>>> = Mutex::new(Some(Vec::new()));
+
+fn at_work() -> MutexGuard<'static, Option<Vec<Pid>>> {
+    AT_WORK.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// A solver's process group, which ends with this value.
 struct Group(Option<Pid>);
 
 impl Group {
-    fn of(leader: &Child) -> Self {
+    /// Starts a solver, unless this process is about to end: what started then would outlive it.
+    fn start(command: &mut Command) -> io::Result<(Child, Self)> {
+        let mut at_work = at_work();
+        let Some(groups) = at_work.as_mut() else {
+            return Err(io::ErrorKind::Interrupted.into());
+        };
+        let leader = command.process_group(0).spawn()?;
         let group = i32::try_from(leader.id()).ok().and_then(Pid::from_raw);
-        AT_WORK.lock().unwrap_or_else(PoisonError::into_inner).extend(group);
-        Self(group)
+        groups.extend(group);
+        Ok((leader, Self(group)))
     }
 }
 
 impl Drop for Group {
     fn drop(&mut self) {
-        AT_WORK.lock().unwrap_or_else(PoisonError::into_inner).retain(|it| Some(*it) != self.0);
+        if let Some(groups) = at_work().as_mut() {
+            groups.retain(|it| Some(*it) != self.0);
+        }
         if let Some(group) = self.0 {
             // One that has ended by itself is not there any more.
             let _ = kill_process_group(group, Signal::KILL);
@@ -176,9 +182,10 @@ impl Drop for Group {
     }
 }
 
-/// Ends all second solvers with all that they started, for a process that is about to end.
+/// Ends all second solvers with all that they started, for a process that is about to end: no
+/// further one is started.
 pub fn end_second_solvers() {
-    for group in AT_WORK.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
+    for group in at_work().take().into_iter().flatten() {
         let _ = kill_process_group(group, Signal::KILL);
     }
 }

@@ -44,6 +44,9 @@ pub fn unsettled(profile: Option<&str>) -> Value {
         "all_sizes": false,
         "counterexample": null,
         "rests_on": [],
+        "presumes": [],
+        "not_compared": [],
+        "invariants": [],
     })
 }
 

@@ -11,7 +11,7 @@ use laneproof_verify::{Counterexample, Function, LaneRow};
 
 use crate::page::Page;
 use crate::table;
-use column::{Chosen, Column, chosen};
+use column::{Column, FittingColumns, chosen};
 
 pub use value::{OPEN, OPEN_MEANS, UNDEFINED};
 
@@ -25,7 +25,7 @@ const MOST_OFFENDING: usize = 6;
 pub fn table(found: &Counterexample, property: bool, page: &Page) -> String {
     let lanes = marked(found);
     let rows = interesting(&lanes);
-    let Chosen { columns, hidden, same } = chosen(&rows, property, page.width);
+    let FittingColumns { columns, hidden, same } = chosen(&rows, property, page.width);
     let headers: Vec<&str> = columns.iter().map(|column| column.header.as_str()).collect();
     let mut table = table::table(page, &headers);
     for (index, row) in rows.iter().enumerate() {

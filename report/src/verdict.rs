@@ -18,7 +18,7 @@ use crate::page::Page;
 use crate::table::{FIRM_SPACE, paint, style_of, time, wrap};
 
 /// What was asked.
-pub struct Question<'a> {
+pub struct ReportContext<'a> {
     /// Sizes, active sets, readings.
     pub options: &'a Options,
     /// What instructions mean.
@@ -30,7 +30,7 @@ pub struct Question<'a> {
 }
 
 /// A report as people read it.
-pub fn text(report: &Report, question: &Question<'_>, page: &Page) -> String {
+pub fn text(report: &Report, question: &ReportContext<'_>, page: &Page) -> String {
     let mut out = String::new();
     wrap(&mut out, page, 0, &headline(report, question, page));
     if let Some(reason) = &report.reason {
@@ -75,7 +75,7 @@ fn presumes(out: &mut String, report: &Report, page: &Page) {
     }
 }
 
-fn headline(report: &Report, question: &Question<'_>, page: &Page) -> String {
+fn headline(report: &Report, question: &ReportContext<'_>, page: &Page) -> String {
     let word = paint(page, style_of(report.verdict), &report.verdict.to_string());
     let took = time(question.took.as_secs_f64() * 1e3);
     let profile = &report.profile;
@@ -183,14 +183,14 @@ fn abstractions(report: &Report) -> String {
 }
 
 /// What of a report was settled before it had to end.
-pub fn settled(report: &Report, question: &Question<'_>, page: &Page) -> String {
+pub fn settled(report: &Report, question: &ReportContext<'_>, page: &Page) -> String {
     let mut out = String::new();
     by_size(&mut out, report, &how_many_settled(report, question), page);
     out
 }
 
 /// "5 of 8 sizes settled", where they are asked about one by one.
-fn how_many_settled(report: &Report, question: &Question<'_>) -> String {
+fn how_many_settled(report: &Report, question: &ReportContext<'_>) -> String {
     let one_by_one =
         |it: &laneproof_verify::Obligation| it.subgroup_size.is_some() && it.subgroups.is_none();
     if !report.obligations.iter().all(one_by_one) {
@@ -201,7 +201,7 @@ fn how_many_settled(report: &Report, question: &Question<'_>) -> String {
 }
 
 /// Which sizes got which verdict, where several were asked one by one and differ.
-fn sizes(out: &mut String, report: &Report, question: &Question<'_>, page: &Page) {
+fn sizes(out: &mut String, report: &Report, question: &ReportContext<'_>, page: &Page) {
     let differ = report.obligations.windows(2).any(|pair| pair[0].verdict != pair[1].verdict);
     if differ && report.verdict == Verdict::Unknown {
         by_size(out, report, &how_many_settled(report, question), page);
@@ -221,7 +221,12 @@ fn by_size(out: &mut String, report: &Report, what: &str, page: &Page) {
     wrap(out, page, 2, &format!("{what}: {}", words.join(", ")));
 }
 
-fn counterexample(out: &mut String, found: &Counterexample, question: &Question<'_>, page: &Page) {
+fn counterexample(
+    out: &mut String,
+    found: &Counterexample,
+    question: &ReportContext<'_>,
+    page: &Page,
+) {
     let lanes = found.workgroup.map_or(1, |it| it.subgroups) * found.subgroup_size;
     if found.existing != lanes {
         let _ = writeln!(out, "{} of {lanes} lanes exist", found.existing);
@@ -289,7 +294,7 @@ fn explain(
     out: &mut String,
     id: &str,
     wording: Option<&str>,
-    question: &Question<'_>,
+    question: &ReportContext<'_>,
     page: &Page,
 ) {
     let known = clause(question.specification, id);
@@ -337,7 +342,7 @@ fn invariants(out: &mut String, report: &Report, page: &Page) {
 }
 
 /// The readings, each with what it is settled as.
-fn rests_on(out: &mut String, report: &Report, question: &Question<'_>, page: &Page) {
+fn rests_on(out: &mut String, report: &Report, question: &ReportContext<'_>, page: &Page) {
     let profile = question.specification.profiles.get(report.profile.as_str());
     let alternative = |name: &str| {
         let own = question.options.readings.iter().rev().find(|(reading, _)| reading == name);

@@ -6,7 +6,7 @@ use miette::{Diagnostic, LabeledSpan, NamedSource};
 use thiserror::Error;
 
 use crate::language::ast::Span;
-use crate::source::Source;
+use crate::source::SpecificationFile;
 
 /// A mistake in a specification file: the place, what was expected, what fits.
 #[derive(Clone, Debug, Error, Diagnostic)]
@@ -68,14 +68,17 @@ impl Mistake {
 
 impl SpecificationError {
     /// The first mistake, with the rest related to it; `None` without mistakes.
-    pub(crate) fn from_mistakes(sources: &[Source], mistakes: Vec<Mistake>) -> Option<Self> {
+    pub(crate) fn from_mistakes(
+        sources: &[SpecificationFile],
+        mistakes: Vec<Mistake>,
+    ) -> Option<Self> {
         let mut errors = mistakes.into_iter().map(|mistake| Self::from_mistake(sources, mistake));
         let mut first = errors.next()?;
         first.others = errors.collect();
         Some(first)
     }
 
-    fn from_mistake(sources: &[Source], mistake: Mistake) -> Self {
+    fn from_mistake(sources: &[SpecificationFile], mistake: Mistake) -> Self {
         let (name, text) = sources
             .get(mistake.span.file as usize)
             .map(|source| (source.name.to_string(), source.text.to_string()))

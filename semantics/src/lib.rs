@@ -17,6 +17,6 @@ mod ty;
 
 pub use error::SpecificationError;
 pub use machines::{machine, machines};
-pub use source::Source;
+pub use source::SpecificationFile;
 pub use specification::{Document, Specification};
 pub use ty::{FloatEncoding, Scalar, Type};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 /// A specification file.
 #[derive(Clone, Debug)]
-pub struct Source {
+pub struct SpecificationFile {
     /// Its name: the path below `semantics/spec`, or what a user gave.
     pub name: Arc<str>,
     /// Its text.

@@ -10,10 +10,10 @@ use crate::denote::{DenoteError, Settled};
 use crate::language::ast::{
     BuiltIn, Clause, Consequence, Function, Instruction, Kind, Profile, Reading, Span,
 };
-use crate::language::fact::Fact;
+use crate::language::fact::TokenFact;
 use crate::language::margin::Margin;
 use crate::language::rule::Rule;
-use crate::source::Source;
+use crate::source::SpecificationFile;
 pub(crate) use load::collect;
 
 /// A document that clauses come from.
@@ -40,7 +40,7 @@ impl Document {
 #[derive(Clone, Debug, Default)]
 pub struct Specification {
     /// The files, in the order in which [`Span::file`] counts them.
-    pub sources: Vec<Source>,
+    pub sources: Vec<SpecificationFile>,
     /// The documents, in the order of their first mention.
     pub documents: Vec<Document>,
     /// Instructions and primitives.
@@ -61,7 +61,7 @@ pub struct Specification {
     /// How far results of floating point may be from the correctly rounded ones, file by file.
     pub margins: Vec<Arc<Margin>>,
     /// What the documents say of tokens, file by file.
-    pub facts: Vec<Arc<Fact>>,
+    pub facts: Vec<Arc<TokenFact>>,
     /// What the documents say of modules, file by file.
     pub rules: Vec<Arc<Rule>>,
 }
@@ -139,7 +139,7 @@ impl Specification {
     }
 
     /// What the documents say of a token, in the order of their files.
-    pub fn facts_of<'a>(&'a self, token: &'a str) -> impl Iterator<Item = &'a Arc<Fact>> {
+    pub fn facts_of<'a>(&'a self, token: &'a str) -> impl Iterator<Item = &'a Arc<TokenFact>> {
         self.facts.iter().filter(move |fact| &*fact.token == token)
     }
 

@@ -8,6 +8,7 @@ use maud::{Markup, PreEscaped, html};
 
 use super::memory;
 use super::triage::Triage;
+use crate::answer::count;
 
 const STYLE: &str = include_str!("report.css");
 const SCRIPT: &str = include_str!("report.js");
@@ -65,10 +66,11 @@ fn index(report: &Report, triage: &Triage) -> Markup {
         &html! {
             h1 { "Ambiguities" }
             p {
-                (report.findings.len()) " findings in " (report.instructions.len())
-                " instructions, searched in " (report.forms) " forms. "
-                (report.choice_points) " places can be read in several ways; "
-                (report.harmless.len()) " differences are harmless, in the states that are named below."
+                (count(report.findings.len(), "finding")) " in "
+                (count(report.instructions.len(), "instruction")) ", searched in "
+                (count(report.forms, "form")) ". Places that can be read in several ways: "
+                (report.choice_points) ". Differences that are harmless, in the states that are \
+                 named below: " (report.harmless.len()) "."
             }
             (counts(report))
             (sentences(report))

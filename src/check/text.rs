@@ -2,6 +2,7 @@
 
 use anstyle::{AnsiColor, Style};
 use laneproof_interpreter::document::Observation;
+use laneproof_module::Program;
 
 use super::{Unexplained, possible};
 use crate::terminal::Terminal;
@@ -15,7 +16,7 @@ pub fn answer(
     verdict: &str,
     reason: &str,
     unexplained: &[Unexplained<'_>],
-    observation: &Observation,
+    (observation, program): (&Observation, &Program),
     terminal: &Terminal,
 ) -> String {
     let (words, color) = match verdict {
@@ -37,7 +38,7 @@ pub fn answer(
     let mut rows = table(&terminal.page, &["", "", "observed", last]);
     for value in unexplained.iter().take(MOST_ROWS) {
         let by_lane = value.part.by_lane;
-        let (values, words) = possible(value, observation);
+        let (values, words) = possible(value, observation, program);
         let allowed =
             values.map(|values| values.iter().map(short).collect::<Vec<_>>().join(" or "));
         rows.add_row([

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use laneproof_fuzz::grammar::Difference;
 use laneproof_semantics::Specification;
-use laneproof_semantics::language::fact::{Fact, StatedOperand};
+use laneproof_semantics::language::fact::{StatedOperand, TokenFact};
 use serde_json::{Value, json};
 
 /// What they say of one token.
@@ -13,7 +13,7 @@ pub fn of(specification: &Specification, token: &str) -> Vec<Value> {
 }
 
 /// One statement, with its place.
-pub fn document(fact: &Fact) -> Value {
+pub fn document(fact: &TokenFact) -> Value {
     let words = fact.words.map(|words| json!({ "least": words.least, "more": words.more }));
     let operand = |it: &StatedOperand| json!({ "name": &*it.name, "optional": it.optional });
     json!({

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::memory::Memory;
+use super::memory::MemoryLimit;
 use super::message::{Pending, Said};
 use crate::answer::{Exit, say};
 use crate::terminal::Terminal;
@@ -30,7 +30,7 @@ pub enum Cause {
     /// The limit of all together was over, and the worker did not heed it.
     Time(Duration),
     /// It took more memory than it may.
-    Memory(Memory),
+    Memory(MemoryLimit),
     /// This signal asked for an end.
     Interrupted(i32),
     /// It ended without an answer.
@@ -64,12 +64,13 @@ impl Cause {
 
     /// `unknown` in a document.
     fn unknown(&self) -> Value {
-        match self {
-            Self::Time(_) => json!({ "kind": "timeout", "hint": "--total-timeout" }),
-            Self::Memory(_) => json!({ "kind": "memory", "hint": "--memory" }),
-            Self::Interrupted(_) => json!({ "kind": "interrupted" }),
-            Self::Died(_) => Value::Null,
-        }
+        let (kind, hint) = match self {
+            Self::Time(_) => ("timeout", Some("--total-timeout")),
+            Self::Memory(_) => ("memory", Some("--memory")),
+            Self::Interrupted(_) => ("interrupted", None),
+            Self::Died(_) => return Value::Null,
+        };
+        json!({ "kind": kind, "instruction": null, "location": null, "hint": hint })
     }
 }
 
@@ -106,7 +107,7 @@ impl Ending {
                 }
                 (text, json)
             }
-            None => (String::new(), json!({ "unknown": reason })),
+            None => (String::new(), json!({ "reason": reason, "unknown": cause.unknown() })),
         };
         let word = if bad { "stopped" } else { "unknown" };
         let out = match json {

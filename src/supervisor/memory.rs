@@ -10,7 +10,7 @@ const AMPLE: u64 = 4096 * MIB;
 
 /// A limit of memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Memory {
+pub struct MemoryLimit {
     /// MiB of resident memory that were asked for.
     pub asked: u64,
     /// Bytes of address space that the system grants, where it limits them (`ulimit -v`).
@@ -34,7 +34,7 @@ impl Used {
     }
 }
 
-impl Memory {
+impl MemoryLimit {
     /// So many MiB, under the system's own limit.
     pub fn of(asked: u64) -> Self {
         Self { asked, granted: getrlimit(Resource::As).current }
@@ -85,7 +85,7 @@ mod tests {
     fn this_process_takes_some_memory_and_no_more_than_there_is() {
         let Some(used) = used(std::process::id()) else { return };
         assert!(used.resident > MIB && used.space >= used.resident);
-        let memory = |asked, granted| Memory { asked, granted };
+        let memory = |asked, granted| MemoryLimit { asked, granted };
         assert!(memory(0, None).is_exceeded(&used));
         assert!(!memory(1 << 30, None).is_exceeded(&used));
         assert!(memory(1 << 30, Some(used.space)).is_nearly_used(&used));
@@ -96,7 +96,7 @@ mod tests {
 
     #[test]
     fn the_solver_gets_less_than_what_is_asked_for_and_granted() {
-        let memory = |asked, granted| Memory { asked, granted };
+        let memory = |asked, granted| MemoryLimit { asked, granted };
         assert_eq!(memory(4096, None).of_solver(), 3584);
         assert_eq!(memory(4096, Some(2048 * MIB)).of_solver(), 1024);
     }

@@ -22,7 +22,7 @@ use wait_timeout::ChildExt as _;
 
 use crate::terminal::Terminal;
 use ending::{Cause, Ending};
-pub use memory::Memory;
+pub use memory::MemoryLimit;
 use message::Message;
 pub use message::{Channel, Pending, Said};
 pub use worker::{INTERRUPTED, as_worker};
@@ -32,7 +32,7 @@ pub struct Bounds {
     /// When the command must have answered, counted from its start.
     pub total: Option<Duration>,
     /// Resident memory.
-    pub memory: Memory,
+    pub memory: MemoryLimit,
     /// The answer before anything is settled.
     pub pending: Option<Pending>,
     /// It answers an interrupt by itself.

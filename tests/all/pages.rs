@@ -57,21 +57,47 @@ fn files_that_pages_name_exist() {
     assert!(count > 0 && missing.is_empty(), "{count} named, missing: {missing:#?}");
 }
 
+/// What a heading is called in a link: lower case, a hyphen for each space, no punctuation.
+fn anchors(page: &str) -> BTreeSet<String> {
+    let mut fenced = false;
+    let mut found = BTreeSet::new();
+    for line in page.lines() {
+        fenced ^= line.trim_start().starts_with("```");
+        let heading = line.trim_start_matches('#');
+        if fenced || heading == line || !heading.starts_with(' ') {
+            continue;
+        }
+        let kept = |c: &char| c.is_alphanumeric() || "-_ ".contains(*c);
+        let name: String = heading.trim().to_lowercase().chars().filter(kept).collect();
+        found.insert(name.replace(' ', "-"));
+    }
+    found
+}
+
 #[test]
-fn pages_link_to_pages_that_exist() {
+fn pages_link_to_pages_and_headings_that_exist() {
+    let mut all = BTreeSet::new();
+    entries(root(), &mut all);
+    let is_page = |path: &&PathBuf| path.extension().is_some_and(|it| it == "md");
     let mut missing = Vec::new();
-    let docs = fs::read_dir(root().join("docs")).unwrap().map(|entry| entry.unwrap().path());
-    let more = docs.filter(|path| path.extension().is_some_and(|it| it == "md"));
-    for page in pages().into_iter().chain([root().join("README.md")]).chain(more) {
+    let mut headings = 0;
+    for page in all.iter().filter(is_page).map(|path| root().join(path)) {
         let text = fs::read_to_string(&page).unwrap();
         let links = text.split("](").skip(1).filter_map(|rest| rest.split_once(')'));
-        for (link, _) in links {
-            let target = link.split('#').next().unwrap_or(link);
-            let elsewhere = target.is_empty() || target.contains("://");
-            if !elsewhere && !page.parent().unwrap().join(target).exists() {
+        for (link, _) in links.filter(|(link, _)| !link.contains("://")) {
+            let (target, heading) = link.split_once('#').unwrap_or((link, ""));
+            let target = match target {
+                "" => page.clone(),
+                target => page.parent().unwrap().join(target),
+            };
+            let named = heading.is_empty() || {
+                headings += 1;
+                fs::read_to_string(&target).is_ok_and(|text| anchors(&text).contains(heading))
+            };
+            if !target.exists() || !named {
                 missing.push(format!("{}: {link}", page.display()));
             }
         }
     }
-    assert!(missing.is_empty(), "{missing:#?}");
+    assert!(headings > 0 && missing.is_empty(), "{missing:#?}");
 }

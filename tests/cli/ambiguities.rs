@@ -53,3 +53,17 @@ fn pages_name_findings_that_there_are() {
     assert_eq!(named.iter().filter(|page| **page == "found.md").count(), 2);
     assert_eq!(named.len(), 6, "{named:?}");
 }
+
+#[test]
+fn files_of_the_users_own_are_searched_like_the_built_in_ones() {
+    let (exit, document) = json(&["ambiguities", "example_twice", "--spec", "twice.lps"]);
+    assert_eq!((exit, &document["instructions"]), (0, &serde_json::json!(["example_twice"])));
+    assert!(document["closed"].is_null(), "nothing is assumed: {document}");
+    // Beside the draft, which nothing else knows, there is the file.
+    let draft = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/draft.lps");
+    let words = ["ambiguities", "example_twice", "--spec", "twice.lps", "--assume", draft];
+    let (exit, document) = json(&words);
+    assert_eq!((exit, &document["opened"]), (0, &serde_json::json!([])), "{document}");
+    let text = laneproof(&["ambiguities", "example_twice", "--spec", "twice.lps"]).out;
+    assert!(text.contains("1 finding in 1 instruction, 1 form; 0 choice points; 0 h"), "{text}");
+}

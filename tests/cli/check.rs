@@ -163,3 +163,28 @@ fn many_cases_are_judged_in_one_call() {
     let both = [&words[..], &["--observed", "observed.json"]].concat();
     assert_eq!(json(&both).0, 2);
 }
+
+/// What stands in a source that was compiled is named by its line.
+#[test]
+fn a_reduction_in_any_order_is_named_by_its_line() {
+    let file = |name: &str, text: &str| {
+        let path = scratch().join(name);
+        fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let module = file(
+        "sum.comp",
+        "#version 460\n#extension GL_KHR_shader_subgroup_arithmetic : require\n\
+         float src(float x) {\n    return subgroupAdd(x);\n}\n",
+    );
+    let lanes: Vec<f64> = (0..16).map(|lane| f64::from(lane) + 0.25).collect();
+    let inputs = json!({ "parameters": { "x": { "type": "f32", "lanes": lanes } } });
+    let observed = json!({ "result": { "type": "f32", "lanes": vec![1.0; 16] } });
+    let inputs = file("sum_in.json", &inputs.to_string());
+    let observed = file("sum_out.json", &observed.to_string());
+    let words = ["check", &module, "--function", "src", "--inputs", &inputs];
+    let (exit, document) = json(&[&words[..], &["--observed", &observed]].concat());
+    assert_eq!(exit, 1, "{document}");
+    let possible = document["lanes"][0]["possible"].as_str().unwrap();
+    assert!(possible.contains("(line 4)"), "{possible}");
+}

@@ -132,3 +132,22 @@ fn entries_may_be_in_shading_languages() {
         assert!(mutant["instruction"].as_str().unwrap().contains("Op"), "{mutant}");
     }
 }
+
+/// The command shows what the entry's header asks for.
+#[test]
+fn the_command_that_shows_an_entry_has_the_states_of_its_header() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("prove commands");
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join("it's.comp");
+    let text = "// one is two\n// expect: proved\n// sizes: 4,8\n// active: all\n// partial: yes\n\
+                // subgroup: any\n// profile: literal\n// reading: unmet-must=undefined-value\n\
+                // why: it is not\n#version 460\nuint src() { return 1u; }\nuint tgt() { return 2u; }\n";
+    std::fs::write(&path, text).unwrap();
+    let said = laneproof(&["prove", path.to_str().unwrap()]);
+    assert_eq!(said.exit, 1, "{}{}", said.out, said.err);
+    let line = said.out.lines().find(|line| line.trim().starts_with("laneproof verify")).unwrap();
+    let given = " --sizes 4,8 --active all --partial --any-subgroup --profile literal \
+                 --reading unmet-must=undefined-value";
+    assert_eq!(line.trim().split_once("comp'").unwrap().1, given);
+    assert!(line.contains(r"/it'\''s.comp'"), "{line}");
+}

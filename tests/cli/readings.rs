@@ -41,6 +41,9 @@ fn what_cannot_be_followed_is_refused() {
     for (flags, says) in [
         (["--reading", "no-such=thing"], "there is no reading `no-such`"),
         (["--reading", "partition-equality=odd"], "cannot be settled as `odd`"),
+        (["--reading", "partition-equalty=bitwise"], "did you mean `partition-equality`?"),
+        (["--reading", "partition-equality=bitwize"], "did you mean `bitwise`?"),
+        (["--profile", "vulcan"], "did you mean `vulkan`?"),
         (["--profile", "webgpu"], "there is no profile `webgpu`"),
         (["--profile", "literal"], "in one way only"),
     ] {

@@ -94,7 +94,11 @@ fn what_an_imported_function_does_is_told_by_a_specification() {
     let words = ["run", "twice.spvasm", "--function", "tgt", "--inputs", "four_lanes.json"];
     let (exit, document) = json(&words);
     assert_eq!(exit, 3);
-    assert!(document["not_modelled"]["why"].is_string(), "{document}");
+    let unknown = &document["unknown"];
+    assert_eq!(
+        (&unknown["kind"], &unknown["location"]),
+        (&json!("unsupported"), &json!("line 28"))
+    );
     let (exit, document) = json(&[&words[..], &["--spec", "twice.lps"]].concat());
     assert_eq!((exit, &document["result"]["lanes"]), (0, &json!([20, 40, 60, 80])));
 }

@@ -90,6 +90,10 @@ fn marks_of_windows_are_no_part_of_a_text() {
     let assembly = include_str!("fixtures/next_lane.spvasm").replace('\n', "\r\n");
     let path = made("windows.spvasm", &format!("\u{feff}{assembly}"));
     assert_eq!(laneproof(&["verify", path.to_str().unwrap(), "--sizes", "2"]).exit, 1);
+    let lanes = include_str!("fixtures/four_lanes.json").replace('\n', "\r\n");
+    let inputs = made("windows.json", &format!("\u{feff}{lanes}"));
+    let words = ["run", path.to_str().unwrap(), "--function", "src", "--inputs"];
+    assert_eq!(laneproof(&[&words[..], &[inputs.to_str().unwrap()]].concat()).exit, 0);
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! Refinement asserted in a line of a test.
 
 /// Asserts that `target` refines `source`; a failure shows the report, with the table of lanes of a
-/// counterexample. A verifier may stand first; else it is [`Verifier::new`](crate::Verifier::new).
+/// counterexample. The first argument may be a verifier; by default it is
+/// [`Verifier::new`](crate::Verifier::new).
 ///
 /// ```
 /// use laneproof_verifier::{Verifier, assert_refines};

@@ -14,10 +14,10 @@ pub enum Error {
     /// The functions to compare are not there.
     #[error(transparent)]
     Claim(#[from] ClaimError),
-    /// The two cannot be compared, or what is asked makes no sense.
+    /// The two cannot be compared, or the options do not fit them.
     #[error(transparent)]
     Verify(#[from] VerifyError),
-    /// An additional specification does not read.
+    /// An additional specification does not parse.
     #[error(transparent)]
     Specification(#[from] Box<SpecificationError>),
     /// No thread could be started.

@@ -7,11 +7,11 @@ use laneproof_module::{Program, load_bytes};
 
 use crate::error::Error;
 
-/// A module as it comes in.
+/// A module to verify.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Input {
-    /// SPIR-V, a word each.
+    /// The words of a SPIR-V module.
     Words(Vec<u32>),
     /// Text: SPIR-V assembly, GLSL or WGSL, told apart by how it begins.
     Text(String),

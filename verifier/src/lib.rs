@@ -19,7 +19,7 @@
 //! # Ok::<(), laneproof_verifier::Error>(())
 //! ```
 //!
-//! [`assert_refines!`] says the same in a line, and its failure prints the table of lanes.
+//! [`assert_refines!`] does the same in one line, and prints the table of lanes when it fails.
 
 mod assertion;
 mod deep;

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use laneproof_report::verdict::{Question, text};
+use laneproof_report::verdict::{ReportContext, text};
 use laneproof_report::{Page, json};
 use laneproof_semantics::Specification;
 use laneproof_verify::{
@@ -12,7 +12,7 @@ use laneproof_verify::{
 };
 use serde::{Serialize, Serializer};
 
-/// What came out. It is displayed as the command line prints it, with the table of lanes of a
+/// The answer. It is displayed as the command line prints it, with the table of lanes of a
 /// counterexample, and serialized as the document of `verify --json`.
 #[derive(Clone, Debug)]
 pub struct Report {
@@ -65,7 +65,7 @@ impl Report {
         &self.report.rests_on
     }
 
-    /// What it presumes of the states that it is about.
+    /// What it assumes of the states that it is about.
     pub fn presumes(&self) -> &[Presumption] {
         &self.report.presumes
     }
@@ -75,7 +75,7 @@ impl Report {
         &self.report.not_compared
     }
 
-    /// From asking to answering.
+    /// The time from the question to the answer.
     pub fn took(&self) -> Duration {
         self.took
     }
@@ -83,7 +83,7 @@ impl Report {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let question = Question {
+        let question = ReportContext {
             options: &self.options,
             specification: &self.specification,
             property: self.property,

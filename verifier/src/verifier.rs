@@ -12,10 +12,10 @@ use crate::input::Input;
 use crate::profile::Profile;
 use crate::report::Report;
 
-/// For all sizes together, where nobody says otherwise.
+/// The default limit of all sizes together.
 const TOTAL: Duration = Duration::from_secs(60);
 
-/// Asks whether functions refine each other. It is asked any number of times, from any thread.
+/// Verifies that one function refines another. It can be used any number of times, from any thread.
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct Verifier {
@@ -31,8 +31,8 @@ impl Default for Verifier {
 }
 
 impl Verifier {
-    /// All sizes from 1 to 128, every set of active lanes, the module's own profile, ten seconds an
-    /// obligation and a minute for all.
+    /// All sizes from 1 to 128, every set of active lanes, the module's own profile, ten seconds for
+    /// each obligation and a minute for all of them.
     pub fn new() -> Self {
         let options = Options { total_timeout: Some(TOTAL), ..Options::default() };
         Self {
@@ -51,13 +51,13 @@ impl Verifier {
         self
     }
 
-    /// What settles open points; by default the module's kind decides.
+    /// The profile that settles open points; by default the one of the module's kind.
     pub fn profile(mut self, profile: Profile) -> Self {
         self.options.profile = Some(profile.name().to_owned());
         self
     }
 
-    /// Settles one reading otherwise than the profile does.
+    /// Overrides one reading of the profile.
     pub fn reading(mut self, reading: &str, alternative: &str) -> Self {
         self.options.readings.push((reading.to_owned(), alternative.to_owned()));
         self
@@ -93,7 +93,7 @@ impl Verifier {
         self
     }
 
-    /// Looks at whole workgroups of each of these numbers of subgroups.
+    /// Verifies whole workgroups with each of these numbers of subgroups.
     pub fn subgroups(mut self, numbers: impl IntoIterator<Item = u32>) -> Self {
         self.options.states.subgroups = numbers.into_iter().collect();
         self.options.states.subgroups.sort_unstable();
@@ -101,7 +101,7 @@ impl Verifier {
         self
     }
 
-    /// Compares what is left in pointer parameters.
+    /// Also compares what pointer parameters point to at the end.
     pub fn outputs(mut self) -> Self {
         self.options.outputs = true;
         self
@@ -124,7 +124,7 @@ impl Verifier {
     ///
     /// # Errors
     ///
-    /// It does not read, or contradicts what is there.
+    /// It does not parse, or contradicts the specification.
     pub fn specification(mut self, name: &str, text: &str) -> Result<Self, Error> {
         let extended = self.specification.extended_with(name, text).map_err(Box::new)?;
         self.specification = Arc::new(extended);
@@ -136,7 +136,7 @@ impl Verifier {
     /// # Errors
     ///
     /// A module does not compile or is not valid, the functions are not there or cannot be compared,
-    /// or what is asked makes no sense.
+    /// or the options do not fit the modules.
     pub fn verify(
         &self,
         source: impl Into<Input>,

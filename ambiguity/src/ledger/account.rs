@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use laneproof_semantics::Specification;
 use laneproof_semantics::language::ast::{Clause, Statement};
-use laneproof_semantics::language::fact::Fact;
+use laneproof_semantics::language::fact::TokenFact;
 use laneproof_semantics::language::rule::Rule;
 use serde::Serialize;
 
@@ -172,7 +172,7 @@ impl Account {
             let citing = citing.iter().filter(|cited| {
                 ledger.section(cited.section).is_some_and(|found| found.title == section.title)
             });
-            let about = |fact: &&Arc<Fact>| {
+            let about = |fact: &&Arc<TokenFact>| {
                 *fact.document == *ledger.document
                     && ledger.section(&fact.section).is_some_and(|stated| covers(stated, section))
             };

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use laneproof_fuzz::grammar::{self, Entry};
 use laneproof_semantics::Specification;
 use laneproof_semantics::language::ast::Instruction;
-use laneproof_semantics::language::fact::Fact;
+use laneproof_semantics::language::fact::TokenFact;
 use laneproof_semantics::language::rule::{
     Demand, Fact as Circumstantial, Member, Subject, Values,
 };
@@ -52,7 +52,7 @@ pub fn tables(texts: &Specification) -> Vec<Finding> {
     findings
 }
 
-fn finding(fact: &Fact, (cause, what, remedy): Slip) -> Finding {
+fn finding(fact: &TokenFact, (cause, what, remedy): Slip) -> Finding {
     Finding {
         documents: [fact.document.to_string()].into(),
         clauses: [fact.citation()].into(),
@@ -63,7 +63,7 @@ fn finding(fact: &Fact, (cause, what, remedy): Slip) -> Finding {
 }
 
 /// It is in the table of instructions of a text that describes others.
-fn undescribed(fact: &Fact, texts: &Specification) -> Option<Slip> {
+fn undescribed(fact: &TokenFact, texts: &Specification) -> Option<Slip> {
     let describes = texts.instructions.values().any(|it| it.document == fact.document);
     describes.then(|| {
         let what = "it has a number, and no sentence describes it".to_owned();
@@ -72,7 +72,7 @@ fn undescribed(fact: &Fact, texts: &Specification) -> Option<Slip> {
 }
 
 /// A capability that is new, of which no token and no rule speaks.
-fn enables_nothing(fact: &Fact, texts: &Specification) -> bool {
+fn enables_nothing(fact: &TokenFact, texts: &Specification) -> bool {
     let name = &fact.token;
     &*fact.kind == "Capability"
         && grammar::named("Capability", name).is_none()
@@ -96,7 +96,7 @@ fn speaks_of(demand: &Demand, capability: &Arc<str>) -> bool {
 }
 
 /// The first word and one for each operand that is there.
-fn words(fact: &Fact) -> Option<Slip> {
+fn words(fact: &TokenFact) -> Option<Slip> {
     let words = fact.words.filter(|_| !fact.operands.is_empty())?;
     let needed = fact.operands.iter().filter(|it| !it.optional).count() + 1;
     let more = needed <= fact.operands.len();
@@ -115,7 +115,7 @@ fn words(fact: &Fact) -> Option<Slip> {
 }
 
 /// The operands of the table by the names that the text describes them by.
-fn operands(fact: &Fact, declared: &Instruction) -> Option<Slip> {
+fn operands(fact: &TokenFact, declared: &Instruction) -> Option<Slip> {
     let stated: Vec<&str> =
         fact.operands.iter().map(|it| &*it.name).filter(|name| !OF_ALL.contains(name)).collect();
     let known: Vec<&str> = declared.operands.iter().map(|it| &*it.name).collect();
@@ -132,7 +132,7 @@ fn operands(fact: &Fact, declared: &Instruction) -> Option<Slip> {
 }
 
 /// Capabilities that it is said to need, and that neither the grammar nor a table of the text has.
-fn capabilities(fact: &Fact, texts: &Specification) -> Option<Slip> {
+fn capabilities(fact: &TokenFact, texts: &Specification) -> Option<Slip> {
     let stated: BTreeSet<&str> =
         texts.facts.iter().filter(|it| &*it.kind == "Capability").map(|it| &*it.token).collect();
     let unknown = fact

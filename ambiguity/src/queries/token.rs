@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use laneproof_fuzz::grammar::{self, Difference, differences};
 use laneproof_semantics::Specification;
 use laneproof_semantics::as_written::AsWritten;
-use laneproof_semantics::language::fact::Fact;
+use laneproof_semantics::language::fact::TokenFact;
 
 use crate::finding::{Evidence, Finding, FindingKind};
 use crate::rules::{Book, Circumstances, Known, ModuleWitness, Value};
@@ -98,7 +98,7 @@ pub fn for_others(texts: &AsWritten) -> Vec<Finding> {
     let known = Known::of(texts);
     let documents: BTreeSet<&str> =
         texts.specification.documents.iter().map(|it| &*it.name).collect();
-    let mut added: BTreeMap<(&str, &str), Vec<&Fact>> = BTreeMap::new();
+    let mut added: BTreeMap<(&str, &str), Vec<&TokenFact>> = BTreeMap::new();
     for fact in known.facts().filter(|it| documents.contains(&*it.document)) {
         if fact.number.is_some() && !IN_COMMON.contains(&&*fact.kind) {
             added.entry((&*fact.document, &*fact.kind)).or_default().push(fact);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use laneproof_fuzz::grammar;
 use laneproof_semantics::as_written::AsWritten;
 use laneproof_semantics::language::rule::{
-    Circumstance, Demand, Fact, Force, Group, Member, Rule, Subject,
+    Circumstance, Demand, Fact, Force, InstructionGroup, Member, Rule, Subject,
 };
 
 use super::known::{Known, canonical, kind_of};
@@ -107,7 +107,7 @@ impl<'t> Book<'t> {
         ResolvedDemand { rule, demand, places, instructions, kind, values }
     }
 
-    fn group(&self, group: &Group, field: Option<&Arc<str>>) -> BTreeSet<String> {
+    fn group(&self, group: &InstructionGroup, field: Option<&Arc<str>>) -> BTreeSet<String> {
         let known = self.known;
         let has = |name: &&str| field.is_some_and(|field| known.has(name, field) == Some(true));
         let of_member = |member: &Member| -> BTreeSet<String> {

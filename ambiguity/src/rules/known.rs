@@ -8,7 +8,7 @@ use laneproof_fuzz::grammar::{self, KINDS};
 use laneproof_semantics::Specification;
 use laneproof_semantics::as_written::AsWritten;
 use laneproof_semantics::language::ast::{Instruction, OperandType, TypeRule};
-use laneproof_semantics::language::fact::Fact;
+use laneproof_semantics::language::fact::TokenFact;
 
 use super::values::{Element, Ty, Value, elements};
 
@@ -39,7 +39,7 @@ impl<'t> Known<'t> {
     }
 
     /// What documents say of tokens.
-    pub fn facts(self) -> impl Iterator<Item = &'t Arc<Fact>> {
+    pub fn facts(self) -> impl Iterator<Item = &'t Arc<TokenFact>> {
         self.texts.facts.iter().chain(&self.beside.facts)
     }
 

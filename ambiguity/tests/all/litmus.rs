@@ -11,7 +11,7 @@ use laneproof_ambiguity::{
 use laneproof_interpreter::document::{Observation, read_memory, write_memory};
 use laneproof_interpreter::oracle::{Blind, Limits, Verdict, judge};
 use laneproof_interpreter::{Choices, EntryCall, Options as Run, Stop, Zeros, run_entry};
-use laneproof_module::{Environment, Program, assemble_text, load_bytes, validate_for};
+use laneproof_module::{Program, ValidationEnvironment, assemble_text, load_bytes, validate_for};
 use laneproof_semantics::as_written::AsWritten;
 use rayon::prelude::*;
 use serde_json::Value;
@@ -64,8 +64,8 @@ fn every_finding_has_a_module_or_a_reason() {
                 assert_eq!(names, ["module.spvasm", "inputs.json", "readings.json", "README.md"]);
                 let words = assemble_text(&litmus.module, "module").unwrap();
                 let environment = match litmus.environment {
-                    "vulkan1.3" => Some(Environment::Vulkan),
-                    "opencl2.2" => Some(Environment::OpenCl),
+                    "vulkan1.3" => Some(ValidationEnvironment::Vulkan),
+                    "opencl2.2" => Some(ValidationEnvironment::OpenCl),
                     _ => None,
                 };
                 if let Some(environment) = environment {

@@ -3,15 +3,15 @@
 use std::collections::BTreeMap;
 
 use laneproof_semantics::Specification;
-use laneproof_semantics::language::fact::Fact;
+use laneproof_semantics::language::fact::TokenFact;
 
 use super::Observation;
 use super::fact::observed;
 
 /// Tokens with two numbers, and numbers of two tokens of one kind.
 pub(super) fn observations(specification: &Specification) -> Vec<Observation> {
-    let mut by_token: BTreeMap<(&str, &str), Vec<(&Fact, u32)>> = BTreeMap::new();
-    let mut by_number: BTreeMap<(&str, u32), Vec<&Fact>> = BTreeMap::new();
+    let mut by_token: BTreeMap<(&str, &str), Vec<(&TokenFact, u32)>> = BTreeMap::new();
+    let mut by_number: BTreeMap<(&str, u32), Vec<&TokenFact>> = BTreeMap::new();
     for fact in &specification.facts {
         let Some(number) = fact.number else { continue };
         by_token.entry((&fact.kind, &fact.token)).or_default().push((fact, number));

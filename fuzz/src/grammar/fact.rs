@@ -5,7 +5,7 @@ use std::sync::Arc;
 use laneproof_module::grammar::INSTRUCTION_TABLE;
 use laneproof_semantics::Specification;
 use laneproof_semantics::language::ast::Instruction;
-use laneproof_semantics::language::fact::{Fact, StatedOperand, Words};
+use laneproof_semantics::language::fact::{StatedOperand, TokenFact, Words};
 
 use super::instruction::{Count, Entry, list};
 use super::token::{self, Token};
@@ -27,7 +27,7 @@ pub(super) fn observations(specification: &Specification) -> Vec<Observation> {
 }
 
 /// A difference at the place of a fact.
-pub(super) fn observed(fact: &Fact, difference: String) -> Observation {
+pub(super) fn observed(fact: &TokenFact, difference: String) -> Observation {
     Observation {
         kind: fact.kind.to_string(),
         token: fact.token.to_string(),
@@ -37,7 +37,7 @@ pub(super) fn observed(fact: &Fact, difference: String) -> Observation {
     }
 }
 
-fn of_instruction(fact: &Fact, declared: Option<&Arc<Instruction>>) -> Vec<String> {
+fn of_instruction(fact: &TokenFact, declared: Option<&Arc<Instruction>>) -> Vec<String> {
     let Some(entry) = Entry::of(&fact.token) else {
         return vec![unknown("instruction", &fact.kind, &fact.token)];
     };
@@ -63,7 +63,7 @@ fn of_instruction(fact: &Fact, declared: Option<&Arc<Instruction>>) -> Vec<Strin
     lines
 }
 
-fn of_token(fact: &Fact) -> Vec<String> {
+fn of_token(fact: &TokenFact) -> Vec<String> {
     let Some(known) = token::named(&fact.kind, &fact.token) else {
         return vec![unknown(&fact.kind, &fact.kind, &fact.token)];
     };
@@ -96,7 +96,7 @@ fn unknown(what: &str, kind: &str, name: &str) -> String {
     format!("the grammar has no such {what}{}", nearest.unwrap_or_default())
 }
 
-fn number(fact: &Fact, known: u32, other: impl Fn(u32) -> Option<String>) -> Option<String> {
+fn number(fact: &TokenFact, known: u32, other: impl Fn(u32) -> Option<String>) -> Option<String> {
     let number = fact.number.filter(|&number| number != known)?;
     let taken = other(number).map(|name| format!(", where {number} is {name}"));
     Some(format!("its number is {number}, {known} in the grammar{}", taken.unwrap_or_default()))
@@ -114,7 +114,7 @@ fn stated(operand: &StatedOperand) -> Count {
 }
 
 /// The grammar that is linked here has no names of operands; the declarations have.
-fn names(fact: &Fact, declared: &Instruction) -> Option<String> {
+fn names(fact: &TokenFact, declared: &Instruction) -> Option<String> {
     let results = ["ResultType", "Result"];
     let ours = fact.operands.iter().filter(|it| !results.contains(&&*it.name));
     let ours: Vec<String> = ours.map(|it| it.name.to_lowercase()).collect();
@@ -132,7 +132,7 @@ fn names(fact: &Fact, declared: &Instruction) -> Option<String> {
 }
 
 /// All that are stated, or where they come on top of others, each of them.
-fn capabilities(fact: &Fact, theirs: &[String]) -> Option<String> {
+fn capabilities(fact: &TokenFact, theirs: &[String]) -> Option<String> {
     let ours = canonical(&fact.capabilities);
     let fits = match fact.adds {
         true => ours.iter().all(|name| theirs.contains(name)),
@@ -150,7 +150,7 @@ fn canonical(names: &[Arc<str>]) -> Vec<String> {
     names.iter().map(name).collect()
 }
 
-fn brought_by(fact: &Fact, theirs: &[&str]) -> Option<String> {
+fn brought_by(fact: &TokenFact, theirs: &[&str]) -> Option<String> {
     let missing: Vec<_> = fact.extensions.iter().filter(|it| !theirs.contains(&&***it)).collect();
     let differ = !missing.is_empty();
     differ.then(|| {

@@ -5,7 +5,7 @@ use laneproof_semantics::{Scalar, Type};
 use serde_json::{Map, Value, json};
 
 use super::scalar::{read_scalar, scalar_named, write_scalar};
-use super::{DocumentError, read_value, write_value};
+use super::{DocumentError, only, read_value, write_value};
 use crate::entry::{EntryMemory, KernelArgument};
 use crate::lane::LaneValue;
 use crate::memory::Buffer;
@@ -28,6 +28,7 @@ pub fn read_memory(document: &Value) -> Result<EntryMemory, DocumentError> {
             let place = set_and_binding(name)
                 .ok_or_else(|| DocumentError::new(&at, "expected SET.BINDING, as 0.2"))?;
             if let Some(image) = buffer.get("image") {
+                only(buffer, &["image"], &at)?;
                 memory.images.insert(place, read_image(image, &format!("{at}.image"))?);
             } else {
                 memory.bindings.insert(place, read_buffer(buffer, &at)?);
@@ -42,6 +43,7 @@ pub fn read_memory(document: &Value) -> Result<EntryMemory, DocumentError> {
             arguments.as_array().ok_or_else(|| DocumentError::new("arguments", "not a list"))?;
         for (index, argument) in arguments.iter().enumerate() {
             let at = format!("arguments[{index}]");
+            only(argument, part_of(argument), &at)?;
             memory.arguments.push(match (argument.get("buffer"), argument.get("image")) {
                 (Some(buffer), _) => {
                     KernelArgument::Buffer(read_buffer(buffer, &format!("{at}.buffer"))?)
@@ -62,9 +64,20 @@ pub fn read_memory(document: &Value) -> Result<EntryMemory, DocumentError> {
     Ok(memory)
 }
 
+/// The keys of an argument of its kind.
+fn part_of(argument: &Value) -> &'static [&'static str] {
+    match (argument.get("buffer"), argument.get("image")) {
+        (Some(_), _) => &["buffer"],
+        (None, Some(_)) => &["image"],
+        (None, None) => &["type", "value"],
+    }
+}
+
+/// One binding has one name: `00.4` would be another key for `0.4`.
 pub(super) fn set_and_binding(name: &str) -> Option<(u32, u32)> {
     let (set, binding) = name.split_once('.')?;
-    Some((set.parse().ok()?, binding.parse().ok()?))
+    let (set, binding): (u32, u32) = (set.parse().ok()?, binding.parse().ok()?);
+    (format!("{set}.{binding}") == name).then_some((set, binding))
 }
 
 /// The type that an object names.
@@ -98,6 +111,7 @@ pub(super) fn layout(ty: &Type) -> (Vec<Scalar>, usize) {
 
 fn read_buffer(buffer: &Value, place: &str) -> Result<Buffer, DocumentError> {
     let ty = element(buffer, place)?;
+    only(buffer, &["type", "values"], place)?;
     let values = buffer
         .get("values")
         .and_then(Value::as_array)
@@ -126,6 +140,7 @@ pub(super) fn image_words<'v>(
 
 /// An image: its size, and its words row by row.
 fn read_image(image: &Value, place: &str) -> Result<Image, DocumentError> {
+    only(image, &["width", "height", "words"], place)?;
     let size = |name: &str| {
         let number = image.get(name).and_then(Value::as_u64);
         number

@@ -5,7 +5,7 @@ use laneproof_semantics::{Scalar, Type as Data};
 use serde_json::{Map, Value, json};
 
 use super::scalar::scalar_named;
-use super::{DocumentError, read_value, write_value};
+use super::{DocumentError, only, read_value, write_value};
 use crate::call::Argument;
 use crate::lane::LaneValue;
 use crate::outcome::Finished;
@@ -77,6 +77,7 @@ fn read_argument(
 ) -> Result<Argument, DocumentError> {
     let ty = data(&parameter.ty)
         .ok_or_else(|| DocumentError::new(place, "the parameter is not plain data"))?;
+    only(value, &["type", "lanes", "value"], place)?;
     let ty = match value.get("type") {
         None => ty,
         // Arrays and structures have no name but how they are written.
@@ -103,7 +104,8 @@ fn read_argument(
         (None, Some(value)) => {
             Ok(Argument::Uniform(read_value(value, &ty, &format!("{place}.value"))?))
         }
-        _ => Err(DocumentError::new(place, "has neither `lanes` nor `value`, or both")),
+        (None, None) => Err(DocumentError::new(place, "has neither `lanes` nor `value`")),
+        (Some(_), Some(_)) => Err(DocumentError::new(place, "has both `lanes` and `value`")),
     }
 }
 

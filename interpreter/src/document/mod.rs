@@ -19,6 +19,8 @@ pub use scalar::{read_scalar, scalar_named, write_scalar};
 pub use stop::write_stop;
 pub use value::{read_value, write_value};
 
+use serde_json::Value;
+
 /// Why a document cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{place}: {reason}")]
@@ -33,5 +35,17 @@ impl DocumentError {
     fn new(place: &str, reason: impl Into<String>) -> Self {
         let place = if place.is_empty() { "the document".into() } else { place.into() };
         Self { place, reason: reason.into() }
+    }
+}
+
+/// Refuses a member of an object that nothing reads: it would be taken for something that counts.
+fn only(object: &Value, known: &[&str], place: &str) -> Result<(), DocumentError> {
+    let mut members = object.as_object().into_iter().flatten();
+    match members.find(|(key, _)| !known.contains(&key.as_str())) {
+        None => Ok(()),
+        Some((key, _)) => {
+            let reason = format!("unknown key `{key}`; expected `{}`", known.join("`, `"));
+            Err(DocumentError::new(place, reason))
+        }
     }
 }

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use super::entry::{element, image_words, layout, set_and_binding};
 use super::function::{data, fits, wrong_lanes};
 use super::scalar::scalar_named;
-use super::{DocumentError, read_value};
+use super::{DocumentError, only, read_value};
 use crate::entry::{EntryMemory, KernelArgument};
 use crate::lane::LaneValue;
 use crate::memory::Buffer;
@@ -209,6 +209,7 @@ fn lanes(
     existing: u32,
     source: Source,
 ) -> Result<Part, DocumentError> {
+    only(given, &["type", "lanes"], &place)?;
     if let Some(name) = given.get("type") {
         let named = name.as_str().and_then(scalar_named);
         if name.as_str() != Some(&ty.to_string()) && !named.is_some_and(|named| fits(named, &ty)) {
@@ -232,6 +233,7 @@ fn memory(
 ) -> Result<Part, DocumentError> {
     if let Some(image) = input.get("image") {
         let observed = given.get("image").ok_or_else(|| DocumentError::new(&place, "no image"))?;
+        only(given, &["image"], &place)?;
         let (ty, expected) =
             (Type::Scalar(laneproof_semantics::Scalar::uint(32)), image_words(image, &place)?);
         let values =
@@ -242,6 +244,7 @@ fn memory(
         return Ok(Part { name: place, by_lane: false, ty, values, source });
     }
     let (ty, declared) = (element(given, &place)?, element(input, &place)?);
+    only(given, &["type", "values"], &place)?;
     if ty != declared {
         return Err(DocumentError::new(&place, format!("the inputs have {declared} there")));
     }

@@ -35,8 +35,11 @@ pub fn write_stop(stop: &Stop) -> Value {
                 "path": site.path,
             }
         }),
-        Stop::Undecided { .. } | Stop::Endless { .. } | Stop::StepLimit | Stop::BadCall { .. } => {
-            json!({ "error": stop.to_string() })
-        }
+        Stop::Undecided { .. }
+        | Stop::Endless { .. }
+        | Stop::StepLimit
+        | Stop::TimeLimit
+        | Stop::MemoryLimit
+        | Stop::BadCall { .. } => json!({ "error": stop.to_string() }),
     }
 }

@@ -361,7 +361,7 @@ OpFunctionEnd
     let stop = ends(&module(100_000, ""));
     assert!(matches!(stop, Stop::NotModelled { .. }), "one value of too many scalars: {stop}");
     let loads: String = (0..40).map(|load| format!("%a{load} = OpLoad %array %v\n")).collect();
-    assert_eq!(ends(&module(60_000, &loads)), Stop::StepLimit, "too many large values");
+    assert_eq!(ends(&module(60_000, &loads)), Stop::MemoryLimit, "too many large values");
     let forever = "OpBranch %head
         %head = OpLabel
         %k = OpPhi %uint %u0 %l %more %again
@@ -382,10 +382,14 @@ OpFunctionEnd
         OpBranchConditional %true %head %after
         %after = OpLabel";
     let endless = Stop::Endless { lanes: (0..64).collect() };
-    assert_eq!(ends(&module(1, unchanged)), endless, "rounds that change nothing");
+    assert_eq!(ends(&module(1, unchanged)), endless, "iterations that change nothing");
     let counting = forever.replace("%on %head", "%true %head");
-    assert_eq!(ends(&module(1, &counting)), endless, "rounds that change nothing of their end");
+    assert_eq!(ends(&module(1, &counting)), endless, "iterations that change nothing of their end");
     let stored =
         counting.replace("%a = ", "%p = OpAccessChain %element %v %u0\nOpStore %p %k\n%a = ");
-    assert_eq!(ends(&module(1, &stored)), Stop::StepLimit, "rounds that leave something in memory");
+    assert_eq!(
+        ends(&module(1, &stored)),
+        Stop::StepLimit,
+        "iterations that leave something in memory"
+    );
 }

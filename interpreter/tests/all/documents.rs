@@ -144,6 +144,9 @@ fn what_is_wrong_with_an_input_is_said_with_its_place() {
         (json!({ "parameters": { "x": { "value": [1, "a"] } } }), "parameters.x.value[1]"),
         (json!({ "parameters": { "x": { "type": "f32x2", "value": [1, 2] } } }), "parameters.x"),
         (json!({ "parameters": { "x": x, "delta": {} } }), "parameters.delta"),
+        (json!({ "parameters": { "x": x, "delta": { "vale": 1 } } }), "parameters.delta"),
+        (json!({ "parameters": { "x": { "value": [1, 2], "lanes": [] } } }), "parameters.x"),
+        (json!({ "parameters": { "x": { "value": [1, 2], "lane": 3 } } }), "parameters.x"),
     ];
     for (document, place) in &cases {
         let error = read_arguments(document, function, 2).expect_err(place);
@@ -165,6 +168,19 @@ fn what_is_wrong_with_a_buffer_is_said_with_its_place() {
         (json!({ "arguments": {} }), "arguments"),
         (json!({ "arguments": [{ "type": "u32" }] }), "arguments[0]"),
         (json!({ "arguments": [{ "buffer": { "type": "u32" } }] }), "arguments[0].buffer"),
+        (json!({ "arguments": [{ "type": "u32", "value": 1, "lane": 0 }] }), "arguments[0]"),
+        (json!({ "arguments": [{ "buffer": {}, "value": 1 }] }), "arguments[0]"),
+        (
+            json!({ "push_constants": { "type": "u32", "values": [], "offset": 4 } }),
+            "push_constants",
+        ),
+        (
+            json!({ "bindings": { "0.0": { "image":
+                { "width": 1, "height": 1, "depth": 1, "words": [0] } } } }),
+            "bindings.0.0.image",
+        ),
+        (json!({ "bindings": { "00.1": { "type": "u8", "values": [] } } }), "bindings.00.1"),
+        (json!({ "bindings": { "0.+1": { "type": "u8", "values": [] } } }), "bindings.0.+1"),
     ];
     for (document, place) in &cases {
         let error = read_memory(document).expect_err(place);

@@ -133,7 +133,7 @@ fn outcome(program: &Program, case: &Case) -> Vec<String> {
             vec![format!("assumption fails in {}", join(lanes))]
         }
         Err(Stop::NotModelled { instruction, .. }) => vec![format!("not modelled: {instruction}")],
-        Err(Stop::StepLimit) => vec!["step limit".into()],
+        Err(Stop::StepLimit | Stop::MemoryLimit) => vec!["step limit".into()],
         Err(stop) => vec![stop.to_string()],
     }
 }

@@ -47,14 +47,20 @@ fn everything_that_a_header_says_is_read() {
     assert_eq!(header.mutant_of.as_deref(), Some("b"));
 }
 
+const NO_TITLE: &str = "f:1: expected a comment that says in words what is claimed: a line of \"; …\", \
+                        in GLSL and WGSL \"// …\"";
+
 #[test]
 fn a_header_that_does_not_read_says_where_and_why() {
     let cases = [
-        ("", "f:1: expected a comment that says in words what is claimed"),
-        ("OpNop", "f:1: expected a comment that says in words what is claimed"),
-        ("; expect: proved", "f:1: expected a comment that says in words what is claimed"),
-        ("; t", "f:1: the header has no `expect`"),
-        ("; t\n; expect: proved", "f:2: the header has no `why`"),
+        ("", NO_TITLE),
+        ("OpNop", NO_TITLE),
+        ("; expect: proved", NO_TITLE),
+        ("; t", "f:1: the header has no `expect`; add \"expect: proved\""),
+        (
+            "; t\n; expect: proved",
+            "f:2: the header has no `why`; add \"why: the reason for the verdict\"",
+        ),
         ("; t\n; expect: true", "f:2: expected proved, refuted, unknown or vacuous, found `true`"),
         ("; t\n; expect: proved\n; expect: proved", "f:3: `expect` is given twice"),
         ("; t\n; expect:", "f:2: expected a value, found ``"),

@@ -62,7 +62,7 @@ impl Column {
 }
 
 /// What is shown of a table, and what does not fit.
-pub struct Chosen {
+pub struct FittingColumns {
     /// The columns that fit.
     pub columns: Vec<Column>,
     /// The names of those that do not.
@@ -72,7 +72,7 @@ pub struct Chosen {
 }
 
 /// The columns for these lanes that fit into `width`.
-pub fn chosen(rows: &[&LaneRow], property: bool, width: usize) -> Chosen {
+pub fn chosen(rows: &[&LaneRow], property: bool, width: usize) -> FittingColumns {
     let mark = |row: &LaneRow| if row.offending { ARROW.to_owned() } else { String::new() };
     let yes = |row: &LaneRow| if row.active { "yes" } else { "no" }.to_owned();
     let lane = Column::new("lane", rows, |row| row.lane.to_string());
@@ -123,7 +123,7 @@ pub fn chosen(rows: &[&LaneRow], property: bool, width: usize) -> Chosen {
         }
     }
     columns.extend(last);
-    Chosen { columns, hidden, same }
+    FittingColumns { columns, hidden, same }
 }
 
 /// What the functions returned.

@@ -10,7 +10,7 @@ use super::ast::Span;
 
 /// One statement of a document about one token.
 #[derive(Clone, Debug)]
-pub struct Fact {
+pub struct TokenFact {
     /// Short name of the document.
     pub document: Arc<str>,
     /// Section of the document.
@@ -56,7 +56,7 @@ pub struct StatedOperand {
     pub optional: bool,
 }
 
-impl Fact {
+impl TokenFact {
     /// Document and section.
     pub fn citation(&self) -> String {
         format!("{}, {}", self.document, self.section)
@@ -76,7 +76,7 @@ impl Display for StatedOperand {
 }
 
 /// In the language itself, on one line.
-impl Display for Fact {
+impl Display for TokenFact {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.kind, self.token)?;
         self.number.iter().try_for_each(|number| write!(f, " = {number}"))?;

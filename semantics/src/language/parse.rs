@@ -15,7 +15,7 @@ use pest::Parser as _;
 use pest::iterators::{Pair, Pairs};
 
 use super::ast::{BuiltIn, Clause, Function, Instruction, Kind, Operand, Profile, Reading, Span};
-use super::fact::Fact;
+use super::fact::TokenFact;
 use super::margin::Margin;
 use super::rule::Rule as Sentence;
 use crate::error::Mistake;
@@ -42,7 +42,7 @@ pub(crate) enum Item {
     },
     /// `arithmetic`: how exact it is.
     Margin(Arc<Margin>),
-    Fact(Arc<Fact>),
+    Fact(Arc<TokenFact>),
     Rule(Arc<Sentence>),
     /// `enumerants`: names of one kind of the grammar.
     Enumerants {

@@ -83,13 +83,13 @@ pub enum Subject {
         /// The operand whose type has the fields: `Dim of Image of …`.
         within: Option<Arc<str>>,
         /// The instructions.
-        group: Group,
+        group: InstructionGroup,
     },
 }
 
 /// A set of instructions.
 #[derive(Clone, Debug)]
-pub struct Group {
+pub struct InstructionGroup {
     /// Any of these.
     pub members: Vec<Member>,
     /// But none of these.

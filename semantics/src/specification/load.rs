@@ -8,7 +8,7 @@ use super::{Specification, join};
 use crate::error::{Mistake, SpecificationError};
 use crate::language::check::check;
 use crate::language::parse::parse;
-use crate::source::Source;
+use crate::source::SpecificationFile;
 
 static FILES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/spec");
 
@@ -66,7 +66,7 @@ impl Specification {
         let mut items = Vec::new();
         for (name, text) in files {
             let index = self.sources.len() as u32;
-            self.sources.push(Source { name: name.into(), text: text.as_str().into() });
+            self.sources.push(SpecificationFile { name: name.into(), text: text.as_str().into() });
             match parse(index, &text) {
                 Ok(parsed) => items.extend(parsed),
                 Err(mistake) => mistakes.push(mistake),

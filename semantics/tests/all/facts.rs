@@ -4,13 +4,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use laneproof_semantics::Specification;
-use laneproof_semantics::language::fact::Fact;
+use laneproof_semantics::language::fact::TokenFact;
 
 /// The documents that number tokens of their own.
 const NUMBERING: [&str; 3] =
     ["SPV_INTEL_subgroups", "SPV_KHR_subgroup_rotate", "SPV_NV_shader_subgroup_partitioned"];
 
-fn facts_of_kind(kind: &str) -> impl Iterator<Item = &'static Fact> {
+fn facts_of_kind(kind: &str) -> impl Iterator<Item = &'static TokenFact> {
     let facts = Specification::built_in().facts.iter().map(|fact| &**fact);
     facts.filter(move |fact| &*fact.kind == kind)
 }

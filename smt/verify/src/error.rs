@@ -14,14 +14,14 @@ pub enum VerifyError {
     #[error("the property returns no Boolean")]
     Property,
     /// There is no such profile.
-    #[error("there is no profile `{0}` (there are {1})")]
-    Profile(String, String),
+    #[error("there is no profile `{0}`; expected one of {known}", known = .1.join(", "))]
+    Profile(String, Vec<String>),
     /// There is no such reading.
-    #[error("there is no reading `{0}` (there are {1})")]
-    Reading(String, String),
+    #[error("there is no reading `{0}`; expected one of {known}", known = .1.join(", "))]
+    Reading(String, Vec<String>),
     /// A reading has no such alternative.
-    #[error("reading `{0}` cannot be settled as `{1}`, only as {2}")]
-    Alternative(String, String, String),
+    #[error("reading `{0}` cannot be settled as `{1}`; expected one of {known}", known = .2.join(", "))]
+    Alternative(String, String, Vec<String>),
     /// A workgroup that has no subgroup, or more invocations than are carried.
     #[error("{0} is no number of subgroups: there are 1 to {LARGEST}")]
     Subgroups(u32),

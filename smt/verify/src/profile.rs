@@ -20,19 +20,19 @@ pub fn settle(
     let default = Specification::environment_of(kernel);
     let name = profile.unwrap_or(default).to_owned();
     let Some(profile) = specification.profiles.get(name.as_str()) else {
-        let known: Vec<&str> = specification.profiles.keys().map(|name| &**name).collect();
-        return Err(VerifyError::Profile(name, known.join(", ")));
+        let known = specification.profiles.keys().map(ToString::to_string).collect();
+        return Err(VerifyError::Profile(name, known));
     };
     let environment = profile.environment.as_deref().unwrap_or(default);
     let mut settled = Settled::by(profile).in_environment(environment);
     for (reading, alternative) in readings {
         let Some(known) = specification.readings.get(reading.as_str()) else {
-            let known: Vec<&str> = specification.readings.keys().map(|name| &**name).collect();
-            return Err(VerifyError::Reading(reading.clone(), known.join(", ")));
+            let known = specification.readings.keys().map(ToString::to_string).collect();
+            return Err(VerifyError::Reading(reading.clone(), known));
         };
         let alternatives: Vec<&str> = known.alternatives.iter().map(|(name, _)| &**name).collect();
         if !alternatives.contains(&alternative.as_str()) {
-            let fits = alternatives.join(", ");
+            let fits = alternatives.into_iter().map(str::to_owned).collect();
             return Err(VerifyError::Alternative(reading.clone(), alternative.clone(), fits));
         }
         settled = settled.with(reading, alternative);

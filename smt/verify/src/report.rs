@@ -62,7 +62,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// One that nothing is decided of yet.
+    /// A report of which nothing is decided yet.
     pub(crate) fn undecided(profile: &str) -> Self {
         Self {
             verdict: Verdict::Unknown,
@@ -80,7 +80,7 @@ impl Report {
         }
     }
 
-    /// One more obligation is settled, and whoever wants to know it is told.
+    /// One more obligation is settled; the observer is called.
     pub(crate) fn settle(&mut self, obligation: Obligation, settled: Option<&Sender<Self>>) {
         self.obligations.push(obligation);
         let Some(settled) = settled else { return };

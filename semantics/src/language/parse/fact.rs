@@ -7,14 +7,14 @@ use pest::iterators::Pair;
 use super::clause::section;
 use super::{Parts, Place, Rule, integer};
 use crate::error::Mistake;
-use crate::language::fact::{Fact, StatedOperand, Words};
+use crate::language::fact::{StatedOperand, TokenFact, Words};
 
 /// Reads a `facts` block of a document.
 pub(super) fn facts(
     place: Place,
     document: &Arc<str>,
     pair: Pair<'_, Rule>,
-) -> Result<Vec<Arc<Fact>>, Mistake> {
+) -> Result<Vec<Arc<TokenFact>>, Mistake> {
     let mut parts = place.parts(pair);
     let section = section(place, &mut parts)?.unwrap_or_else(|| Arc::from(""));
     let mut out = Vec::new();
@@ -30,7 +30,7 @@ fn fact(
     document: &Arc<str>,
     section: &Arc<str>,
     pair: Pair<'_, Rule>,
-    out: &mut Vec<Arc<Fact>>,
+    out: &mut Vec<Arc<TokenFact>>,
 ) -> Result<(), Mistake> {
     let mut parts = place.parts(pair);
     let kind = parts.text()?;
@@ -38,7 +38,7 @@ fn fact(
     while let Some(token) = parts.take_if(Rule::token) {
         tokens.push(place.parts(token));
     }
-    let mut common = Fact {
+    let mut common = TokenFact {
         document: Arc::clone(document),
         section: Arc::clone(section),
         kind,
@@ -78,7 +78,7 @@ fn fact(
             Some(number) => Some(small(place, &number)?),
             None => None,
         };
-        out.push(Arc::new(Fact { token: name, number, span, ..common.clone() }));
+        out.push(Arc::new(TokenFact { token: name, number, span, ..common.clone() }));
     }
     Ok(())
 }

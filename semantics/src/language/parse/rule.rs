@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pest::iterators::Pair;
 
 use super::super::rule::{
-    Circumstance, Demand, Fact, Force, Group, Member, Rule as Sentence, Subject, Values,
+    Circumstance, Demand, Fact, Force, InstructionGroup, Member, Rule as Sentence, Subject, Values,
 };
 use super::clause::{numbers, remark, section};
 use super::{Parts, Place, Rule, integer, string};
@@ -107,9 +107,9 @@ fn subject(place: Place, pair: Pair<'_, Rule>) -> Result<Subject, Mistake> {
     Ok(Subject::Fields { fields, within, group })
 }
 
-fn group(place: Place, pair: Pair<'_, Rule>) -> Result<Group, Mistake> {
+fn group(place: Place, pair: Pair<'_, Rule>) -> Result<InstructionGroup, Mistake> {
     let mut parts = place.parts(pair);
-    let mut group = Group { members: Vec::new(), but: Vec::new() };
+    let mut group = InstructionGroup { members: Vec::new(), but: Vec::new() };
     while let Some(part) = parts.take() {
         match part.as_rule() {
             Rule::enabled => group.members.push(Member::Capability(place.parts(part).text()?)),

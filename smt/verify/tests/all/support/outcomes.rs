@@ -88,7 +88,7 @@ pub fn outcomes(
             Ok(finished) => Outcome::Returned(seen(pair, function, state, &finished)),
             Err(Stop::UndefinedBehavior { .. }) => Outcome::UndefinedBehavior,
             Err(Stop::AssumptionFailed { .. }) => Outcome::AssumptionFailed,
-            Err(Stop::Endless { .. } | Stop::StepLimit) => Outcome::ForEver,
+            Err(Stop::Endless { .. } | Stop::StepLimit | Stop::MemoryLimit) => Outcome::ForEver,
             // Helpers in group instructions: nothing is said of them.
             Err(Stop::NotModelled { .. }) => return None,
             Err(stop) => panic!("{}: {stop}", pair.name),

@@ -274,8 +274,9 @@ impl<'a, 's, G: Group> Context<'a, 's, G> {
                         return Err(DenoteError::NotModelled(what.into()));
                     }
                 };
-                let found = self
-                    .kept(expression, mode, |it| it.quantified(*quantifier, variable, active, look))?;
+                let found = self.kept(expression, mode, |it| {
+                    it.quantified(*quantifier, variable, active, look)
+                })?;
                 if active && matches!(look.kind, ExprKind::Boolean(true)) {
                     self.note_end_of_active(*quantifier, &found);
                 }

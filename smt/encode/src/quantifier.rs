@@ -218,12 +218,7 @@ fn plain(pool: &mut Pool, any: Term, quantifier: &LaneQuantifier) -> Option<Term
 }
 
 /// A factor that is the same in all lanes that `any` stands for, and the part without it.
-fn taken_out(
-    pool: &mut Pool,
-    operator: Term,
-    value: Term,
-    any: Term,
-) -> Option<(Outside, Term)> {
+fn taken_out(pool: &mut Pool, operator: Term, value: Term, any: Term) -> Option<(Outside, Term)> {
     let over = reduced_by(pool, operator)?;
     let found = factors(pool, over, value, |it| !pool.reachable(&[it]).contains(&any));
     found.into_iter().next()

@@ -7,7 +7,7 @@ use laneproof_fuzz::grammar;
 use laneproof_semantics::Specification;
 use laneproof_semantics::as_written::AsWritten;
 use laneproof_semantics::language::ast::{Expr, ExprKind, Statement};
-use laneproof_semantics::language::fact::Fact;
+use laneproof_semantics::language::fact::TokenFact;
 
 use crate::finding::{Finding, FindingKind};
 
@@ -19,7 +19,7 @@ pub fn of_built_ins(texts: &AsWritten) -> Vec<Finding> {
 }
 
 fn of_document(texts: &AsWritten, document: &str) -> Option<Finding> {
-    let facts: Vec<&Fact> = facts(texts).filter(|it| *it.document == *document).collect();
+    let facts: Vec<&TokenFact> = facts(texts).filter(|it| *it.document == *document).collect();
     // A capability is the document's own where it gives it a number.
     let mut added: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
     for fact in facts.iter().filter(|it| &*it.kind == "Capability" && it.number.is_some()) {
@@ -71,7 +71,7 @@ fn of_document(texts: &AsWritten, document: &str) -> Option<Finding> {
     })
 }
 
-fn facts(texts: &AsWritten) -> impl Iterator<Item = &Fact> {
+fn facts(texts: &AsWritten) -> impl Iterator<Item = &TokenFact> {
     let built_in = &Specification::built_in().facts;
     texts.specification.facts.iter().chain(built_in).map(|it| &**it)
 }

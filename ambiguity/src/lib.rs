@@ -29,6 +29,7 @@ mod report;
 pub mod rules;
 mod search;
 pub mod sentences;
+pub mod slip;
 mod stage;
 mod staged;
 mod view;

@@ -6,11 +6,11 @@ use std::path::Path;
 use laneproof_semantics::as_written::AsWritten;
 use thiserror::Error;
 
-use crate::editorial::Slip;
 use crate::finding::Finding;
 use crate::ledger::{Fingerprints, Ledger, LedgerError};
 use crate::place::Place;
 use crate::sentences::{Section, fingerprint, sections};
+use crate::slip::Slip;
 
 /// What is known of the documents' own words.
 #[derive(Clone, Debug, Default)]

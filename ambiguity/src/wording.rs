@@ -1,8 +1,8 @@
 //! Words of sentences that leave open what is meant: a modal that permits and forbids at once,
 //! advice without a consequence, two names for one thing, words of the opposite instruction.
 
-use crate::editorial::{Fault, Slip};
 use crate::sentences::Section;
+use crate::slip::{Fault, Slip};
 
 /// Names that specifications have for one thing, each with the forms in which it is found.
 const NAMES: [&[&[&str]]; 5] = [

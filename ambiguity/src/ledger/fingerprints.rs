@@ -5,8 +5,9 @@ use std::fmt;
 use serde::Deserialize;
 
 use super::{LedgerError, Reader};
-use crate::editorial::{Slip, slips};
+use crate::editorial::slips;
 use crate::sentences::{self, fingerprint};
+use crate::slip::Slip;
 
 /// Short hashes of every sentence, section by section, by which a changed document is noticed, and
 /// the words with which each begins and ends, by which a reader finds it.

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::editorial::{Fault, Slip};
 use crate::finding::{Finding, FindingKind};
 use crate::quotes::Quotes;
+use crate::slip::{Fault, Slip};
 
 /// One finding for each kind of slip in each document. A token of which there is a finding already,
 /// as of one that the grammar spells in another way, is not told again as a slip.

@@ -1,8 +1,9 @@
 //! Slips of the pen, on small documents of our own; and on sound ones, which have none.
 #![allow(clippy::panic, missing_docs)]
 
-use laneproof_ambiguity::editorial::{Fault, slips};
+use laneproof_ambiguity::editorial::slips;
 use laneproof_ambiguity::sentences::sections;
+use laneproof_ambiguity::slip::Fault;
 
 fn found(text: &str) -> Vec<(Fault, String)> {
     let slips = slips(&sections(text)).into_iter().flatten();

@@ -1,0 +1,140 @@
+//! A slip of the pen in a document, and what kind of slip it is.
+
+use serde::{Deserialize, Serialize};
+
+/// What kind of slip it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Fault {
+    /// The same word twice.
+    DoubledWord,
+    /// `must` with no verb after it.
+    MissingVerb,
+    /// `a` before a vowel, or `an` before a consonant.
+    Article,
+    /// A section number with a letter in the place of a number.
+    Placeholder,
+    /// A word with an underscore and a letter at its end, as a conversion leaves it.
+    Mangled,
+    /// A blank before a full stop or a comma.
+    Punctuation,
+    /// A word that is nearly one that the document uses often.
+    Misspelt,
+    /// A token that the document spells in another way elsewhere.
+    TwoSpellings,
+    /// A unit joined to its number as if it were an adjective.
+    Unit,
+    /// Items of a list that run on in one line, their marks among the words.
+    ListRunTogether,
+    /// A noun in the singular that the document has in the plural everywhere else.
+    Number,
+    /// A sentence that announces something, at the end of its section.
+    CutOff,
+    /// A list announced in the plural, with one item.
+    ListOfOne,
+    /// What a web page shows in place of a part of itself.
+    Residue,
+    /// A verb in the plural before one list.
+    Agreement,
+    /// `may only`, which permits and forbids.
+    MayOnly,
+    /// `should`, with no word on who does not.
+    Advice,
+    /// Several names for one thing.
+    SeveralNames,
+    /// A word for what the opposite of an instruction does.
+    Opposite,
+    /// What is written, and where from.
+    Direction,
+    /// A section that documents of its kind have is missing.
+    NoSection,
+}
+
+impl Fault {
+    pub(crate) fn word(self) -> String {
+        serde_json::to_value(self)
+            .ok()
+            .and_then(|it| it.as_str().map(str::to_owned))
+            .unwrap_or_default()
+    }
+
+    pub(crate) const fn summary(self) -> &'static str {
+        match self {
+            Self::DoubledWord => "A word stands twice",
+            Self::MissingVerb => "A verb is missing after a modal",
+            Self::Article => "An article does not fit the word after it",
+            Self::Placeholder => "A section number was not filled in",
+            Self::Mangled => "A token or word is mangled",
+            Self::Punctuation => "A blank stands before a punctuation mark",
+            Self::Misspelt => "A word is misspelt, or of the wrong form",
+            Self::TwoSpellings => "A token is spelt in two ways in one document",
+            Self::Unit => "A unit is joined to its number where it is no adjective",
+            Self::ListRunTogether => "The items of a list run on in one paragraph",
+            Self::Number => "A noun is in the singular where the document has the plural elsewhere",
+            Self::CutOff => "A sentence is cut off: what it announces does not follow",
+            Self::ListOfOne => "A list is announced in the plural, and has one item",
+            Self::Residue => "A part of a web page stands in the place of text",
+            Self::Agreement => "A verb is in the plural, and what it is said of in the singular",
+            Self::MayOnly => {
+                "A sentence says 'may only', which permits something and may forbid all else: no \
+                 'must' says that it does, or what follows if it is not kept"
+            }
+            Self::Advice => {
+                "A sentence advises with 'should': it neither requires anything nor says what \
+                 follows if the advice is not taken"
+            }
+            Self::SeveralNames => {
+                "What seems to be one thing has several names in one document, and no sentence \
+                 says that they mean the same"
+            }
+            Self::Opposite => {
+                "A sentence about an instruction speaks of what its counterpart does, as if copied \
+                 from there"
+            }
+            Self::Direction => "What is written is said to go from a place, not to one",
+            Self::NoSection => "A section that documents of extensions have is missing",
+        }
+    }
+
+    pub(crate) const fn remedy(self) -> &'static str {
+        match self {
+            Self::DoubledWord => "The word once.",
+            Self::MissingVerb => "The verb, as other sentences have it.",
+            Self::Article => "The article that fits.",
+            Self::Placeholder => "The number of the section.",
+            Self::Mangled | Self::Misspelt => "The word that is meant.",
+            Self::Punctuation => "No blank before the mark.",
+            Self::TwoSpellings => "One spelling in all places.",
+            Self::Unit => "A blank between the number and its unit.",
+            Self::ListRunTogether => "Each item on a line of its own.",
+            Self::Number => "The plural, as elsewhere.",
+            Self::CutOff => "What is announced, or a sentence that announces nothing.",
+            Self::ListOfOne => "The singular, or the items that are missing.",
+            Self::Residue => "The text without it.",
+            Self::Agreement => "The verb in the singular.",
+            Self::MayOnly => "'Must not' for what is forbidden, or 'may' alone.",
+            Self::Advice => "'Must' and what follows if it is not so, or a note.",
+            Self::SeveralNames => "One name in all places, or what tells the things apart.",
+            Self::Opposite => "The word for what this instruction does.",
+            Self::Direction => "The place that is written to.",
+            Self::NoSection => "The section, or a sentence that says why there is none.",
+        }
+    }
+
+    /// It leaves no doubt about what is meant.
+    pub(crate) const fn is_editorial(self) -> bool {
+        !matches!(self, Self::MayOnly | Self::Advice | Self::SeveralNames)
+    }
+}
+
+/// A slip in a sentence.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Slip {
+    /// The sentence's number in its section, from 1.
+    pub sentence: u32,
+    /// What is wrong.
+    pub fault: Fault,
+    /// The words in which it is.
+    pub words: String,
+}

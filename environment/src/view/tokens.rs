@@ -1,0 +1,85 @@
+//! What stands in a module as tokens of the grammar's kinds, and where.
+
+use laneproof_module::opcode_name;
+use laneproof_module::spirv::Op;
+
+use super::{View, string};
+use crate::found::FieldContent;
+use crate::printf::formats;
+
+impl View<'_> {
+    /// What stands in a module as tokens of a kind, and where.
+    pub fn tokens(&self, kind: &str) -> Vec<(FieldContent, Option<usize>)> {
+        let word = |name: String| FieldContent::Word(kind.to_owned(), name);
+        match kind {
+            "Version" => {
+                let (major, minor) = self.listing.version();
+                vec![(word(format!("{major}.{minor}")), None)]
+            }
+            "CallGraph" => self
+                .cycles
+                .iter()
+                .map(|it| {
+                    // A cycle is one of an entry point's; recursion is everywhere.
+                    let reached = it.functions.iter().any(|id| self.models.contains_key(id));
+                    let name = if reached { "cycles | recursion" } else { "recursion" };
+                    (word(name.to_owned()), Some(it.call))
+                })
+                .collect(),
+            "ControlFlow" => {
+                let found = self.irreducible.iter();
+                found.map(|&it| (word("irreducible".to_owned()), Some(it))).collect()
+            }
+            "PrintfFormat" => formats(self)
+                .into_iter()
+                .map(|at| (word("computed".to_owned()), Some(at)))
+                .collect(),
+            // Instructions that declare types: others are not spoken of by name.
+            "Opcode" => {
+                let all = self.instructions().iter().enumerate();
+                let named = all.map(|(at, it)| (opcode_name(it.opcode), at));
+                let types = named.filter(|(name, _)| name.starts_with("OpType"));
+                types.map(|(name, at)| (word(name), Some(at))).collect()
+            }
+            "Extension" | "ExtInstImport" => {
+                let opcode = if kind == "Extension" { Op::Extension } else { Op::ExtInstImport };
+                let all = self.instructions().iter().enumerate();
+                let here = all.filter(|(_, it)| it.opcode == opcode);
+                here.filter_map(|(at, it)| Some((word(string(it, 0)?), Some(at)))).collect()
+            }
+            _ => {
+                let all = self.instructions().iter().enumerate();
+                all.flat_map(|(at, it)| {
+                    let operands = it.operands.iter();
+                    let of_kind =
+                        operands.filter(|operand| self.fields.kind(operand) == Some(kind));
+                    of_kind.map(move |operand| (word(operand.to_string()), Some(at)))
+                })
+                .collect()
+            }
+        }
+    }
+
+    /// Tokens of a kind that hold where an instruction stands: execution models of the entry
+    /// points that come to it, or what the module declares.
+    pub fn tokens_at(&self, kind: &str, index: Option<usize>) -> Vec<FieldContent> {
+        let function = index.and_then(|index| self.functions.get(index).copied().flatten());
+        if let Some(models) = self.models_of(index).filter(|_| kind == "ExecutionModel") {
+            return models.into_iter().map(|it| FieldContent::Word(kind.to_owned(), it)).collect();
+        }
+        match (kind, function) {
+            ("ExecutionModel", Some(function)) => {
+                let models = self.models.get(&function).into_iter().flatten();
+                models.map(|name| FieldContent::Word(kind.to_owned(), name.clone())).collect()
+            }
+            _ => {
+                let all = self.tokens(kind);
+                // An instruction that is such a token itself is asked about that one.
+                let here = |at: &Option<usize>| at.is_some() && *at == index;
+                let one = all.iter().any(|(_, at)| here(at));
+                let meant = all.into_iter().filter(|(_, at)| !one || here(at));
+                meant.map(|(found, _)| found).collect()
+            }
+        }
+    }
+}

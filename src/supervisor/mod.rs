@@ -5,6 +5,7 @@
 mod ending;
 mod memory;
 mod message;
+mod signals;
 mod worker;
 
 use std::ffi::OsString;
@@ -15,7 +16,6 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use tempfile::TempDir;
 use wait_timeout::ChildExt as _;
@@ -97,7 +97,7 @@ impl Worker {
     ) -> std::io::Result<Self> {
         let (send, events) = channel();
         // Before there is a worker that a signal could leave alone.
-        let signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
+        let signals = Signals::new(signals::heeded())?;
         let mut command = Command::new(std::env::current_exe()?);
         command
             .args(given.iter().skip(1))
@@ -138,7 +138,7 @@ impl Worker {
                     eprintln!(
                         "\ninterrupted: the tool at work may end; a second interrupt ends at once"
                     );
-                    self.send(Signal::INT);
+                    self.send(worker::ASK);
                 }
                 Ok(Event::Signal(signal)) => break Cause::Interrupted(signal),
                 Ok(Event::Closed) | Err(RecvTimeoutError::Disconnected) => {

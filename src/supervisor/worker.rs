@@ -5,10 +5,10 @@ use std::thread;
 
 use rustix::process::{Signal, getpid, getppid, kill_process};
 use serde::{Deserialize, Serialize};
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1};
+use signal_hook::consts::{SIGUSR1, SIGUSR2};
 use signal_hook::iterator::Signals;
 
-use super::Bounds;
+use super::{Bounds, signals};
 use crate::terminal::Terminal;
 
 /// The variable that makes a process a worker.
@@ -17,6 +17,8 @@ pub const WORKER: &str = "LANEPROOF_WORKER";
 /// The signal by which the supervisor ends a worker. Nobody else sends it: an interrupt of the whole
 /// process group is no such order.
 pub const END: Signal = Signal::USR1;
+/// The signal by which the supervisor asks a worker that answers interrupts to come to an end.
+pub const ASK: Signal = Signal::USR2;
 
 /// What only the supervisor can know.
 #[derive(Serialize, Deserialize)]
@@ -48,7 +50,7 @@ pub fn as_worker() -> Option<HandedOn> {
     #[cfg(target_os = "linux")]
     let _ = rustix::process::set_parent_process_death_signal(Some(END));
     // Terminals and batch systems send a signal to both: the supervisor answers it.
-    if let Ok(signals) = Signals::new([SIGINT, SIGTERM, SIGHUP, SIGUSR1]) {
+    if let Ok(signals) = Signals::new(signals::heeded().into_iter().chain([SIGUSR1, SIGUSR2])) {
         let _ = thread::Builder::new().spawn(move || heed(signals));
     }
     Some(handed_on)
@@ -57,10 +59,10 @@ pub fn as_worker() -> Option<HandedOn> {
 /// Somebody has asked a command that answers interrupts by itself to come to an end.
 pub static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-/// Notes an interrupt. At the order to end it ends what was started, and then this process.
+/// Notes that the supervisor asks for an end. At the order to end it ends what was started, and then this process.
 fn heed(mut signals: Signals) {
     for signal in signals.forever() {
-        if signal == SIGINT {
+        if signal == SIGUSR2 {
             INTERRUPTED.store(true, Ordering::Relaxed);
         }
         if signal == SIGUSR1 {

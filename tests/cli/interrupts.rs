@@ -8,7 +8,10 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process_group};
 
-use crate::laneproof::command;
+use crate::laneproof::with_signals;
+
+/// Signals end what they end, whatever the tests themselves ignore.
+const DEFAULT: &str = "--default-signal=INT,TERM,HUP";
 
 /// What no other process has among its words.
 fn mark() -> String {
@@ -59,7 +62,7 @@ fn a_campaign_ends_by_a_signal_at_any_moment() {
         (1500, Signal::HUP, 129),
     ] {
         let words = ["fuzz", "--tools", &tools, "--tool", "slow", "--tool", "self"];
-        let child = command(&[&words[..], &["--seconds", "600"]].concat())
+        let child = with_signals(DEFAULT, &[&words[..], &["--seconds", "600"]].concat())
             .env("TMPDIR", &temporary)
             .process_group(0)
             .stdout(Stdio::piped())
@@ -86,4 +89,25 @@ fn a_campaign_ends_by_a_signal_at_any_moment() {
     }
     assert!(summaries >= 3);
     fs::remove_dir_all(&folder).unwrap();
+}
+
+/// `nohup`, and a shell that starts it in the background of a script.
+#[test]
+fn a_signal_that_it_was_started_to_ignore_ends_nothing() {
+    use std::os::unix::process::CommandExt as _;
+    for (ignored, signal) in [("HUP", Signal::HUP), ("INT", Signal::INT)] {
+        let words = ["fuzz", "--tool", "self", "--seconds", "4"];
+        let child = with_signals(&format!("--ignore-signal={ignored}"), &words)
+            .process_group(0)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(Duration::from_millis(1500));
+        kill_process_group(group(&child), signal).unwrap();
+        let output = child.wait_with_output().unwrap();
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert_eq!(output.status.code(), Some(0), "{ignored}: {text}");
+        assert!(!text.contains("interrupted"), "{ignored}: {text}");
+    }
 }

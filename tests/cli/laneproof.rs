@@ -31,9 +31,20 @@ pub fn in_columns(columns: usize, words: &[&str]) -> Said {
 
 /// The program, about to be called so.
 pub fn command(words: &[&str]) -> Command {
+    called(Command::new(env!("CARGO_BIN_EXE_laneproof")), words)
+}
+
+/// The same with signals as `env` sets them (`--default-signal`, `--ignore-signal`): what the tests
+/// were started with is theirs, a shell's background for example, where interrupts are ignored.
+pub fn with_signals(option: &str, words: &[&str]) -> Command {
+    let mut env = Command::new("env");
+    env.args([option, env!("CARGO_BIN_EXE_laneproof")]);
+    called(env, words)
+}
+
+fn called(mut command: Command, words: &[&str]) -> Command {
     let keeps = words.iter().any(|word| word.starts_with("--cache"));
     let alone = (words.first() == Some(&"prove") && !keeps).then_some("--no-cache");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_laneproof"));
     command
         .args(words)
         .args(alone)

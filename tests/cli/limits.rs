@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 use wait_timeout::ChildExt as _;
 
-use crate::laneproof::{Said, command, json, laneproof};
+use crate::laneproof::{Said, command, json, laneproof, with_signals};
 
 /// A command that has not ended by then never will.
 const FOREVER: Duration = Duration::from_secs(240);
@@ -148,7 +148,7 @@ fn no_address_space_makes_a_module_invalid() {
 
 /// Interrupts it once it works.
 fn interrupted(words: &[&str], temporary: &Path) -> Said {
-    let mut command = command(words);
+    let mut command = with_signals("--default-signal=INT", words);
     command.env("TMPDIR", temporary);
     let child = started(command);
     std::thread::sleep(Duration::from_secs(5));

@@ -377,9 +377,9 @@ fn one(out: &mut String, finding: &Finding, triage: &Triage, terminal: &Terminal
         note.as_deref().unwrap_or_default()
     );
     wrap(out, &terminal.page, 4, &finding.summary);
-    wrap(out, &terminal.page, 4, &format!("would settle it: {}", finding.remedy));
+    wrap(out, &terminal.page, 4, &format!("what would settle it: {}", finding.remedy));
     if let Some(seen) = &finding.evidence.observed {
-        wrap(out, &terminal.page, 4, &format!("a device does: {seen}"));
+        wrap(out, &terminal.page, 4, &format!("what a device does: {seen}"));
     }
     let instructions: Vec<&str> = finding.instructions.iter().map(String::as_str).collect();
     let named = match instructions.len() {

@@ -279,7 +279,7 @@ fn text(outcomes: &[Outcome], commands: &[String], seconds: f64, setting: &Setti
     let unexpected: Vec<_> = outcomes.iter().filter(|it| it.unexpected.is_some()).collect();
     let as_expected = outcomes.len() - unexpected.len();
     if !unexpected.is_empty() {
-        let mut table = table(&terminal.page, &["unexpected", "what", "rung", "time", "reason"]);
+        let mut table = table(&terminal.page, &["unexpected", "what", "abstraction", "time", "reason"]);
         for outcome in &unexpected {
             table.add_row([
                 outcome.name.clone(),
@@ -299,7 +299,7 @@ fn text(outcomes: &[Outcome], commands: &[String], seconds: f64, setting: &Setti
     slowest.sort_by(|a, b| b.milliseconds.total_cmp(&a.milliseconds));
     slowest.truncate(SLOWEST);
     if outcomes.len() > SLOWEST {
-        let mut table = table(&terminal.page, &["slowest", "verdict", "rung", "time"]);
+        let mut table = table(&terminal.page, &["slowest", "verdict", "abstraction", "time"]);
         for outcome in slowest {
             table.add_row([
                 outcome.name.clone(),

@@ -258,16 +258,24 @@ fn list(
 }
 
 /// Long lines broken where they are indented: spaces do not matter to the language, not even in
-/// quotes. Lines that already fit stay as they are.
+/// quotes. Other lines that fit stay as they are.
 fn broken(text: &str, terminal: &Terminal) -> String {
     let mut out = String::new();
-    for line in text.lines() {
-        if line.chars().count() <= terminal.page.width {
-            out.push_str(line);
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        // Prose in quotes is broken anew, from its first line to its last.
+        let mut whole = line.to_owned();
+        while whole.matches('"').count() % 2 == 1 {
+            let Some(next) = lines.next() else { break };
+            whole.push(' ');
+            whole.push_str(next.trim_start());
+        }
+        if whole.chars().count() <= terminal.page.width {
+            out.push_str(&whole);
             out.push('\n');
         } else {
-            let indent = line.len() - line.trim_start().len();
-            wrap(&mut out, &terminal.page, indent, line);
+            let indent = whole.len() - whole.trim_start().len();
+            wrap(&mut out, &terminal.page, indent, &whole);
         }
     }
     out

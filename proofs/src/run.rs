@@ -240,7 +240,7 @@ fn unexpected(header: &Header, found: &Kept, second: Option<&Opinion>) -> Option
         return Some(format!("the second solver finds a state: {}", file.display()));
     }
     let (rung, latest) = later_rung(header, found)?;
-    Some(format!("unexpected rung: {rung} instead of {latest}"))
+    Some(format!("unexpected abstraction: {rung} instead of {latest}"))
 }
 
 /// The rung that was needed, and the latest that the header expects, where that is an earlier one.

@@ -331,11 +331,11 @@ fn invariants(out: &mut String, report: &Report, page: &Page) {
     for Invariant { text, standing } in &report.invariants {
         let became = match standing {
             InvariantStatus::NotNeeded => "not needed".to_owned(),
-            InvariantStatus::Holds => "holds at first, and every round keeps it".to_owned(),
+            InvariantStatus::Holds => "holds at first, and every iteration keeps it".to_owned(),
             InvariantStatus::Undecided => "undecided".to_owned(),
             InvariantStatus::FailsAtFirst(state) => format!("does not hold at first ({state})"),
             InvariantStatus::IsLost(state) => format!("is not kept ({state})"),
-            InvariantStatus::Unread(why) => format!("does not read: {why}"),
+            InvariantStatus::Unread(why) => format!("cannot be parsed: {why}"),
         };
         wrap(out, page, 0, &format!("Invariant `{text}`: {became}."));
     }

@@ -1,11 +1,11 @@
-//! The table of rules.
+//! The list of rules.
 
 use laneproof_environment::{Environment, Row, Status, numbered};
 use serde_json::json;
 
 use crate::answer::{Answer, Exit};
 use crate::terminal::Terminal;
-use laneproof_report::table::table;
+use laneproof_report::table::wrap;
 
 const STATUSES: [Status; 4] =
     [Status::Checked, Status::DeviceFact, Status::Host, Status::NotChecked];
@@ -25,6 +25,19 @@ fn facts(row: &Row) -> Vec<&str> {
     facts
 }
 
+/// A rule: its sentences, what it asks, and its status.
+fn rule(text: &mut String, row: &Row, terminal: &Terminal) {
+    let sentences: Vec<String> = row.sentences.iter().map(|&it| numbered(it)).collect();
+    wrap(text, &terminal.page, 3, &format!("{}: {}", sentences.join(", "), row.wording));
+    let facts = facts(row);
+    let more = match (&row.why, facts.is_empty()) {
+        (Some(why), _) => format!(": {why}"),
+        (None, false) => format!(": {}", facts.join(", ")),
+        (None, true) => String::new(),
+    };
+    wrap(text, &terminal.page, 5, &format!("{}{more}", row.status.name()));
+}
+
 /// All rules of an environment by document, and how many there are of each kind.
 pub fn answer(rows: &[Row], environment: Environment, terminal: &Terminal) -> Answer {
     let mut text = String::new();
@@ -33,23 +46,17 @@ pub fn answer(rows: &[Row], environment: Environment, terminal: &Terminal) -> An
     documents.sort_unstable();
     documents.dedup();
     for document in &documents {
-        let mut shown = table(&terminal.page, &["section", "sentences", "rule", "status"]);
+        text.push_str(&format!("{document}\n"));
+        let mut section = None;
         for row in rows.iter().filter(|row| row.document == *document) {
-            let sentences: Vec<String> = row.sentences.iter().map(|&it| numbered(it)).collect();
-            let facts = facts(row);
-            let more = match (&row.why, facts.is_empty()) {
-                (Some(why), _) => format!(": {why}"),
-                (None, false) => format!(": {}", facts.join(", ")),
-                (None, true) => String::new(),
-            };
-            shown.add_row([
-                row.section.clone(),
-                sentences.join(", "),
-                row.wording.clone(),
-                format!("{}{more}", row.status.name()),
-            ]);
+            if section != Some(&row.section) {
+                text.push('\n');
+                wrap(&mut text, &terminal.page, 1, &row.section);
+                section = Some(&row.section);
+            }
+            rule(&mut text, row, terminal);
         }
-        text.push_str(&format!("{document}\n\n{}\n\n", shown.trim_fmt()));
+        text.push('\n');
     }
     let count = |status: Status, sentences: bool| -> usize {
         let of = rows.iter().filter(|row| row.status == status);
@@ -62,7 +69,7 @@ pub fn answer(rows: &[Row], environment: Environment, terminal: &Terminal) -> An
             format!("{}: {rules} rules of {sentences} sentences", status.name())
         })
         .collect();
-    text.push_str(&format!("{environment}: {}\n", counts.join("; ")));
+    wrap(&mut text, &terminal.page, 0, &format!("{environment}: {}", counts.join("; ")));
     let summary: serde_json::Map<_, _> = STATUSES
         .into_iter()
         .map(|status| {

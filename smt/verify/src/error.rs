@@ -26,7 +26,7 @@ pub enum VerifyError {
     #[error("{0} is no number of subgroups: there are 1 to {LARGEST}")]
     Subgroups(u32),
     /// An invariant that is no expression.
-    #[error("the invariant `{text}` does not read, at column {column}: {reason}")]
+    #[error("cannot parse the invariant `{text}`, column {column}: {reason}")]
     Invariant {
         /// The invariant.
         text: String,

@@ -279,7 +279,8 @@ fn text(outcomes: &[Outcome], commands: &[String], seconds: f64, setting: &Setti
     let unexpected: Vec<_> = outcomes.iter().filter(|it| it.unexpected.is_some()).collect();
     let as_expected = outcomes.len() - unexpected.len();
     if !unexpected.is_empty() {
-        let mut table = table(&terminal.page, &["unexpected", "what", "abstraction", "time", "reason"]);
+        let mut table =
+            table(&terminal.page, &["unexpected", "what", "abstraction", "time", "reason"]);
         for outcome in &unexpected {
             table.add_row([
                 outcome.name.clone(),

@@ -10,7 +10,7 @@ use laneproof_semantics::denote::{DenoteError, Instance, Settled};
 use laneproof_semantics::evaluate::{Bits, Subgroup};
 use laneproof_semantics::language::ast::Instruction;
 use laneproof_semantics::term::Term;
-use laneproof_solve::Limit;
+use laneproof_solve::SolverLimit;
 
 use crate::case::{by_relation, constants};
 use crate::staged::Staged;
@@ -21,9 +21,9 @@ pub const LANES: [u32; 3] = [1, 2, 4];
 const MOST_LANES: u32 = 128;
 
 /// How much the solver may do for one state.
-const LIMIT: Limit = Limit::Work(30_000_000);
+const LIMIT: SolverLimit = SolverLimit::Work(30_000_000);
 /// The same about states of any number of lanes.
-const LIMIT_OF_ALL: Limit = Limit::Work(700_000);
+const LIMIT_OF_ALL: SolverLimit = SolverLimit::Work(700_000);
 
 /// One instruction in one form, as some documents have it.
 pub struct Case<'a> {
@@ -144,7 +144,7 @@ impl<'a> Case<'a> {
     fn never_up_to(
         &self,
         most: u32,
-        limit: Limit,
+        limit: SolverLimit,
         asked: &mut impl FnMut(&mut States<'_>, Term) -> Result<Vec<Term>, DenoteError>,
     ) -> Result<bool, ModelCheckError> {
         if by_relation(self.instruction) {

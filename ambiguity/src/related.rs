@@ -5,14 +5,14 @@ use laneproof_queries::states::States;
 use laneproof_semantics::denote::{DenoteError, Settled, State};
 use laneproof_semantics::evaluate::Subgroup;
 use laneproof_semantics::term::Term;
-use laneproof_solve::Limit;
+use laneproof_solve::SolverLimit;
 
 use crate::case::constants;
 use crate::question::Case;
 use crate::staged::Staged;
 
 /// How much the solver may do for one state.
-const LIMIT: Limit = Limit::Work(15_000_000);
+const LIMIT: SolverLimit = SolverLimit::Work(15_000_000);
 /// Lanes of the state that is repeated until a subgroup is full.
 const PATTERN: u32 = 2;
 

@@ -8,7 +8,7 @@ use laneproof_semantics::evaluate::{Bits, Memory, Subgroup};
 use laneproof_semantics::language::ast::{Operand, OperandType};
 use laneproof_semantics::term::{Sort, Term};
 use laneproof_semantics::{Scalar, Type};
-use laneproof_solve::Limit;
+use laneproof_solve::SolverLimit;
 
 use crate::case::constants;
 use crate::effect::{carried_out, has_memory, met};
@@ -16,12 +16,12 @@ use crate::question::{Case, LANES, Occurrence, Staging, by_number};
 use crate::staged::Staged;
 
 /// How much the solver may do for one state of many lanes: there are others to try.
-const LIMIT: Limit = Limit::Work(2_000_000);
+const LIMIT: SolverLimit = SolverLimit::Work(2_000_000);
 /// The same where lanes read and write memory: it takes what it finds sooner.
-const LIMIT_WITH_MEMORY: Limit = Limit::Work(400_000);
+const LIMIT_WITH_MEMORY: SolverLimit = SolverLimit::Work(400_000);
 /// How much it may do to make the state plainer; a unit of search takes less time than one of
 /// stating the question.
-const LIMIT_OF_WISHES: Limit = Limit::Work(1_000_000);
+const LIMIT_OF_WISHES: SolverLimit = SolverLimit::Work(1_000_000);
 
 /// How plain a state is.
 #[derive(Clone, Copy, PartialEq, Eq)]

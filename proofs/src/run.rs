@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use laneproof_frontends::Compilers;
 use laneproof_semantics::Specification;
 use laneproof_verify::{
-    Abstraction, Options, Report, STACK, Verdict, abstraction, guarded, verify,
+    Abstraction, Options, STACK, Verdict, VerificationReport, abstraction, guarded, verify,
 };
 use rayon::prelude::*;
 use serde::Serialize;
@@ -203,7 +203,11 @@ fn questions_folder() -> Result<TempDir, SecondError> {
     folder.map_err(|source| SecondError::File { path: "a folder for questions".into(), source })
 }
 
-fn report(entry: &Entry, setup: &Setup<'_>, questions: Option<&Path>) -> Result<Report, RunError> {
+fn report(
+    entry: &Entry,
+    setup: &Setup<'_>,
+    questions: Option<&Path>,
+) -> Result<VerificationReport, RunError> {
     let specification = entry.specification(setup.specification)?;
     let name = entry.path.display().to_string();
     let program = entry.program(setup.compilers)?;
@@ -219,7 +223,7 @@ pub(crate) fn verified(
     setup: &Setup<'_>,
     questions: Option<&Path>,
     name: &str,
-) -> Result<Report, RunError> {
+) -> Result<VerificationReport, RunError> {
     let asked = entry.header.options();
     let options = Options {
         profile: asked.profile.clone().or(setup.profile.map(str::to_owned)),

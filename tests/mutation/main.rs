@@ -23,7 +23,7 @@ use laneproof_queries::model_check::{Clauses, Meaning, equivalent};
 use laneproof_semantics::denote::{Argument, GroupScope, Settled};
 use laneproof_semantics::evaluate::{Subgroup, Workgroup};
 use laneproof_semantics::{Scalar, Specification, Type};
-use laneproof_verify::Limit;
+use laneproof_verify::SolverLimit;
 use mimalloc::MiMalloc;
 use rayon::prelude::*;
 
@@ -37,7 +37,7 @@ static ALLOCATOR: MiMalloc = MiMalloc;
 
 /// For each proof that a mutant means the same. By work, not by time: a busy machine has as much of
 /// it.
-const LIMIT: Limit = Limit::Work(100_000_000);
+const LIMIT: SolverLimit = SolverLimit::Work(100_000_000);
 
 /// An instruction in a module, a state, and what the interpreter makes of it.
 struct Case {

@@ -6,7 +6,8 @@ use laneproof_generator::Generated;
 use laneproof_module::{Function, LoadError};
 use laneproof_semantics::Specification;
 use laneproof_verify::{
-    Counterexample, Options, Report, Side, States, UnknownKind, Verdict, guarded, settle, verify,
+    Counterexample, Options, Side, States, UnknownKind, Verdict, VerificationReport, guarded,
+    settle, verify,
 };
 
 use crate::reference::{Judgement, Subject, agrees};
@@ -80,7 +81,7 @@ pub(crate) fn refines(source: &Subject, target: &Subject, depth: Depth, limits: 
     }
 }
 
-fn said(report: Report) -> Proof {
+fn said(report: VerificationReport) -> Proof {
     let reason = report.reason.unwrap_or_else(|| "no reason is given".to_owned());
     match (report.verdict, &report.counterexample) {
         (Verdict::Proved, _) => Proof::Proved,

@@ -6,7 +6,7 @@ use laneproof_queries::states::States;
 use laneproof_semantics::as_written::AsWritten;
 use laneproof_semantics::denote::{Instance, Settled};
 use laneproof_semantics::evaluate::{Bits, LaneResult, Memory, Subgroup};
-use laneproof_solve::Limit;
+use laneproof_solve::SolverLimit;
 use serde_json::{Value, json};
 
 use crate::case::by_relation;
@@ -14,7 +14,7 @@ use crate::effect::{carried_out, met};
 use crate::finding::Scene;
 
 /// How much the solver may do to find out what related results there are.
-const LIMIT: Limit = Limit::Work(30_000_000);
+const LIMIT: SolverLimit = SolverLimit::Work(30_000_000);
 
 /// What one way of reading predicts.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,7 +9,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use laneproof_encode::{Choice, Extent, LARGEST, Plan, Sizes};
+use laneproof_encode::{Choice, EncodingPlan, LARGEST, MemoryExtent, SizeSet};
 use laneproof_obligation::Built;
 use laneproof_semantics::term::{Constant, Format, Interpretation, Node, Pool, Sort, Symbol, Term};
 use laneproof_solve::Model;
@@ -35,7 +35,7 @@ const LENGTHS: [Option<u128>; 4] = [None, Some(16), Some(128), Some(1 << 10)];
 const SIZES: [u32; 8] = [2, 4, 8, 16, 32, 1, 64, 128];
 
 /// A state in which all `assertions` hold, if trying finds one.
-pub fn sampled(built: &Built<'_>, plan: &Plan, assertions: &[Term]) -> Option<Model> {
+pub fn sampled(built: &Built<'_>, plan: &EncodingPlan, assertions: &[Term]) -> Option<Model> {
     let pool = &built.pool;
     let order = pool.reachable(assertions);
     if order.iter().any(|&term| is_beyond_trying(pool, term)) {
@@ -108,7 +108,7 @@ struct Sample<'p> {
 }
 
 impl<'p> Sample<'p> {
-    fn new(built: &'p Built<'_>, plan: &Plan, number: u64) -> Self {
+    fn new(built: &'p Built<'_>, plan: &EncodingPlan, number: u64) -> Self {
         let mut sample = Self {
             pool: &built.pool,
             number,
@@ -118,8 +118,8 @@ impl<'p> Sample<'p> {
             asked: RefCell::default(),
         };
         let size = match &plan.sizes {
-            Sizes::One(size) => *size,
-            Sizes::All(sizes) => {
+            SizeSet::One(size) => *size,
+            SizeSet::All(sizes) => {
                 let tried: Vec<u32> = SIZES.into_iter().filter(|it| sizes.contains(it)).collect();
                 // Every other sample is of the first.
                 let place = if number.is_multiple_of(2) { 0 } else { number as usize / 2 };
@@ -130,7 +130,7 @@ impl<'p> Sample<'p> {
         sample.set(built.entry.existing, u128::from(size));
         for memory in built.entry.memories.values() {
             let length = LENGTHS[number as usize % LENGTHS.len()];
-            if let (Extent::Line(end), Some(length)) = (memory.extent, length) {
+            if let (MemoryExtent::Line(end), Some(length)) = (memory.extent, length) {
                 sample.set(end, length);
             }
         }

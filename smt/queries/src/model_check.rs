@@ -19,7 +19,7 @@ use laneproof_semantics::denote::{
 use laneproof_semantics::evaluate::{Bits, Draw, LaneResult, Subgroup, Workgroup};
 use laneproof_semantics::language::ast::{BuiltIn, Instruction};
 use laneproof_semantics::term::Term;
-use laneproof_solve::Limit;
+use laneproof_solve::SolverLimit;
 
 pub use self::content::Buffer;
 pub use self::difference::*;
@@ -124,7 +124,7 @@ pub fn equivalent(
     existing: u32,
     workgroup: Option<Workgroup>,
     constants: &[usize],
-    limit: impl Into<Limit>,
+    limit: impl Into<SolverLimit>,
 ) -> Result<bool, ModelCheckError> {
     let mut group = SymbolicGroup::new(instance, existing);
     group.sizes.workgroup = workgroup;

@@ -13,7 +13,7 @@ use std::time::Instant;
 use laneproof_semantics::denote::{DenoteError, Group, Instance, Outcome, State};
 use laneproof_semantics::evaluate::{Bits, Subgroup};
 use laneproof_semantics::term::{Constant, Pool, Sort, Term};
-use laneproof_solve::{Answer, Further, Limit, Model, solve};
+use laneproof_solve::{Further, Model, SolverAnswer, SolverLimit, solve};
 
 use crate::model_check::{
     Meaning, ModelCheckError, SymbolicGroup, causes_differ, results_differ, turns_differ, unlike,
@@ -46,7 +46,7 @@ struct Granting<'g, 'a> {
     further: Further<'g>,
     wishes: &'g [Term],
     /// For all of them together.
-    limit: Limit,
+    limit: SolverLimit,
     started: Instant,
 }
 
@@ -275,7 +275,7 @@ impl<'a> States<'a> {
         &mut self,
         constants: &[usize],
         asked: &[Term],
-        limit: Limit,
+        limit: SolverLimit,
     ) -> Result<bool, ModelCheckError> {
         Ok(self.satisfying(constants, asked, limit)?.is_some())
     }
@@ -291,7 +291,7 @@ impl<'a> States<'a> {
         &mut self,
         constants: &[usize],
         asked: &[Term],
-        limit: Limit,
+        limit: SolverLimit,
     ) -> Result<Option<FoundState>, ModelCheckError> {
         let wishes = self.wishes();
         let Some(mut found) = self.satisfying(constants, asked, limit)? else { return Ok(None) };
@@ -314,7 +314,7 @@ impl<'a> States<'a> {
         asked: &[Term],
         decisive: Term,
         [granted, refused]: [&[Term]; 2],
-        [limit, of_wishes]: [Limit; 2],
+        [limit, of_wishes]: [SolverLimit; 2],
     ) -> Result<Option<FoundState>, ModelCheckError> {
         let Some(mut found) = self.satisfying(constants, asked, limit)? else { return Ok(None) };
         let before = found.told.len();
@@ -354,7 +354,7 @@ impl<'a> States<'a> {
         &mut self,
         constants: &[usize],
         asked: &[Term],
-        limit: Limit,
+        limit: SolverLimit,
     ) -> Result<Option<Satisfied>, ModelCheckError> {
         let mut told = self.group.any_state(constants);
         told.extend(asked);
@@ -363,7 +363,7 @@ impl<'a> States<'a> {
 
     /// Adds the wishes that can be had, the first first. Of a number it is wished that each of its
     /// bits is 0, from the highest down.
-    fn grant(&mut self, found: &mut Satisfied, wishes: &[Term], limit: Limit) {
+    fn grant(&mut self, found: &mut Satisfied, wishes: &[Term], limit: SolverLimit) {
         let mut each = Vec::new();
         for &wish in wishes {
             match self.group.pool.sort(wish) {
@@ -391,11 +391,11 @@ impl<'a> States<'a> {
         *found = Satisfied { told: [&found.told[..], &granted].concat(), model };
     }
 
-    fn model(&self, told: &[Term], limit: Limit) -> Result<Option<Model>, ModelCheckError> {
+    fn model(&self, told: &[Term], limit: SolverLimit) -> Result<Option<Model>, ModelCheckError> {
         match solve(&self.group.pool, told, limit, None) {
-            Answer::Unsat => Ok(None),
-            Answer::Sat(model) => Ok(Some(model)),
-            Answer::Unknown(reason) => Err(ModelCheckError::Undecided(reason)),
+            SolverAnswer::Unsat => Ok(None),
+            SolverAnswer::Sat(model) => Ok(Some(model)),
+            SolverAnswer::Unknown(reason) => Err(ModelCheckError::Undecided(reason)),
         }
     }
 

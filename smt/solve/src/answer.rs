@@ -7,7 +7,7 @@ use laneproof_semantics::term::{Constant, Interpretation, Symbol};
 
 /// What the solver said.
 #[derive(Debug)]
-pub enum Answer {
+pub enum SolverAnswer {
     /// No state satisfies all assertions.
     Unsat,
     /// This one does.

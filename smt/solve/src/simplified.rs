@@ -44,7 +44,7 @@ mod tests {
     };
 
     use super::*;
-    use crate::answer::Answer;
+    use crate::answer::SolverAnswer;
     use crate::solver::solve;
 
     /// Two functions of lanes and a free constant, 16 bits each, and what is asked about them.
@@ -177,9 +177,9 @@ mod tests {
                     let found = holds(&pool, &told, question, Instant::now() + limit);
                     let solved = solve(&pool, &[&*told, &[question]].concat(), limit, None);
                     let solved = match solved {
-                        Answer::Sat(_) => true,
-                        Answer::Unsat => false,
-                        Answer::Unknown(reason) => unreachable!("{number}: {reason}"),
+                        SolverAnswer::Sat(_) => true,
+                        SolverAnswer::Unsat => false,
+                        SolverAnswer::Unknown(reason) => unreachable!("{number}: {reason}"),
                     };
                     let node = pool.node(term);
                     match found {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 use std::time::Instant;
 
-use laneproof_encode::Sizes;
+use laneproof_encode::SizeSet;
 use laneproof_outcome::Unknown;
 
 use crate::abstraction::Abstraction;
@@ -13,7 +13,7 @@ use crate::counterexample::Counterexample;
 use crate::error::VerifyError;
 use crate::options::Options;
 use crate::phase::Phase;
-use crate::report::{Reason, Report};
+use crate::report::{Reason, VerificationReport};
 use crate::session::{Attempt, Session};
 use crate::strategy::SCOUTED;
 use crate::unrolled::{Unrolled, Unrollings};
@@ -73,7 +73,7 @@ struct Descent<'d, 'a> {
     session: &'d mut Session<'a>,
     unrollings: &'a Unrollings<'a>,
     options: &'d Options,
-    report: &'d mut Report,
+    report: &'d mut VerificationReport,
     /// All sizes at once need not be tried any more.
     tried_all: bool,
     /// Some encoding refuted all sizes at once, and the interpreter showed that again.
@@ -102,7 +102,7 @@ pub(crate) fn descend<'a>(
     session: &mut Session<'a>,
     unrollings: &'a Unrollings<'a>,
     options: &Options,
-    report: &mut Report,
+    report: &mut VerificationReport,
 ) -> Result<(), VerifyError> {
     let mut descent = Descent {
         session,
@@ -198,7 +198,7 @@ impl Descent<'_, '_> {
     fn scout(&mut self) -> Settled {
         let Some(size) = self.scouted_size() else { return Settled::No };
         if let Attempt::Refuted(rung, found) =
-            self.session.run_strategies(&Sizes::One(size), Phase::Scout)
+            self.session.run_strategies(&SizeSet::One(size), Phase::Scout)
         {
             let obligation = self.session.obligation(Some(size), Verdict::Refuted, Some(rung));
             self.scouted = Some((size, obligation, found));
@@ -228,8 +228,8 @@ impl Descent<'_, '_> {
         Settled::No
     }
 
-    fn all(&self) -> Sizes {
-        Sizes::All(self.options.states.sizes.clone())
+    fn all(&self) -> SizeSet {
+        SizeSet::All(self.options.states.sizes.clone())
     }
 
     /// What decision diagrams prove, one size after the other: where a small one is beyond them,
@@ -267,7 +267,7 @@ impl Descent<'_, '_> {
 
     /// What decision diagrams say of one size; nothing where a glance refuted it.
     fn one_by_diagrams(&mut self, size: u32, parts: u32) -> Option<Attempt> {
-        let only = Sizes::One(size);
+        let only = SizeSet::One(size);
         let quick = self.options.states.sizes.len() == 1 && !self.unrollings.loops();
         match quick.then(|| self.session.run_strategies(&only, Phase::Glance)) {
             Some(proved @ Attempt::Proved(_)) => Some(proved),
@@ -411,7 +411,7 @@ impl Descent<'_, '_> {
     fn one_size(&mut self, size: u32) -> Verdict {
         self.session.restart();
         let at = || format!("at SubgroupSize {size}");
-        let attempt = bounded(self.session, self.unrollings, &Sizes::One(size), Phase::Full);
+        let attempt = bounded(self.session, self.unrollings, &SizeSet::One(size), Phase::Full);
         let (verdict, rung) = match attempt {
             Attempt::Proved(rung) => {
                 let (verdict, unknown) = self.session.vacuity(size);
@@ -441,7 +441,7 @@ impl Descent<'_, '_> {
 pub(crate) fn bounded<'a>(
     session: &mut Session<'a>,
     unrollings: &'a Unrollings<'a>,
-    sizes: &Sizes,
+    sizes: &SizeSet,
     phase: Phase,
 ) -> Attempt {
     loop {
@@ -459,7 +459,7 @@ pub(crate) fn every_size(
     session: &mut Session<'_>,
     rung: Abstraction,
     options: &Options,
-    report: &mut Report,
+    report: &mut VerificationReport,
 ) {
     let each: Vec<_> =
         options.states.sizes.iter().map(|&size| (size, session.vacuity(size))).collect();

@@ -14,7 +14,7 @@ use laneproof_semantics::evaluate::{LaneResult, Subgroup, evaluate};
 use laneproof_semantics::language::ast::{Clause, Instruction};
 use laneproof_semantics::{Specification, Type};
 
-use laneproof_lower::{Given, capability_names, execution_modes, pair, specified};
+use laneproof_lower::{GivenOperand, capability_names, execution_modes, pair, specified};
 
 /// Runs imported functions, and instructions that the interpreter does not know, as their clauses
 /// say.
@@ -126,14 +126,16 @@ impl Primitives for Evaluated<'_> {
         let (mut arguments, mut lanes, mut positions) = (Vec::new(), Vec::new(), Vec::new());
         for (given, position) in given {
             let (argument, value) = match given {
-                Given::Absent => (Argument::Absent, Vec::new()),
-                Given::Argument(argument) => (argument, Vec::new()),
-                Given::Value(id) => {
+                GivenOperand::Absent => (Argument::Absent, Vec::new()),
+                GivenOperand::Argument(argument) => (argument, Vec::new()),
+                GivenOperand::Value(id) => {
                     let ty = type_of(id).ok_or_else(unknown)?;
                     let value = call.values.get(&id).map(|(_, lanes)| lanes.clone());
                     (Argument::Value(ty), value.unwrap_or_default())
                 }
-                Given::Pointer(_) | Given::Image(_) | Given::Values(_) => return Err(unknown()),
+                GivenOperand::Pointer(_) | GivenOperand::Image(_) | GivenOperand::Values(_) => {
+                    return Err(unknown());
+                }
             };
             arguments.push(argument);
             lanes.push(value);

@@ -1,6 +1,6 @@
 //! Memory as a replay starts from it and leaves it.
 
-use laneproof_encode::{Content, Extent, Memory};
+use laneproof_encode::{Content, GivenMemory, MemoryExtent};
 use laneproof_interpreter::{Buffer, Finished, Image};
 use laneproof_lower::{RegionKind, scalar_bytes};
 use laneproof_obligation::Built;
@@ -68,11 +68,11 @@ fn distinct(number: u32, scalar: Scalar) -> Constant {
 
 /// The memories of a model. `seen` are payloads that disagree.
 pub(crate) fn memories(built: &Built<'_>, model: &Model, seen: &[(u32, u32)]) -> Vec<MemoryState> {
-    let memory = |(&kind, memory): (&RegionKind, &Memory)| {
+    let memory = |(&kind, memory): (&RegionKind, &GivenMemory)| {
         let number = |term| built.pool.evaluate(&[term], model)[0].as_bits() as u32;
         let (places, sides): (Vec<u32>, _) = match memory.extent {
-            Extent::Line(length) => ((0..number(length)).collect(), None),
-            Extent::Plane { width, height } => {
+            MemoryExtent::Line(length) => ((0..number(length)).collect(), None),
+            MemoryExtent::Plane { width, height } => {
                 let (width, height) = (number(width), number(height));
                 let in_row = width * (4 / scalar_bytes(memory.scalar) as u32);
                 let row = |row: u32| (0..in_row).map(move |place| row << 16 | place);

@@ -7,7 +7,7 @@
 use laneproof_encode::RECONVERGENCE;
 use laneproof_semantics::denote::Settled;
 
-use crate::report::Report;
+use crate::report::VerificationReport;
 use crate::verdict::Verdict;
 
 /// The alternative that everything is encoded by.
@@ -21,7 +21,7 @@ pub(crate) struct Apart {
 }
 
 /// Takes back a verdict that depends on the reading where it is not settled so.
-pub(crate) fn judge(report: &mut Report, settled: &Settled, apart: Apart) {
+pub(crate) fn judge(report: &mut VerificationReport, settled: &Settled, apart: Apart) {
     let hangs = match report.verdict {
         Verdict::Proved => apart.source || apart.target,
         Verdict::Refuted => apart.source,

@@ -14,27 +14,29 @@ mod worth;
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use laneproof_ask::{Kind, QueryRunner, Questions};
-use laneproof_encode::{EncodedSide, KILL, Plan, SWITCH_TANGLES, Sizes, Standpoint, View, below};
+use laneproof_ask::{QueryRunner, QuestionKind, Questions};
+use laneproof_encode::{
+    EncodedSide, EncodingPlan, KILL, SWITCH_TANGLES, SizeSet, Standpoint, View, below,
+};
 use laneproof_induction::Invariant;
 use laneproof_lower::Flat;
 use laneproof_obligation::{Built, Problem, build};
 use laneproof_outcome::{Limits, Unknown};
 use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::Term;
-use laneproof_solve::Answer;
+use laneproof_solve::SolverAnswer;
 
 use self::iterations::Iterations;
 use crate::abstraction::Abstraction;
 use crate::counterexample::Counterexample;
-use crate::fact::Fact;
+use crate::fact::ProofFact;
 use crate::options::Options;
 use crate::phase::Phase;
 use crate::reconvergence::Apart;
 use crate::replay::Subject;
-use crate::report::Report;
+use crate::report::VerificationReport;
 use crate::strategy::{Circumstances, Strategy, applicable};
-use crate::tried::{Log, Outcome, Tried};
+use crate::tried::{Log, StrategyOutcome, Tried};
 use crate::unrolled::{Doubt, Unrolled, Unrollings};
 use crate::unsettled::Unsettled;
 use crate::verdict::{Obligation, Verdict, obligation};
@@ -60,12 +62,12 @@ enum Step {
 
 impl Step {
     /// The same, for whoever asks what was tried.
-    fn outcome(&self) -> Outcome {
+    fn outcome(&self) -> StrategyOutcome {
         match self {
-            Self::Proved(_) => Outcome::Proved,
-            Self::Refuted(..) => Outcome::Refuted,
-            Self::Next(why) | Self::Stuck(why) => Outcome::GaveUp(why.clone()),
-            Self::Choices => Outcome::GaveUp(choices()),
+            Self::Proved(_) => StrategyOutcome::Proved,
+            Self::Refuted(..) => StrategyOutcome::Refuted,
+            Self::Next(why) | Self::Stuck(why) => StrategyOutcome::GaveUp(why.clone()),
+            Self::Choices => StrategyOutcome::GaveUp(choices()),
         }
     }
 }
@@ -103,7 +105,7 @@ pub(crate) struct Effort {
     /// What was tried.
     log: Log,
     /// What the proof at hand uses.
-    facts: Vec<Fact>,
+    facts: Vec<ProofFact>,
 }
 
 /// Works on one problem.
@@ -229,15 +231,16 @@ impl<'a> Session<'a> {
     /// Works on a workgroup of so many subgroups of a size from now on. Where the source behaves
     /// only if all invocations enter, as one does with an instruction or a barrier of the
     /// workgroup, no others are looked at: what is folded is then the same term on both sides.
-    pub(crate) fn of_workgroup(&mut self, subgroups: u32, sizes: &Sizes) {
+    pub(crate) fn of_workgroup(&mut self, subgroups: u32, sizes: &SizeSet) {
         self.problem.group.subgroups = Some(subgroups);
         self.problem.group.all_active = self.options.states.all_active;
-        self.problem.group.all_active |= self.all_must_enter(&Plan::per_lane(sizes.clone(), false));
+        self.problem.group.all_active |=
+            self.all_must_enter(&EncodingPlan::per_lane(sizes.clone(), false));
     }
 
     /// In no state does the source behave, whatever it chooses, if some lane does not enter; not
     /// even if loops take more iterations than are unrolled.
-    fn all_must_enter(&mut self, plan: &Plan) -> bool {
+    fn all_must_enter(&mut self, plan: &EncodingPlan) -> bool {
         self.effort.limits.divide(4);
         let Ok(mut built) = build(&self.problem, plan, self.effort.limits.deadline()) else {
             return false;
@@ -251,13 +254,13 @@ impl<'a> Session<'a> {
         assertions.retain(|it| Some(*it) != built.states.given);
         let behaves = pool.or(built.asks.source_behaves, built.asks.overrun);
         assertions.extend([behaves, absent]);
-        matches!(self.ask(&built, plan, Kind::Absent, &assertions), Answer::Unsat)
+        matches!(self.ask(&built, plan, QuestionKind::Absent, &assertions), SolverAnswer::Unsat)
     }
 
     /// What strategies are tried by.
     fn circumstances<'s>(
         &'s self,
-        sizes: &'s Sizes,
+        sizes: &'s SizeSet,
         phase: Phase,
         joint: bool,
     ) -> Circumstances<'s> {
@@ -275,24 +278,35 @@ impl<'a> Session<'a> {
     }
 
     /// The strategies that are tried here, the last one first; others of this phase are noted.
-    fn pending(&mut self, sizes: &Sizes, phase: Phase, joint: bool) -> Vec<(Strategy, Plan)> {
+    fn pending(
+        &mut self,
+        sizes: &SizeSet,
+        phase: Phase,
+        joint: bool,
+    ) -> Vec<(Strategy, EncodingPlan)> {
         let (mut pending, left_out) = applicable(&self.circumstances(sizes, phase, joint));
         for (strategy, why) in left_out {
-            self.note(strategy, sizes, Instant::now(), Outcome::NotApplicable(why));
+            self.note(strategy, sizes, Instant::now(), StrategyOutcome::NotApplicable(why));
         }
         pending.reverse();
         pending
     }
 
     /// Notes what came of a strategy that was `begun` then.
-    fn note(&mut self, strategy: Strategy, sizes: &Sizes, begun: Instant, outcome: Outcome) {
+    fn note(
+        &mut self,
+        strategy: Strategy,
+        sizes: &SizeSet,
+        begun: Instant,
+        outcome: StrategyOutcome,
+    ) {
         let facts = std::mem::take(&mut self.effort.facts);
-        let facts = if outcome == Outcome::Proved { facts } else { Vec::new() };
+        let facts = if outcome == StrategyOutcome::Proved { facts } else { Vec::new() };
         self.effort.log.note(strategy, sizes, self.unrolling.bound, begun, outcome, facts);
     }
 
     /// Both sides make the same accesses to memory, one for one: that is so in any workgroup.
-    pub(crate) fn trace(&mut self, sizes: &Sizes) -> Attempt {
+    pub(crate) fn trace(&mut self, sizes: &SizeSet) -> Attempt {
         let begun = Instant::now();
         let Some((_, plan)) = self.pending(sizes, Phase::Traces, false).pop() else {
             return Attempt::Unknown(Unknown::incomplete("traces do not apply"));
@@ -347,7 +361,7 @@ impl<'a> Session<'a> {
 
     /// What a proof does not rest on: what is left to the implementation, in the target only, was
     /// shown for all that it may choose.
-    pub(crate) fn forget_choices_of_target(&self, report: &mut Report) {
+    pub(crate) fn forget_choices_of_target(&self, report: &mut VerificationReport) {
         let settled = self.problem.settled;
         let choice = |reading: &String| {
             [SWITCH_TANGLES, KILL].contains(&reading.as_str())
@@ -369,7 +383,7 @@ impl<'a> Session<'a> {
     }
 
     /// Tries one strategy of a phase after the other.
-    pub(crate) fn run_strategies(&mut self, sizes: &Sizes, phase: Phase) -> Attempt {
+    pub(crate) fn run_strategies(&mut self, sizes: &SizeSet, phase: Phase) -> Attempt {
         self.unrolling.exceeded = false;
         let mut tried = Vec::new();
         let mut pending = self.pending(sizes, phase, false);
@@ -384,7 +398,7 @@ impl<'a> Session<'a> {
                 Step::Next(why) => tried.push(why),
                 Step::Stuck(why) => return Attempt::Unknown(why),
                 Step::Choices => {
-                    if matches!(sizes, Sizes::All(_)) {
+                    if matches!(sizes, SizeSet::All(_)) {
                         return Attempt::Unknown(choices());
                     }
                     if !joint {
@@ -397,7 +411,7 @@ impl<'a> Session<'a> {
         Attempt::Unknown(together(tried))
     }
 
-    fn step(&mut self, plan: &Plan) -> Step {
+    fn step(&mut self, plan: &EncodingPlan) -> Step {
         self.effort.limits.divide(plan.share);
         self.effort.facts.clear();
         if let Some(reason) = self.effort.limits.over() {
@@ -459,7 +473,13 @@ impl<'a> Session<'a> {
         }
     }
 
-    fn ask(&mut self, built: &Built<'_>, plan: &Plan, kind: Kind, assertions: &[Term]) -> Answer {
+    fn ask(
+        &mut self,
+        built: &Built<'_>,
+        plan: &EncodingPlan,
+        kind: QuestionKind,
+        assertions: &[Term],
+    ) -> SolverAnswer {
         let mut runner = QueryRunner::new(self.questions, plan, &self.effort.limits);
         let answer = runner.ask(built, kind, assertions);
         self.effort.solver += runner.spent;
@@ -478,7 +498,7 @@ impl<'a> Session<'a> {
     }
 }
 
-fn abstraction_of(built: &Built<'_>, plan: &Plan, counted: bool) -> Abstraction {
+fn abstraction_of(built: &Built<'_>, plan: &EncodingPlan, counted: bool) -> Abstraction {
     if plan.diagrams {
         return Abstraction::Diagrams;
     }

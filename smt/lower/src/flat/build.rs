@@ -18,7 +18,7 @@ mod unroll;
 pub use self::cut::{Cut, Slot};
 pub use self::memory::ordering::Barrier;
 pub use self::specialization::specializations;
-pub use self::tangle::{Arrival, Tangle, TangleId, Way};
+pub use self::tangle::{SwitchArrival, Tangle, TangleId, Way};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
@@ -34,7 +34,7 @@ use self::tangle::Tangles;
 use self::target::{Pointer, Target};
 use self::unroll::Escaping;
 use super::instance::{capability_names, execution_modes};
-use super::{Activity, ActivityId, Flat, Input, Unmodelled, Value, ValueId};
+use super::{Activity, ActivityId, Flat, FlatInput, FlatValue, Unmodelled, ValueId};
 
 /// What becomes of loops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -264,8 +264,8 @@ impl Builder<'_> {
                 }
                 other => (data(other, place)?, false),
             };
-            let value = self.flat.add(Value::Parameter(position), ty.clone());
-            self.flat.interface.inputs.push(Input {
+            let value = self.flat.add(FlatValue::Parameter(position), ty.clone());
+            self.flat.interface.inputs.push(FlatInput {
                 name: parameter.name.clone(),
                 ty: ty.clone(),
                 uniform: parameter.uniform || entry,
@@ -295,7 +295,7 @@ impl Builder<'_> {
             if !constant.is_fixed() {
                 return self.specialized(id, constant, place);
             }
-            let value = Value::Constant(constant.leaves.clone());
+            let value = FlatValue::Constant(constant.leaves.clone());
             let value = self.flat.add(value, constant.ty.clone());
             self.frame_mut().values.insert(id, value);
             return Ok(value);
@@ -316,7 +316,7 @@ impl Builder<'_> {
     /// The bits of a scalar integer or Boolean that is the same in all lanes whatever is entered.
     pub(super) fn known(&self, value: ValueId) -> Option<u64> {
         match &self.flat.values[value.0 as usize].0 {
-            Value::Constant(leaves) => match leaves[..] {
+            FlatValue::Constant(leaves) => match leaves[..] {
                 [leaf] => leaf,
                 _ => None,
             },

@@ -58,7 +58,7 @@ pub fn execution_modes(program: &Program) -> Arc<BTreeMap<String, bool>> {
 }
 
 /// What the module has for an operand of the specification.
-pub enum Given {
+pub enum GivenOperand {
     /// The operand is not there.
     Absent,
     /// Its value, or what stands for it.
@@ -80,7 +80,7 @@ pub fn pair(
     operands: &[Operand],
     program: &Program,
     type_of: impl Fn(u32) -> Option<Type>,
-) -> Result<Vec<(Given, usize)>, String> {
+) -> Result<Vec<(GivenOperand, usize)>, String> {
     let mut given = Vec::with_capacity(instruction.operands.len());
     let mut rest = operands.iter().enumerate().peekable();
     for declared in &instruction.operands {
@@ -93,44 +93,46 @@ pub fn pair(
             .collect::<Result<Vec<_>, _>>()
         };
         let what = match &declared.ty {
-            OperandType::Literals => Given::Argument(Argument::Literals(literals(&mut rest)?)),
-            OperandType::Values => Given::Values(
+            OperandType::Literals => {
+                GivenOperand::Argument(Argument::Literals(literals(&mut rest)?))
+            }
+            OperandType::Values => GivenOperand::Values(
                 rest.by_ref().filter_map(|(_, operand)| operand.id_ref_any()).collect(),
             ),
             expected => match rest.peek() {
-                None if declared.optional => Given::Absent,
+                None if declared.optional => GivenOperand::Absent,
                 None => return Err(format!("operand {}", declared.name)),
                 Some((_, operand)) => match (expected, operand) {
                     (OperandType::Scope, Operand::IdScope(id)) => {
                         let scope = scope_name(program, *id)?;
                         rest.next();
-                        Given::Argument(Argument::Enumerant(vec![scope.into()]))
+                        GivenOperand::Argument(Argument::Enumerant(vec![scope.into()]))
                     }
                     (OperandType::Enumerant(_), Operand::GroupOperation(operation)) => {
                         let names = names(&format!("{operation:?}"), operation, |name| {
                             name.parse::<GroupOperation>().ok()
                         });
                         rest.next();
-                        Given::Argument(Argument::Enumerant(names))
+                        GivenOperand::Argument(Argument::Enumerant(names))
                     }
                     (_, Operand::IdMemorySemantics(id)) => {
                         let id = *id;
                         rest.next();
-                        Given::Value(id)
+                        GivenOperand::Value(id)
                     }
                     (OperandType::Pointer(_), Operand::IdRef(id)) => {
                         let id = *id;
                         rest.next();
-                        Given::Pointer(id)
+                        GivenOperand::Pointer(id)
                     }
                     (OperandType::Opaque, Operand::IdRef(_)) => {
                         rest.next();
-                        Given::Argument(Argument::Opaque)
+                        GivenOperand::Argument(Argument::Opaque)
                     }
                     (OperandType::Image, Operand::IdRef(id)) => {
                         let id = *id;
                         rest.next();
-                        Given::Image(id)
+                        GivenOperand::Image(id)
                     }
                     (_, Operand::IdRef(id)) if declared.zero && !is_zero(program, *id) => {
                         return Err(format!("a {} other than 0", declared.name));
@@ -139,10 +141,10 @@ pub fn pair(
                         let id = *id;
                         let fits = type_of(id).is_some_and(|ty| fits(expected, &ty));
                         if !fits && declared.optional {
-                            Given::Absent
+                            GivenOperand::Absent
                         } else {
                             rest.next();
-                            Given::Value(id)
+                            GivenOperand::Value(id)
                         }
                     }
                     (_, other) => return Err(format!("operand {other:?}")),

@@ -9,7 +9,7 @@ use laneproof_semantics::denote::{Argument, Instance, Outcome, Texels};
 use laneproof_semantics::evaluate::{Bits, Draw, LaneResult, Subgroup, Workgroup};
 use laneproof_semantics::term::{Binary, Pool, Sort, Symbol, Term};
 use laneproof_semantics::{Scalar, Type};
-use laneproof_solve::{Answer, Limit, holds, solve};
+use laneproof_solve::{SolverAnswer, SolverLimit, holds, solve};
 
 use super::ModelCheckError;
 use super::content::{Buffer, Content};
@@ -247,12 +247,12 @@ impl<'a> SymbolicGroup<'a> {
     pub(super) fn unsatisfiable(
         &self,
         terms: &[Term],
-        limit: impl Into<Limit>,
+        limit: impl Into<SolverLimit>,
     ) -> Result<bool, ModelCheckError> {
         match solve(&self.pool, terms, limit, None) {
-            Answer::Unsat => Ok(true),
-            Answer::Sat(_) => Ok(false),
-            Answer::Unknown(reason) => Err(ModelCheckError::Undecided(reason)),
+            SolverAnswer::Unsat => Ok(true),
+            SolverAnswer::Sat(_) => Ok(false),
+            SolverAnswer::Unknown(reason) => Err(ModelCheckError::Undecided(reason)),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use laneproof_semantics::evaluate::{Bits, Subgroup};
 use laneproof_semantics::term::{Constant, Sort, Term};
-use laneproof_solve::Limit;
+use laneproof_solve::SolverLimit;
 
 use super::States;
 use crate::model_check::{Meaning, ModelCheckError};
@@ -22,7 +22,7 @@ impl States<'_> {
         &mut self,
         meaning: &Meaning<'_>,
         subgroup: &Subgroup,
-        limit: Limit,
+        limit: SolverLimit,
     ) -> Result<Option<Vec<Option<Vec<Bits>>>>, ModelCheckError> {
         let active = |lane: &u32| subgroup.active >> lane & 1 == 1;
         let active: Vec<u32> = (0..self.existing).filter(active).collect();
@@ -71,7 +71,7 @@ impl States<'_> {
         &mut self,
         told: &[Term],
         others: &[(Place, Term)],
-        limit: Limit,
+        limit: SolverLimit,
     ) -> Result<Vec<Place>, ModelCheckError> {
         let terms: Vec<Term> = others.iter().map(|(_, other)| *other).collect();
         let [some, all] = [self.pool().any(terms.clone()), self.pool().all(terms)];

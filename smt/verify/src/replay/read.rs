@@ -4,7 +4,9 @@ use std::collections::HashMap;
 
 use laneproof_module::{Site, WorkgroupPlace};
 
-use laneproof_encode::{Choice, EncodedSide, InputLeaf, OpenChoice, Workgroup, chosen_way};
+use laneproof_encode::{
+    Choice, EncodedSide, InputLeaf, OpenChoice, WorkgroupSubgroups, chosen_way,
+};
 use laneproof_interpreter::{Arrival, Choices, LaneValue};
 use laneproof_lower::{Flat, Step};
 use laneproof_obligation::Built;
@@ -202,7 +204,7 @@ fn recorded(built: &Built<'_>, model: &Model) -> Recorded {
 /// execute together, and lanes are those of the group.
 fn seen_from(built: &Built<'_>, step: &Step, lane: u32) -> (Site, u32) {
     let mut site = step.site.clone();
-    let Some(Workgroup { size, subgroups, .. }) = built.entry.workgroup else {
+    let Some(WorkgroupSubgroups { size, subgroups, .. }) = built.entry.workgroup else {
         return (site, lane);
     };
     if step.spans_workgroup() {

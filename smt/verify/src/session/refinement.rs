@@ -1,21 +1,21 @@
 //! One encoding of an obligation, asked until it is settled or another one is needed.
 
-use laneproof_ask::{Joint, Kind, QueryRunner, search};
-use laneproof_encode::{Plan, View};
+use laneproof_ask::{Joint, QueryRunner, QuestionKind, search};
+use laneproof_encode::{EncodingPlan, View};
 use laneproof_obligation::Built;
 use laneproof_outcome::{NotReplayed, Unknown};
 use laneproof_semantics::term::Term;
-use laneproof_solve::{Answer, Model};
+use laneproof_solve::{Model, SolverAnswer};
 
 use super::answered::silence;
 use super::{Session, Step, abstraction_of, choices};
 use crate::abstraction::Abstraction;
-use crate::fact::{Fact, Lanes};
+use crate::fact::{Lanes, ProofFact};
 use crate::present::counterexample;
 use crate::replay::{Confirmed, Followed, Recorded, Replay, State, read, replay};
 
 impl Session<'_> {
-    pub(super) fn refinement(&mut self, built: &mut Built<'_>, plan: &Plan) -> Step {
+    pub(super) fn refinement(&mut self, built: &mut Built<'_>, plan: &EncodingPlan) -> Step {
         if plan.joint {
             let rung = abstraction_of(built, plan, false);
             return self.joint_step(built, plan, rung);
@@ -37,8 +37,10 @@ impl Session<'_> {
         if let Some(less) = built.presumed_at_little_cost(&assertions) {
             let mut assertions = [assertions.as_slice(), &[less]].concat();
             let counted = built.count_by_laws(plan, &mut assertions);
-            if let Answer::Unsat = self.ask(built, plan, Kind::PresumingLess, &assertions) {
-                self.effort.facts.push(Fact::SourceBehaves(Lanes::OneInPart));
+            if let SolverAnswer::Unsat =
+                self.ask(built, plan, QuestionKind::PresumingLess, &assertions)
+            {
+                self.effort.facts.push(ProofFact::SourceBehaves(Lanes::OneInPart));
                 return self.unless_silent(
                     built,
                     plan,
@@ -49,23 +51,23 @@ impl Session<'_> {
         }
         assertions.push(built.asks.source_behaves);
         let counted = built.count_by_laws(plan, &mut assertions);
-        match self.ask(built, plan, Kind::Main, &assertions) {
-            Answer::Unsat => {
+        match self.ask(built, plan, QuestionKind::Main, &assertions) {
+            SolverAnswer::Unsat => {
                 self.unless_silent(built, plan, silent, abstraction_of(built, plan, counted))
             }
-            Answer::Unknown(reason) => Step::Next(reason),
-            Answer::Sat(_) if built.abstracted.quantified => {
+            SolverAnswer::Unknown(reason) => Step::Next(reason),
+            SolverAnswer::Sat(_) if built.abstracted.quantified => {
                 Step::Next(Unknown::incomplete("instances do not settle it"))
             }
-            Answer::Sat(model) => {
+            SolverAnswer::Sat(model) => {
                 let rung = abstraction_of(built, plan, counted);
                 if built.pool.evaluate(&[built.states.small], &model)[0].is_true() {
                     return self.candidate(built, plan, &model, rung, false);
                 }
                 // The solver's memories are too large to run in: are there smaller ones?
                 assertions.push(built.states.small);
-                match self.ask(built, plan, Kind::Small, &assertions) {
-                    Answer::Sat(model) => self.candidate(built, plan, &model, rung, false),
+                match self.ask(built, plan, QuestionKind::Small, &assertions) {
+                    SolverAnswer::Sat(model) => self.candidate(built, plan, &model, rung, false),
                     _ => Step::Next(Unknown::NotReplayed(NotReplayed::TooLarge)),
                 }
             }
@@ -76,7 +78,7 @@ impl Session<'_> {
     pub(super) fn unless_silent(
         &mut self,
         built: &Built<'_>,
-        plan: &Plan,
+        plan: &EncodingPlan,
         silent: Term,
         rung: Abstraction,
     ) -> Step {
@@ -85,14 +87,14 @@ impl Session<'_> {
         }
         let mut assertions = built.states.known.clone();
         assertions.extend([built.asks.source_behaves, built.asks.source_legal, silent]);
-        match self.ask(built, plan, Kind::Silence, &assertions) {
-            Answer::Unsat => Step::Proved(rung),
-            Answer::Unknown(reason) => Step::Next(reason),
+        match self.ask(built, plan, QuestionKind::Silence, &assertions) {
+            SolverAnswer::Unsat => Step::Proved(rung),
+            SolverAnswer::Unknown(reason) => Step::Next(reason),
             // LaneQuantifiers are not known whole: such a state may be none.
-            Answer::Sat(_) if built.abstracted.quantified => {
+            SolverAnswer::Sat(_) if built.abstracted.quantified => {
                 Step::Next(Unknown::incomplete("the text may be silent"))
             }
-            Answer::Sat(model) => {
+            SolverAnswer::Sat(model) => {
                 let clause = built
                     .asks
                     .silence
@@ -104,7 +106,12 @@ impl Session<'_> {
         }
     }
 
-    fn joint_step(&mut self, built: &mut Built<'_>, plan: &Plan, rung: Abstraction) -> Step {
+    fn joint_step(
+        &mut self,
+        built: &mut Built<'_>,
+        plan: &EncodingPlan,
+        rung: Abstraction,
+    ) -> Step {
         if !built.asks.silence.is_empty() {
             let clause = built.asks.silence[0].clause.clone();
             return Step::Stuck(Unknown::Silent(clause.to_string()));
@@ -137,7 +144,7 @@ impl Session<'_> {
     pub(super) fn candidate(
         &mut self,
         built: &mut Built<'_>,
-        plan: &Plan,
+        plan: &EncodingPlan,
         model: &Model,
         rung: Abstraction,
         refuted_for_all: bool,

@@ -7,13 +7,13 @@
 
 use std::time::Instant;
 
-use laneproof_ask::Kind;
-use laneproof_encode::{Content, InputLeaf, Plan};
+use laneproof_ask::QuestionKind;
+use laneproof_encode::{Content, EncodingPlan, InputLeaf};
 use laneproof_interpreter::LaneValue;
 use laneproof_obligation::Built;
 use laneproof_semantics::Scalar;
 use laneproof_semantics::term::{Constant, Node, Sort, Symbol, Term};
-use laneproof_solve::{Answer, Model};
+use laneproof_solve::{Model, SolverAnswer};
 
 use super::Session;
 use crate::memory_state::MemoryState;
@@ -80,7 +80,7 @@ impl Session<'_> {
     pub(super) fn simplest(
         &mut self,
         built: &mut Built<'_>,
-        plan: &Plan,
+        plan: &EncodingPlan,
         model: &Model,
         found: &State,
         choices: &Recorded,
@@ -113,8 +113,8 @@ impl Session<'_> {
             // Of memories, and of many lanes, there is much to say.
             None if built.entry.memories.is_empty() && best.existing <= FEW_LANES => {
                 assertions.extend(pinned(built, &best));
-                match self.ask(built, plan, Kind::Simplest, &assertions) {
-                    Answer::Sat(model) => model,
+                match self.ask(built, plan, QuestionKind::Simplest, &assertions) {
+                    SolverAnswer::Sat(model) => model,
                     _ => return None,
                 }
             }

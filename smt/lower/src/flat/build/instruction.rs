@@ -10,7 +10,7 @@ use super::pointer::data;
 use super::target::Target;
 use super::{Builder, Frame};
 use crate::flat::instance::specified;
-use crate::flat::{ActivityId, Event, Unmodelled, Value, ValueId};
+use crate::flat::{ActivityId, Event, FlatValue, Unmodelled, ValueId};
 
 /// How deep calls may go before they count as recursion.
 const CALL_DEPTH: usize = 64;
@@ -180,7 +180,7 @@ impl Builder<'_> {
             version: self.module.program.preamble.version,
             decorations: BTreeSet::new(),
         };
-        Ok(Some(self.flat.add(Value::BuiltIn(specified, instance), ty)))
+        Ok(Some(self.flat.add(FlatValue::BuiltIn(specified, instance), ty)))
     }
 
     /// Stores a value; in shared memory, that of lanes whose stores last.

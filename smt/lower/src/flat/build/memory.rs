@@ -13,8 +13,8 @@ use super::target::{Shared, Target};
 use crate::flat::layout::{Parts, least_size, parts, scalar_bytes, scalars, stride};
 use crate::flat::region::{Order, Scaled};
 use crate::flat::{
-    Access, ActivityId, Address, Event, Input, Pointee, Region, RegionKind, Scalars, Touch,
-    Unmodelled, Value, ValueId, unmodelled,
+    Access, ActivityId, Address, Event, FlatInput, FlatValue, MemoryRegion, Pointee, RegionKind,
+    Scalars, Touch, Unmodelled, ValueId, unmodelled,
 };
 
 /// Memory outside a function that pointers may point to.
@@ -35,7 +35,7 @@ impl Builder<'_> {
         if let Some(known) = regions.iter().position(|region| region.kind == kind) {
             return known;
         }
-        regions.push(Region {
+        regions.push(MemoryRegion {
             kind,
             scalar: None,
             least: 0,
@@ -60,14 +60,14 @@ impl Builder<'_> {
         };
         let region = self.memory(kind);
         let ty = Data::Scalar(Scalar::uint(32));
-        let base = self.flat.add(Value::Parameter(position), ty.clone());
+        let base = self.flat.add(FlatValue::Parameter(position), ty.clone());
         let (size, alignment) = pointee.size_and_alignment(8).unwrap_or((0, 1));
         // A physical address may be null.
         let size = match self.module.program.preamble.addressing {
             AddressingModel::Logical => size.max(least_size(pointee)).max(1),
             _ => 0,
         };
-        self.flat.interface.inputs.push(Input {
+        self.flat.interface.inputs.push(FlatInput {
             name: name.to_owned(),
             ty,
             uniform: true,
@@ -89,7 +89,7 @@ impl Builder<'_> {
     /// A parameter that is an image, the same in all lanes; its region.
     pub(super) fn image_parameter(&mut self, position: usize, name: &str) -> usize {
         let ty = Data::Scalar(Scalar::uint(32));
-        self.flat.interface.inputs.push(Input {
+        self.flat.interface.inputs.push(FlatInput {
             name: name.to_owned(),
             ty,
             uniform: true,
@@ -318,7 +318,7 @@ impl Builder<'_> {
         let (scalars, order) = self.scalars_at(shared, memory_operands, place)?;
         let ty = data(&shared.ty, place)?;
         let access = self.touch(Touch::Load(scalars), activity, order);
-        Ok(self.flat.add(Value::Loaded(access), ty))
+        Ok(self.flat.add(FlatValue::Loaded(access), ty))
     }
 
     pub(super) fn store_shared(
@@ -365,7 +365,7 @@ impl Builder<'_> {
             return Err(no_array());
         }
         let ty = data(instruction.ty.as_ref().unwrap_or(&Type::Void), place)?;
-        let value = Value::ArrayLength(address.region, offset / unit, stride / unit);
+        let value = FlatValue::ArrayLength(address.region, offset / unit, stride / unit);
         Ok(self.flat.add(value, ty))
     }
 }

@@ -5,7 +5,7 @@ use laneproof_semantics::Type as Data;
 
 use super::Builder;
 use super::target::{Computed, Pointer, Target};
-use crate::flat::{ActivityId, Event, Indexed, Unmodelled, Value, ValueId};
+use crate::flat::{ActivityId, Event, FlatValue, Indexed, Unmodelled, ValueId};
 
 /// Scalars of one value: each store into a part of it makes all of them anew.
 const MOST_SCALARS: usize = 4096;
@@ -34,7 +34,7 @@ impl Builder<'_> {
 
     pub(super) fn undefined(&mut self, ty: &Data) -> ValueId {
         let leaves = vec![None; ty.leaf_count()];
-        self.flat.add(Value::Constant(leaves), ty.clone())
+        self.flat.add(FlatValue::Constant(leaves), ty.clone())
     }
 
     /// Where a pointer points.
@@ -103,8 +103,9 @@ impl Builder<'_> {
     pub(super) fn load(&mut self, pointer: &Pointer, activity: ActivityId) -> ValueId {
         let mut value = self.seen(self.storage.variables[pointer.variable].current, activity);
         for computed in &pointer.computed {
-            value =
-                self.flat.add(Value::Element(value, computed.place()), computed.element.clone());
+            value = self
+                .flat
+                .add(FlatValue::Element(value, computed.place()), computed.element.clone());
         }
         self.part(value, pointer.start, &pointer.ty)
     }
@@ -114,7 +115,7 @@ impl Builder<'_> {
         if start == 0 && self.flat.ty(whole) == ty {
             return whole;
         }
-        self.flat.add(Value::Part(whole, start), ty.clone())
+        self.flat.add(FlatValue::Part(whole, start), ty.clone())
     }
 
     pub(super) fn store(&mut self, pointer: &Pointer, object: ValueId, activity: ActivityId) {
@@ -124,18 +125,18 @@ impl Builder<'_> {
         let mut wholes = vec![seen];
         for computed in &pointer.computed {
             let whole = wholes[wholes.len() - 1];
-            let element = Value::Element(whole, computed.place());
+            let element = FlatValue::Element(whole, computed.place());
             wholes.push(self.flat.add(element, computed.element.clone()));
         }
         let innermost = wholes.pop().unwrap_or(seen);
         let ty = self.flat.ty(innermost).clone();
         let mut stored = match pointer.start == 0 && ty == pointer.ty {
             true => object,
-            false => self.flat.add(Value::Update(innermost, pointer.start, object), ty),
+            false => self.flat.add(FlatValue::Update(innermost, pointer.start, object), ty),
         };
         for (whole, computed) in wholes.into_iter().zip(&pointer.computed).rev() {
             let ty = self.flat.ty(whole).clone();
-            stored = self.flat.add(Value::UpdateElement(whole, computed.place(), stored), ty);
+            stored = self.flat.add(FlatValue::UpdateElement(whole, computed.place(), stored), ty);
         }
         let ty = self.flat.ty(current).clone();
         self.storage.variables[pointer.variable].current = if activity == scope {

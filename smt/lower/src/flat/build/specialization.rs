@@ -8,7 +8,7 @@ use laneproof_semantics::language::ast::{self, BinaryOp, Expr, ExprKind, Stateme
 
 use super::Builder;
 use crate::flat::instance::specified;
-use crate::flat::{Input, Unmodelled, Value, ValueId, unmodelled};
+use crate::flat::{FlatInput, FlatValue, Unmodelled, ValueId, unmodelled};
 
 /// The specialization constants of both sides: `SpecId`, type and name.
 pub type Specializations = Vec<(u32, Data, String)>;
@@ -45,7 +45,7 @@ impl Builder<'_> {
             return Err(unmodelled("a length that is a specialization constant", place));
         }
         for (position, (spec_id, ty, _)) in all.iter().enumerate() {
-            let value = self.flat.add(Value::Parameter(parameters + position), ty.clone());
+            let value = self.flat.add(FlatValue::Parameter(parameters + position), ty.clone());
             self.specializations.insert(*spec_id, value);
         }
         Ok(())
@@ -53,7 +53,7 @@ impl Builder<'_> {
 
     /// What they are called.
     pub(super) fn specialization_inputs(&mut self, all: &Specializations) {
-        self.flat.interface.inputs.extend(all.iter().map(|(spec_id, ty, name)| Input {
+        self.flat.interface.inputs.extend(all.iter().map(|(spec_id, ty, name)| FlatInput {
             name: name.clone(),
             ty: ty.clone(),
             uniform: true,
@@ -83,12 +83,13 @@ impl Builder<'_> {
         match &constant.derived {
             Some(Derivation::Composite(parts)) => {
                 let ty = constant.ty.clone();
-                let mut whole = self.flat.add(Value::Constant(constant.leaves.clone()), ty.clone());
+                let mut whole =
+                    self.flat.add(FlatValue::Constant(constant.leaves.clone()), ty.clone());
                 let mut start = 0;
                 for &part in parts {
                     let value = self.value(part, place)?;
                     let leaves = self.flat.ty(value).leaf_count();
-                    whole = self.flat.add(Value::Update(whole, start, value), ty.clone());
+                    whole = self.flat.add(FlatValue::Update(whole, start, value), ty.clone());
                     start += leaves;
                 }
                 Ok(whole)

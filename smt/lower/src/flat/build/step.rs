@@ -9,9 +9,9 @@ use laneproof_semantics::{Scalar, Type as Data};
 
 use super::Builder;
 use super::pointer::data;
-use crate::flat::instance::{Given, pair};
+use crate::flat::instance::{GivenOperand, pair};
 use crate::flat::{
-    ActivityId, Address, Event, Step, StepId, TableStep, Touch, Unmodelled, Value, ValueId,
+    ActivityId, Address, Event, FlatValue, Step, StepId, TableStep, Touch, Unmodelled, ValueId,
 };
 
 /// What is handed to an instruction, operand by operand.
@@ -93,7 +93,7 @@ impl Builder<'_> {
             self.touch(Touch::Step(step), activity, order);
         }
         if let (Some(id), Some(ty)) = (instruction.result, result) {
-            let value = self.flat.add(Value::Result(step), ty);
+            let value = self.flat.add(FlatValue::Result(step), ty);
             self.met.known.extend(known.map(|bits| (value, bits)));
             self.bind(instruction, value);
             if self.flat.shown.iter().all(|shown| shown.id != id) {
@@ -130,7 +130,7 @@ impl Builder<'_> {
     /// What is handed to an instruction, in the order of its clauses.
     fn arguments(
         &mut self,
-        given: Vec<(Given, usize)>,
+        given: Vec<(GivenOperand, usize)>,
         specification: &ast::Instruction,
         first: usize,
         place: Place,
@@ -140,22 +140,22 @@ impl Builder<'_> {
         for (given, position) in given {
             let mut pointer = None;
             let (argument, list) = match given {
-                Given::Pointer(id) => {
+                GivenOperand::Pointer(id) => {
                     let (address, ty) = self.step_pointer(id, place)?;
                     pointer = Some(address);
                     (Argument::Pointer(ty), Vec::new())
                 }
-                Given::Image(id) => {
+                GivenOperand::Image(id) => {
                     images.push((all.arguments.len(), self.image(id, place)?));
                     (Argument::Image, Vec::new())
                 }
-                Given::Absent => (Argument::Absent, Vec::new()),
-                Given::Argument(argument) => (argument, Vec::new()),
-                Given::Value(id) => {
+                GivenOperand::Absent => (Argument::Absent, Vec::new()),
+                GivenOperand::Argument(argument) => (argument, Vec::new()),
+                GivenOperand::Value(id) => {
                     let value = self.value(id, place)?;
                     (Argument::Value(self.flat.ty(value).clone()), vec![value])
                 }
-                Given::Values(ids) => {
+                GivenOperand::Values(ids) => {
                     let mut list = Vec::new();
                     for id in ids {
                         list.push(self.value(id, place)?);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use laneproof_queries::model_check::{Clauses, Meaning};
-use laneproof_queries::states::States;
+use laneproof_queries::states::InstructionStates;
 use laneproof_semantics::denote::{Cause, DenoteError, Outcome, Settled};
 use laneproof_semantics::language::ast::{
     BinaryOp, Clause, Expr, ExprKind, Instruction, Quantifier, Span, Statement, UnaryOp,
@@ -17,7 +17,7 @@ use crate::question::Case;
 pub(crate) fn condition(
     case: &Case<'_>,
     settled: &Settled,
-    states: &mut States<'_>,
+    states: &mut InstructionStates<'_>,
     lane: Term,
     condition: Expr,
 ) -> Result<Term, DenoteError> {
@@ -39,7 +39,7 @@ pub(crate) fn condition(
 
 /// When an outcome is silent for one of these causes.
 pub(crate) fn silent_where(
-    states: &mut States<'_>,
+    states: &mut InstructionStates<'_>,
     outcome: &Outcome,
     of: impl Fn(&Cause) -> bool,
 ) -> Term {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use laneproof_queries::model_check::{Clauses, Meaning, ModelCheckError};
-use laneproof_queries::states::{self, States};
+use laneproof_queries::states::{self, InstructionStates};
 use laneproof_semantics::as_written::{AsWritten, ChoicePoint};
 use laneproof_semantics::denote::{DenoteError, Instance, Settled};
 use laneproof_semantics::evaluate::{Bits, Subgroup};
@@ -89,7 +89,7 @@ impl<'a> Case<'a> {
     pub fn unstaged(
         &self,
         lanes: &[u32],
-        mut asked: impl FnMut(&mut States<'_>, Term) -> Result<Vec<Term>, DenoteError>,
+        mut asked: impl FnMut(&mut InstructionStates<'_>, Term) -> Result<Vec<Term>, DenoteError>,
     ) -> Result<Option<Occurrence>, ModelCheckError> {
         let most = lanes.iter().copied().max().unwrap_or(0);
         if self.never_up_to(most, LIMIT, &mut asked)? {
@@ -106,12 +106,12 @@ impl<'a> Case<'a> {
     pub fn lane_by_lane(
         &self,
         lanes: &[u32],
-        mut asked: impl FnMut(&mut States<'_>, u32) -> Result<Vec<Term>, DenoteError>,
+        mut asked: impl FnMut(&mut InstructionStates<'_>, u32) -> Result<Vec<Term>, DenoteError>,
     ) -> Result<Option<Occurrence>, ModelCheckError> {
         let constants = constants(self.instruction);
         for &existing in lanes {
             for lane in 0..existing {
-                let mut states = States::new(self.instance, existing);
+                let mut states = InstructionStates::new(self.instance, existing);
                 let mut terms = asked(&mut states, lane)?;
                 terms.push(states.active(lane));
                 let never = terms.iter().any(|&term| states.pool().bool_of(term) == Some(false));
@@ -135,7 +135,7 @@ impl<'a> Case<'a> {
     /// Where the clauses have no terms.
     pub fn never(
         &self,
-        mut asked: impl FnMut(&mut States<'_>, Term) -> Result<Vec<Term>, DenoteError>,
+        mut asked: impl FnMut(&mut InstructionStates<'_>, Term) -> Result<Vec<Term>, DenoteError>,
     ) -> Result<bool, ModelCheckError> {
         self.never_up_to(MOST_LANES, LIMIT_OF_ALL, &mut asked)
     }
@@ -145,12 +145,12 @@ impl<'a> Case<'a> {
         &self,
         most: u32,
         limit: SolverLimit,
-        asked: &mut impl FnMut(&mut States<'_>, Term) -> Result<Vec<Term>, DenoteError>,
+        asked: &mut impl FnMut(&mut InstructionStates<'_>, Term) -> Result<Vec<Term>, DenoteError>,
     ) -> Result<bool, ModelCheckError> {
         if by_relation(self.instruction) {
             return Ok(false);
         }
-        let mut states = States::of_up_to(self.instance, most);
+        let mut states = InstructionStates::of_up_to(self.instance, most);
         let (lane, active) = states.any_active_lane();
         let mut asked = asked(&mut states, lane)?;
         asked.push(active);
@@ -164,8 +164,8 @@ impl<'a> Case<'a> {
 
 /// What is asked of a lane, asked of the one with a number.
 pub fn by_number(
-    mut asked: impl FnMut(&mut States<'_>, Term) -> Result<Vec<Term>, DenoteError>,
-) -> impl FnMut(&mut States<'_>, u32) -> Result<Vec<Term>, DenoteError> {
+    mut asked: impl FnMut(&mut InstructionStates<'_>, Term) -> Result<Vec<Term>, DenoteError>,
+) -> impl FnMut(&mut InstructionStates<'_>, u32) -> Result<Vec<Term>, DenoteError> {
     move |states, lane| {
         let lane = states.lane(lane);
         asked(states, lane)

@@ -2,7 +2,7 @@
 
 use laneproof_fuzz::Held;
 use laneproof_queries::model_check::{Clauses, Meaning, ModelCheckError};
-use laneproof_queries::states::States;
+use laneproof_queries::states::InstructionStates;
 use laneproof_semantics::as_written::AsWritten;
 use laneproof_semantics::denote::{Instance, Settled};
 use laneproof_semantics::evaluate::{Bits, LaneResult, Memory, Subgroup};
@@ -261,7 +261,7 @@ fn related(
         settled,
         clauses: Clauses::Instruction(&scene.instruction),
     };
-    let mut states = States::new(instance, subgroup.existing);
+    let mut states = InstructionStates::new(instance, subgroup.existing);
     let results = states.determined(&meaning, subgroup, LIMIT)?;
     let lane = |lane: Option<Vec<Bits>>| match lane {
         None => Lane::NotActive,

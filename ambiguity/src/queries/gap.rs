@@ -1,7 +1,7 @@
 //! States in which a text gives an active lane no consequence.
 
 use laneproof_queries::model_check::ModelCheckError;
-use laneproof_queries::states::States;
+use laneproof_queries::states::InstructionStates;
 use laneproof_semantics::as_written::ChoicePoint;
 use laneproof_semantics::denote::{Cause, State};
 use laneproof_semantics::language::ast::{BinaryOp, Clause, Expr, ExprKind, Shape, Statement};
@@ -183,7 +183,7 @@ fn lanes_without_value(case: &Case<'_>, found: &mut Collected) -> Result<(), Mod
 }
 
 /// Every lane below `SubgroupSize` exists.
-fn full(states: &mut States<'_>) -> Term {
+fn full(states: &mut InstructionStates<'_>) -> Term {
     let [size, existing] =
         [State::SubgroupSize, State::ExistingLanes].map(|state| states.size(state));
     states.pool().equal(size, existing)

@@ -21,7 +21,7 @@ use laneproof_semantics::language::ast::{BuiltIn, Instruction};
 use laneproof_semantics::term::Term;
 use laneproof_solve::SolverLimit;
 
-pub use self::content::Buffer;
+pub use self::content::PointedBuffer;
 pub use self::difference::*;
 pub use self::memory::agrees_with_memory;
 pub use self::symbolic_group::SymbolicGroup;

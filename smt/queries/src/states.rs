@@ -42,7 +42,7 @@ const PLAIN: [u128; 4] = [0, 1, 2, 3];
 
 /// Wishes that are granted, one after the other.
 struct Granting<'g, 'a> {
-    states: &'g States<'a>,
+    states: &'g InstructionStates<'a>,
     further: Further<'g>,
     wishes: &'g [Term],
     /// For all of them together.
@@ -81,13 +81,13 @@ impl Granting<'_, '_> {
 }
 
 /// All states of one instruction in one form, in which `existing` lanes exist.
-pub struct States<'a> {
+pub struct InstructionStates<'a> {
     group: SymbolicGroup<'a>,
     instance: &'a Instance,
     existing: u32,
 }
 
-impl<'a> States<'a> {
+impl<'a> InstructionStates<'a> {
     /// Nothing is known of them but how many lanes exist.
     pub fn new(instance: &'a Instance, existing: u32) -> Self {
         let mut group = SymbolicGroup::new(instance, existing);

@@ -12,7 +12,7 @@ use laneproof_semantics::{Scalar, Type};
 use laneproof_solve::{SolverAnswer, SolverLimit, holds, solve};
 
 use super::ModelCheckError;
-use super::content::{Buffer, Content};
+use super::content::{Content, PointedBuffer};
 use super::difference::*;
 
 /// The sides of an image: two of them make one number of 32 bits.
@@ -43,7 +43,7 @@ pub struct SymbolicMemory {
     /// Conditions under which what was read is not there.
     pub(super) outside: Vec<Term>,
     /// Of each pointer operand, where what it leads to begins, in bytes, and its elements.
-    pub buffers: BTreeMap<usize, Buffer>,
+    pub buffers: BTreeMap<usize, PointedBuffer>,
     /// Width and height, in words and rows, of each image operand.
     pub extents: BTreeMap<usize, (Term, Term)>,
     /// Elements of each image operand whose elements are asked about.

@@ -4,13 +4,13 @@ use laneproof_semantics::evaluate::{Bits, Subgroup};
 use laneproof_semantics::term::{Constant, Sort, Term};
 use laneproof_solve::SolverLimit;
 
-use super::States;
+use super::InstructionStates;
 use crate::model_check::{Meaning, ModelCheckError};
 
 /// A leaf of a lane's result: leaf, lane.
 type Place = (usize, u32);
 
-impl States<'_> {
+impl InstructionStates<'_> {
     /// The results of all existing lanes in a state, as the clauses relate them: of each lane its
     /// leaves, `None` where more than one value is legal; of lanes that are not active nothing.
     /// `None` where no results are legal. Nothing is drawn.

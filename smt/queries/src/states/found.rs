@@ -5,9 +5,9 @@ use laneproof_semantics::evaluate::{Bits, Subgroup};
 use laneproof_semantics::term::Constant;
 use laneproof_solve::Model;
 
-use super::{FoundState, States};
+use super::{FoundState, InstructionStates};
 
-impl States<'_> {
+impl InstructionStates<'_> {
     /// The results that a model gives to what is left open.
     pub(super) fn results(&self, model: &Model) -> Option<Vec<Option<Vec<Bits>>>> {
         let open: Vec<_> = self.group.open_results().collect();

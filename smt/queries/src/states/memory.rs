@@ -7,8 +7,8 @@ use laneproof_semantics::evaluate::{Bits, Memory};
 use laneproof_semantics::term::{Constant, Pool, Sort, Symbol, Term};
 use laneproof_solve::Model;
 
-use super::States;
-use crate::model_check::{Buffer, same_leaf, same_place};
+use super::InstructionStates;
+use crate::model_check::{PointedBuffer, same_leaf, same_place};
 
 /// What stands in the first place, where values tell their place.
 const TELLING: u32 = 1000;
@@ -17,7 +17,7 @@ const MINIMIZED: u32 = 4;
 /// Bits of the numbers that wishes for small memory are about.
 const SMALL: u32 = 11;
 
-impl States<'_> {
+impl InstructionStates<'_> {
     /// What two lanes write differs in some place.
     pub(super) fn stores_differ(&mut self, a: &Outcome, b: &Outcome) -> Term {
         let [lost, gained] = [(a, b), (b, a)].map(|(one, other)| self.not_in(one, other));
@@ -128,9 +128,9 @@ impl States<'_> {
     pub fn small_memory(&mut self) -> Vec<Term> {
         let mut wishes = vec![self.ordinary_memory(), self.pointers_at_the_first()];
         let mut numbers = Vec::new();
-        let buffers: Vec<(usize, Buffer)> =
+        let buffers: Vec<(usize, PointedBuffer)> =
             self.group.memory.buffers.iter().map(|(&target, &buffer)| (target, buffer)).collect();
-        for (target, Buffer { base, length }) in buffers {
+        for (target, PointedBuffer { base, length }) in buffers {
             numbers.extend([length, base]);
             // Of many lanes it takes long, and few look at them.
             for lane in 0..self.existing.min(MINIMIZED) {
@@ -211,7 +211,7 @@ impl States<'_> {
     }
 
     fn buffer(&self, model: &Model, target: usize, telling: bool) -> Option<Memory> {
-        let Buffer { base, length } = *self.group.memory.buffers.get(&target)?;
+        let PointedBuffer { base, length } = *self.group.memory.buffers.get(&target)?;
         let pointer = self.group.symbol_of("pointer", target)?;
         let first = |lane| model.chosen(pointer, lane).map_or(0, Constant::as_bits) as u32;
         let standing = (self.standing(target), telling);

@@ -15,7 +15,7 @@ use anstyle::Style;
 use clap::Args;
 use laneproof_frontends::{in_spirv, spellings};
 use laneproof_fuzz::grammar::{self, Difference, Entry};
-use laneproof_semantics::language::ast::{BuiltIn, Clause, Instruction, Reading};
+use laneproof_semantics::language::ast::{BuiltIn, Clause, Reading, SpecInstruction};
 use laneproof_semantics::language::margin::Margin;
 use laneproof_semantics::{Document, Specification};
 use laneproof_verify::VerifyError;
@@ -48,7 +48,7 @@ pub struct Spec {
 
 /// Something that clauses are about.
 enum Subject<'a> {
-    Instruction(&'a Instruction),
+    Instruction(&'a SpecInstruction),
     BuiltIn(&'a BuiltIn),
     Reading(&'a Reading),
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use laneproof_semantics::as_written::ChoicePoint;
 use laneproof_semantics::denote::{Argument, Instance, Settled};
 use laneproof_semantics::evaluate::Subgroup;
-use laneproof_semantics::language::ast::{Instruction, Operand};
+use laneproof_semantics::language::ast::{Operand, SpecInstruction};
 use laneproof_semantics::{Scalar, Type};
 use serde::Serialize;
 
@@ -190,7 +190,7 @@ pub struct Scene {
     /// The finding, as the documents of this scene have it.
     pub id: String,
     /// The instruction, with the clauses of the documents that speak here.
-    pub instruction: Arc<Instruction>,
+    pub instruction: Arc<SpecInstruction>,
     /// These documents.
     pub documents: Vec<Arc<str>>,
     /// Its form.

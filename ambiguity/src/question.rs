@@ -8,7 +8,7 @@ use laneproof_queries::states::{self, InstructionStates};
 use laneproof_semantics::as_written::{AsWritten, ChoicePoint};
 use laneproof_semantics::denote::{DenoteError, Instance, Settled};
 use laneproof_semantics::evaluate::{Bits, Subgroup};
-use laneproof_semantics::language::ast::Instruction;
+use laneproof_semantics::language::ast::SpecInstruction;
 use laneproof_semantics::term::Term;
 use laneproof_solve::SolverLimit;
 
@@ -30,7 +30,7 @@ pub struct Case<'a> {
     /// The texts that it is from.
     pub texts: &'a AsWritten,
     /// The instruction with these documents' clauses.
-    pub instruction: &'a Instruction,
+    pub instruction: &'a SpecInstruction,
     /// The documents.
     pub documents: &'a [Arc<str>],
     /// The form.

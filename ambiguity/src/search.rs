@@ -6,7 +6,7 @@ use std::sync::Arc;
 use laneproof_semantics::Specification;
 use laneproof_semantics::as_written::{AsWritten, ChoicePoint};
 use laneproof_semantics::denote::{Instance, Settled};
-use laneproof_semantics::language::ast::Profile;
+use laneproof_semantics::language::ast::ReadingProfile;
 use rayon::prelude::*;
 
 use crate::case::{Account, accounts, forms};
@@ -27,7 +27,7 @@ pub struct Options<'a> {
     /// Only instructions with one of these in their names, unless there are none.
     pub names: &'a [String],
     /// Kinds of choice points that are settled. The others stay open.
-    pub profile: Option<&'a Profile>,
+    pub profile: Option<&'a ReadingProfile>,
     /// The documents' own words, as far as they are known.
     pub quotes: Option<&'a Quotes>,
     /// Beside the smallest states, look for states of subgroups of so many lanes.
@@ -139,7 +139,10 @@ fn wanted(options: &Options<'_>, instruction: &str) -> bool {
 }
 
 /// How choice points are read to begin with, and which of them are open.
-fn settled<'t>(texts: &'t AsWritten, profile: Option<&Profile>) -> (Settled, Vec<&'t ChoicePoint>) {
+fn settled<'t>(
+    texts: &'t AsWritten,
+    profile: Option<&ReadingProfile>,
+) -> (Settled, Vec<&'t ChoicePoint>) {
     let mut base = texts.first_readings();
     let settles = profile.map_or(&[][..], |profile| &profile.settles);
     let mut open = Vec::new();

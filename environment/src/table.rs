@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use laneproof_semantics::language::rule::{Fact, Force, Subject};
+use laneproof_semantics::language::rule::{DemandSubject, Fact, Force};
 use serde::Serialize;
 
 use crate::body::{AppliedDemand, Body};
@@ -127,10 +127,10 @@ fn status(body: &Body<'_>, said: &AppliedDemand<'_>) -> (Status, Option<String>)
         {
             not("names a consequence that no text defines")
         }
-        (_, Subject::Tokens(kind)) if &**kind == "Support" => {
+        (_, DemandSubject::Tokens(kind)) if &**kind == "Support" => {
             (Status::Host, Some("the device keeps it".to_owned()))
         }
-        (_, Subject::Fields { .. }) if !said.reaches_any() => not("no instruction is meant"),
+        (_, DemandSubject::Fields { .. }) if !said.reaches_any() => not("no instruction is meant"),
         (Force::Accepts, _)
             if !Body::is_exception(said.rule)
                 && !body.demands.iter().any(|it| it.ends_list_of(said)) =>

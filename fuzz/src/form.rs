@@ -8,7 +8,7 @@ use laneproof_module::grammar::INSTRUCTION_TABLE;
 use laneproof_module::spirv::Capability;
 use laneproof_semantics::Type;
 use laneproof_semantics::denote::{Argument, GroupScope, Instance};
-use laneproof_semantics::language::ast::{Instruction, Operand, OperandType};
+use laneproof_semantics::language::ast::{Operand, OperandType, SpecInstruction};
 
 use crate::numbers::Numbers;
 use crate::target::{Flavour, Subject, Target, own_operand};
@@ -111,7 +111,7 @@ impl Form {
         })
     }
 
-    fn operands(&mut self, instruction: &Instruction, u: &mut Unstructured<'_>) -> Result<()> {
+    fn operands(&mut self, instruction: &SpecInstruction, u: &mut Unstructured<'_>) -> Result<()> {
         let group = instruction.operands.iter().any(Operand::names_group);
         self.scope = scope(group && self.target.can_span_workgroups() && u.ratio(1, 4)?);
         let typed = Typing::new(u, self.flavour).of_group(self.scope).instruction(instruction)?;

@@ -12,7 +12,7 @@ use laneproof_module::spirv::Capability;
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::Settled;
 use laneproof_semantics::evaluate::{Execution, LaneResult, Subgroup};
-use laneproof_semantics::language::ast::{Clause, Instruction};
+use laneproof_semantics::language::ast::{Clause, SpecInstruction};
 
 use crate::compare::compare;
 use crate::grammar::token;
@@ -193,7 +193,7 @@ fn tried(
 fn past(
     specification: &Specification,
     settled: &Settled,
-    (barrier, prepared): (&Instruction, &Prepared),
+    (barrier, prepared): (&SpecInstruction, &Prepared),
     others: &mut dyn Others,
 ) -> [bool; 4] {
     let mut numbers = Numbers::new(2);

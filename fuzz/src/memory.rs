@@ -16,7 +16,7 @@ use laneproof_semantics::evaluate::{
     Bits, Chosen, Execution, Explained, LaneResult, Memory, Serialization, Subgroup, execute,
     explained,
 };
-use laneproof_semantics::language::ast::Instruction;
+use laneproof_semantics::language::ast::SpecInstruction;
 use laneproof_semantics::{Scalar, Specification};
 
 use crate::numbers::mixed;
@@ -195,7 +195,7 @@ pub(crate) fn in_some_order(
 fn instruction_in<'a>(
     specification: &'a Specification,
     prepared: &'a Prepared,
-) -> Result<&'a Instruction, String> {
+) -> Result<&'a SpecInstruction, String> {
     let Subject::Instruction(known) = &prepared.form.target.subject else {
         return Err("a built-in variable has no memory".into());
     };
@@ -219,7 +219,7 @@ pub(crate) fn contents(memory: &Memory) -> &Vec<Bits> {
 pub fn executed(
     specification: &Specification,
     settled: &Settled,
-    instruction: &Instruction,
+    instruction: &SpecInstruction,
     prepared: &Prepared,
     subgroup: &Subgroup,
 ) -> Result<Execution, DenoteError> {

@@ -7,7 +7,9 @@ use laneproof_interpreter::{
     call_in_workgroup,
 };
 use laneproof_semantics::denote::{Argument, DenoteError, Settled};
-use laneproof_semantics::evaluate::{Bits, Evaluation, Given, LaneResult, Subgroup, Workgroup};
+use laneproof_semantics::evaluate::{
+    Bits, Evaluation, GivenResults, LaneResult, Subgroup, Workgroup,
+};
 use laneproof_semantics::{Specification, Type};
 
 use crate::numbers::Numbers;
@@ -50,7 +52,7 @@ impl std::ops::AddAssign for Agreement {
 }
 
 /// The results of each lane, as far as an execution had any.
-pub fn given<E>(observed: &Result<Observed, E>) -> Given<'_> {
+pub fn given<E>(observed: &Result<Observed, E>) -> GivenResults<'_> {
     match observed {
         Ok(Observed::Lanes(lanes)) => Some(lanes),
         // No results: then none is legal, and that is as it should be.
@@ -68,7 +70,7 @@ pub fn evaluated(
     settled: &Settled,
     prepared: &Prepared,
     subgroup: &Subgroup,
-    given: Given<'_>,
+    given: GivenResults<'_>,
 ) -> Result<Vec<Option<LaneResult>>, DenoteError> {
     asked(specification, settled, prepared, subgroup, |evaluation| {
         evaluation.lanes(given).map(<[_]>::to_vec)

@@ -12,7 +12,7 @@ use laneproof_semantics::denote::{Argument, DenoteError, Instance, Settled};
 use laneproof_semantics::evaluate::{
     Bits, Execution, LaneResult, Memory, Serialization, Subgroup, Workgroup, execute,
 };
-use laneproof_semantics::language::ast::Instruction;
+use laneproof_semantics::language::ast::SpecInstruction;
 use laneproof_semantics::{Scalar, Specification, Type};
 
 use crate::memory::bytes;
@@ -75,10 +75,10 @@ impl Passage {
         &self,
         specification: &Specification,
         settled: &Settled,
-        barrier: &Instruction,
+        barrier: &SpecInstruction,
         prepared: &Prepared,
     ) -> Result<Passed, DenoteError> {
-        let run = |instruction: &Instruction, instance: &Instance, subgroup: &Subgroup| {
+        let run = |instruction: &SpecInstruction, instance: &Instance, subgroup: &Subgroup| {
             let mut draw = |_, _, _, _| 0;
             let turns = Serialization::default();
             execute(specification, settled, instruction, instance, subgroup, turns, &mut draw)
@@ -213,7 +213,7 @@ impl Passage {
 pub fn ordered(
     specification: &Specification,
     settled: &Settled,
-    barrier: &Instruction,
+    barrier: &SpecInstruction,
     prepared: &Prepared,
     lanes: u32,
 ) -> Result<Execution, DenoteError> {

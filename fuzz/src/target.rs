@@ -4,13 +4,15 @@ use std::fmt;
 use std::sync::Arc;
 
 use laneproof_semantics::Specification;
-use laneproof_semantics::language::ast::{BuiltIn, Instruction, Operand, OperandType, Statement};
+use laneproof_semantics::language::ast::{
+    BuiltIn, Operand, OperandType, SpecInstruction, Statement,
+};
 
 /// Something with clauses.
 #[derive(Clone, Debug)]
 pub enum Subject {
     /// An instruction.
-    Instruction(Arc<Instruction>),
+    Instruction(Arc<SpecInstruction>),
     /// A built-in variable.
     BuiltIn(Arc<BuiltIn>),
 }
@@ -98,14 +100,17 @@ pub fn targets(specification: &Specification) -> (Vec<Target>, Vec<Excluded>) {
     (found, excluded)
 }
 
-fn exclusion(instruction: &Instruction) -> Option<&'static str> {
+fn exclusion(instruction: &SpecInstruction) -> Option<&'static str> {
     let pointers = |it: &&Operand| matches!(it.ty, OperandType::Pointer(_));
     let copies = instruction.operands.iter().filter(pointers).count() > 1;
     copies.then_some("its copies show in memory only")
 }
 
 /// The group operations that an instruction can take: those whose own operand it has.
-fn operations(specification: &Specification, instruction: &Instruction) -> Vec<Option<Arc<str>>> {
+fn operations(
+    specification: &Specification,
+    instruction: &SpecInstruction,
+) -> Vec<Option<Arc<str>>> {
     let kind = instruction.operands.iter().find_map(|operand| match &operand.ty {
         OperandType::Enumerant(kind) => Some(kind),
         _ => None,
@@ -138,7 +143,7 @@ pub(crate) fn own_operand(operation: &str) -> Option<OperandType> {
 }
 
 /// Whether an instruction puts accesses to memory in order.
-pub fn orders_memory(instruction: &Instruction) -> bool {
+pub fn orders_memory(instruction: &SpecInstruction) -> bool {
     let mut statements = instruction.clauses.iter().flat_map(|clause| &clause.statements);
     statements.any(|(statement, _)| matches!(statement, Statement::Orders(..)))
 }

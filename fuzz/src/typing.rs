@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use arbitrary::{Result, Unstructured};
 use laneproof_semantics::denote::{Argument, GroupScope};
-use laneproof_semantics::language::ast::{BuiltIn, Instruction, OperandType, TypeRule};
+use laneproof_semantics::language::ast::{BuiltIn, OperandType, SpecInstruction, TypeRule};
 use laneproof_semantics::{Scalar, Type};
 
 use crate::target::Flavour;
@@ -56,7 +56,7 @@ impl<'u, 'b> Typing<'u, 'b> {
     }
 
     /// Chooses the types of one instruction.
-    pub(crate) fn instruction(mut self, instruction: &Instruction) -> Result<Typed> {
+    pub(crate) fn instruction(mut self, instruction: &SpecInstruction) -> Result<Typed> {
         self.bind(instruction)?;
         let mut literals = Vec::new();
         let mut parts = Vec::new();
@@ -111,7 +111,7 @@ impl<'u, 'b> Typing<'u, 'b> {
         }))
     }
 
-    fn bind(&mut self, instruction: &Instruction) -> Result<()> {
+    fn bind(&mut self, instruction: &SpecInstruction) -> Result<()> {
         let vectors = instruction.type_rules.iter().all(|rule| rule.vector || rule.any);
         let mut rules = instruction.type_rules.iter();
         let scalars = rules.all(|rule| rule.scalar || is_coordinate(rule, instruction));
@@ -164,7 +164,7 @@ impl<'u, 'b> Typing<'u, 'b> {
         Ok(if wide { *self.u.choose(&[8, 16])? } else { self.u.int_in_range(2..=4)? })
     }
 
-    fn element(&mut self, rule: &TypeRule, instruction: &Instruction) -> Result<Scalar> {
+    fn element(&mut self, rule: &TypeRule, instruction: &SpecInstruction) -> Result<Scalar> {
         let mut choices: Vec<Scalar> = Vec::new();
         for element in &rule.elements {
             match &**element {
@@ -321,7 +321,7 @@ impl<'u, 'b> Typing<'u, 'b> {
 }
 
 /// Whether a type is that of a place in an image.
-fn is_coordinate(rule: &TypeRule, instruction: &Instruction) -> bool {
+fn is_coordinate(rule: &TypeRule, instruction: &SpecInstruction) -> bool {
     let mut operands = instruction.operands.iter();
     let image = operands.any(|operand| operand.ty == OperandType::Image);
     let this = OperandType::Variable(rule.variable.clone());

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use laneproof_module::spirv::StorageClass;
-use laneproof_module::{Function, Id, LaneIndices, Program, Type, WorkgroupPlace};
+use laneproof_module::{Function, Id, LaneIndices, ModuleType, Program, WorkgroupPlace};
 
 use crate::built_in::{Indices, Workgroup};
 use crate::choices::Choices;
@@ -177,14 +177,14 @@ fn arguments(
     let mut objects = Vec::new();
     for (parameter, argument) in function.parameters.iter().zip(given) {
         let (ty, pointer) = match &parameter.ty {
-            Type::Pointer { storage: StorageClass::Function, pointee } => (&**pointee, true),
-            Type::Pointer { storage, .. } => {
+            ModuleType::Pointer { storage: StorageClass::Function, pointee } => (&**pointee, true),
+            ModuleType::Pointer { storage, .. } => {
                 slots.push(shared(argument, *storage, buffers, existing).ok_or_else(|| {
                     bad(format!("parameter {} takes a pointer into a buffer", parameter.name))
                 })?);
                 continue;
             }
-            Type::Image => {
+            ModuleType::Image => {
                 let Argument::Image(image) = argument else {
                     return Err(bad(format!("parameter {} takes an image", parameter.name)));
                 };

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use laneproof_module::spirv::{ExecutionModel, StorageClass};
-use laneproof_module::{EntryPoint, Function, Grid, Id, Program, Type};
+use laneproof_module::{EntryPoint, Function, Grid, Id, ModuleType, Program};
 
 use crate::built_in::{Indices, Workgroup};
 use crate::choices::Choices;
@@ -221,17 +221,16 @@ impl Objects {
 }
 
 /// An argument as a parameter of type `ty` sees it; `None` where the two do not fit.
-fn slot(ty: &Type, argument: &ArgumentObject, existing: usize) -> Option<Slot> {
+fn slot(ty: &ModuleType, argument: &ArgumentObject, existing: usize) -> Option<Slot> {
     match (ty, argument) {
-        (Type::Pointer { .. }, ArgumentObject::Buffer(object)) => {
+        (ModuleType::Pointer { .. }, ArgumentObject::Buffer(object)) => {
             Some(Slot::Pointer(vec![Some(Address { object: *object, offset: 0 }); existing]))
         }
-        (Type::Image, ArgumentObject::Image(object)) => {
+        (ModuleType::Image, ArgumentObject::Image(object)) => {
             Some(Slot::Pointer(vec![Some(Address { object: *object, offset: 0 }); existing]))
         }
-        (Type::Pointer { .. }, _) | (_, ArgumentObject::Buffer(_) | ArgumentObject::Image(_)) => {
-            None
-        }
+        (ModuleType::Pointer { .. }, _)
+        | (_, ArgumentObject::Buffer(_) | ArgumentObject::Image(_)) => None,
         (ty, ArgumentObject::Value(value)) => (crate::shape::leaf_count(ty)? == value.0.len())
             .then(|| slot_of(ty, &vec![value.clone(); existing]))?,
     }

@@ -5,7 +5,8 @@ use std::time::Instant;
 
 use laneproof_module::spirv::Op;
 use laneproof_module::{
-    Function, Id, Instruction, LaneIndices, Place, Program, Site, Type, WorkgroupPlace, opcode_name,
+    Function, Id, Instruction, LaneIndices, ModuleType, Place, Program, Site, WorkgroupPlace,
+    opcode_name,
 };
 
 use crate::choices::Choices;
@@ -347,7 +348,7 @@ pub(crate) fn not_modelled_part(part: &str, why: impl Into<String>) -> Stop {
 }
 
 /// A slot that holds `values`, by lane.
-pub(crate) fn slot_of(ty: &Type, values: &[LaneValue]) -> Option<Slot> {
+pub(crate) fn slot_of(ty: &ModuleType, values: &[LaneValue]) -> Option<Slot> {
     let mut value = Value::undefined(crate::shape::leaf_count(ty)?, values.len() as u32);
     for (lane, given) in values.iter().enumerate() {
         value.set_lane(lane as u32, given);

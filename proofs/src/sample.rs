@@ -8,7 +8,7 @@ use laneproof_interpreter::{
 };
 use laneproof_module::spirv::StorageClass;
 use laneproof_module::{
-    Function, Grid, LaneIndices, Parameter, Program, Site, Type, WorkgroupPlace,
+    Function, Grid, LaneIndices, ModuleType, Parameter, Program, Site, WorkgroupPlace,
 };
 use laneproof_semantics::denote::Settled;
 use laneproof_semantics::{Scalar, Specification};
@@ -126,7 +126,7 @@ fn returned<'f>(finished: &'f Finished, state: &State) -> Vec<Option<&'f LaneVal
 fn widths(function: &Function) -> Option<Vec<Vec<u32>>> {
     let of = |parameter: &Parameter| {
         let ty = match &parameter.ty {
-            Type::Pointer { storage: StorageClass::Function, pointee }
+            ModuleType::Pointer { storage: StorageClass::Function, pointee }
                 if !parameter.is_output() =>
             {
                 pointee
@@ -134,7 +134,7 @@ fn widths(function: &Function) -> Option<Vec<Vec<u32>>> {
             other => other,
         };
         match ty {
-            Type::Data(ty) => Some(ty.leaves().into_iter().map(Scalar::width).collect()),
+            ModuleType::Data(ty) => Some(ty.leaves().into_iter().map(Scalar::width).collect()),
             _ => None,
         }
     };

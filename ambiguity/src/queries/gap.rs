@@ -4,7 +4,9 @@ use laneproof_queries::model_check::ModelCheckError;
 use laneproof_queries::states::InstructionStates;
 use laneproof_semantics::as_written::ChoicePoint;
 use laneproof_semantics::denote::{Cause, State};
-use laneproof_semantics::language::ast::{BinaryOp, Clause, Expr, ExprKind, Shape, Statement};
+use laneproof_semantics::language::ast::{
+    AmbiguousShape, BinaryOp, Clause, Expr, ExprKind, Statement,
+};
 use laneproof_semantics::term::Term;
 
 use super::dead::of_form;
@@ -195,7 +197,7 @@ fn consequences(case: &Case<'_>, found: &mut Collected) -> Result<(), ModelCheck
     for &point in case.open.iter().filter(|point| point.is_consequence()) {
         let Some(clause) = place_of(case, point) else { continue };
         // A module that breaks what is asked of its form is invalid: no state shows it.
-        if matches!(point.kind.shape, Shape::Must) && asks_of_form(clause, point) {
+        if matches!(point.kind.shape, AmbiguousShape::Must) && asks_of_form(clause, point) {
             continue;
         }
         let kind = FindingKind::Gap;

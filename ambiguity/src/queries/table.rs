@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use laneproof_fuzz::grammar::{self, Entry};
 use laneproof_semantics::Specification;
-use laneproof_semantics::language::ast::Instruction;
+use laneproof_semantics::language::ast::SpecInstruction;
 use laneproof_semantics::language::fact::TokenFact;
 use laneproof_semantics::language::rule::{
-    Demand, Fact as Circumstantial, Member, Subject, Values,
+    Demand, DemandSubject, Fact as Circumstantial, Member, Values,
 };
 
 use crate::finding::{Finding, FindingKind};
@@ -84,8 +84,8 @@ fn speaks_of(demand: &Demand, capability: &Arc<str>) -> bool {
     let mut facts = Vec::new();
     demand.when.facts(&mut facts);
     let of_group = match &demand.subject {
-        Subject::Fields { group, .. } => group.members.as_slice(),
-        Subject::Tokens(_) => &[],
+        DemandSubject::Fields { group, .. } => group.members.as_slice(),
+        DemandSubject::Tokens(_) => &[],
     };
     facts.iter().any(|it| matches!(it, Circumstantial::Capability(name) if name == capability))
         || of_group.iter().any(|it| matches!(it, Member::Capability(name) if name == capability))
@@ -115,7 +115,7 @@ fn words(fact: &TokenFact) -> Option<Slip> {
 }
 
 /// The operands of the table by the names that the text describes them by.
-fn operands(fact: &TokenFact, declared: &Instruction) -> Option<Slip> {
+fn operands(fact: &TokenFact, declared: &SpecInstruction) -> Option<Slip> {
     let stated: Vec<&str> =
         fact.operands.iter().map(|it| &*it.name).filter(|name| !OF_ALL.contains(name)).collect();
     let known: Vec<&str> = declared.operands.iter().map(|it| &*it.name).collect();

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use laneproof_fuzz::grammar;
 use laneproof_semantics::as_written::AsWritten;
 use laneproof_semantics::language::rule::{
-    Circumstance, Demand, Fact, Force, InstructionGroup, Member, Rule, Subject,
+    Circumstance, Demand, DemandSubject, Fact, Force, InstructionGroup, Member, Rule,
 };
 
 use super::known::{Known, canonical, kind_of};
@@ -93,11 +93,11 @@ impl<'t> Book<'t> {
 
     fn written(&self, rule: &'t Rule, demand: &'t Demand) -> ResolvedDemand<'t> {
         let (kind, instructions, places) = match &demand.subject {
-            Subject::Tokens(kind) => {
+            DemandSubject::Tokens(kind) => {
                 let place = (String::new(), kind.to_string());
                 (&**kind, BTreeSet::new(), BTreeSet::from([place]))
             }
-            Subject::Fields { fields, within, group } => {
+            DemandSubject::Fields { fields, within, group } => {
                 let instructions = self.group(group, within.as_ref().or(fields.first()));
                 let places = self.places(&instructions, fields, within.as_deref());
                 (fields.first().map_or("", |field| kind_of(field)), instructions, places)
@@ -179,7 +179,7 @@ impl<'t> Book<'t> {
                 Fact::Supports(_) | Fact::Words(_) => {}
             }
         }
-        if let Subject::Fields { fields, within, group } = &said.demand.subject {
+        if let DemandSubject::Fields { fields, within, group } = &said.demand.subject {
             for member in &group.members {
                 match member {
                     Member::Capability(name) => token("Capability", name),

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use laneproof_fuzz::grammar::{self, KINDS};
 use laneproof_semantics::Specification;
 use laneproof_semantics::as_written::AsWritten;
-use laneproof_semantics::language::ast::{Instruction, OperandType, TypeRule};
+use laneproof_semantics::language::ast::{OperandType, SpecInstruction, TypeRule};
 use laneproof_semantics::language::fact::TokenFact;
 
 use super::values::{Element, Ty, Value, elements};
@@ -26,7 +26,7 @@ impl<'t> Known<'t> {
     }
 
     /// An instruction as its own document declares it.
-    pub fn instruction(self, name: &str) -> Option<&'t Instruction> {
+    pub fn instruction(self, name: &str) -> Option<&'t SpecInstruction> {
         // What a text adds to another document's instruction is declared there anew, in part.
         let texts = || self.texts.instructions.get(name);
         self.beside.instructions.get(name).or_else(texts).map(|it| &**it)

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use laneproof_module::grammar::INSTRUCTION_TABLE;
 use laneproof_semantics::Specification;
-use laneproof_semantics::language::ast::Instruction;
+use laneproof_semantics::language::ast::SpecInstruction;
 use laneproof_semantics::language::fact::{StatedOperand, TokenFact, Words};
 
 use super::instruction::{Count, Entry, list};
@@ -37,7 +37,7 @@ pub(super) fn observed(fact: &TokenFact, difference: String) -> Observation {
     }
 }
 
-fn of_instruction(fact: &TokenFact, declared: Option<&Arc<Instruction>>) -> Vec<String> {
+fn of_instruction(fact: &TokenFact, declared: Option<&Arc<SpecInstruction>>) -> Vec<String> {
     let Some(entry) = Entry::of(&fact.token) else {
         return vec![unknown("instruction", &fact.kind, &fact.token)];
     };
@@ -114,7 +114,7 @@ fn stated(operand: &StatedOperand) -> Count {
 }
 
 /// The grammar that is linked here has no names of operands; the declarations have.
-fn names(fact: &TokenFact, declared: &Instruction) -> Option<String> {
+fn names(fact: &TokenFact, declared: &SpecInstruction) -> Option<String> {
     let results = ["ResultType", "Result"];
     let ours = fact.operands.iter().filter(|it| !results.contains(&&*it.name));
     let ours: Vec<String> = ours.map(|it| it.name.to_lowercase()).collect();

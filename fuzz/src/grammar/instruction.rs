@@ -7,7 +7,7 @@ use laneproof_module::grammar::{
 };
 use laneproof_module::spirv::Capability;
 use laneproof_semantics::Specification;
-use laneproof_semantics::language::ast::{Instruction, OperandType};
+use laneproof_semantics::language::ast::{OperandType, SpecInstruction};
 
 use super::Observation;
 
@@ -108,7 +108,7 @@ pub fn taking(kind: &str) -> Vec<String> {
 }
 
 /// The extensions that bring an instruction: the grammar's, or the document that defines it.
-pub fn extensions(entry: Option<&Entry>, instruction: &Instruction) -> Vec<String> {
+pub fn extensions(entry: Option<&Entry>, instruction: &SpecInstruction) -> Vec<String> {
     let listed = entry.map_or(&[][..], |entry| entry.extensions);
     if listed.is_empty() && instruction.document.starts_with("SPV_") {
         return vec![instruction.document.to_string()];
@@ -137,7 +137,7 @@ pub(super) fn observations(specification: &Specification) -> Vec<Observation> {
     observed.collect()
 }
 
-fn of_one(instruction: &Instruction) -> Vec<String> {
+fn of_one(instruction: &SpecInstruction) -> Vec<String> {
     let name = &*instruction.name;
     let Some(row) = Entry::of(name) else {
         return vec!["the grammar has no such instruction".to_owned()];

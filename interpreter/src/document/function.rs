@@ -1,6 +1,6 @@
 //! Documents of a single function: `parameters` in, `result` out.
 
-use laneproof_module::{Function, Parameter, Type};
+use laneproof_module::{Function, ModuleType, Parameter};
 use laneproof_semantics::{Scalar, Type as Data};
 use serde_json::{Map, Value, json};
 
@@ -110,9 +110,9 @@ fn read_argument(
 }
 
 /// The data of a parameter: what it points to, where it is a pointer.
-pub(super) fn data(ty: &Type) -> Option<Data> {
+pub(super) fn data(ty: &ModuleType) -> Option<Data> {
     match ty {
-        Type::Pointer { pointee, .. } => pointee.data(),
+        ModuleType::Pointer { pointee, .. } => pointee.data(),
         ty => ty.data(),
     }
 }

@@ -8,7 +8,7 @@ use crate::support::Numbers;
 use laneproof_interpreter::{
     Argument, Call, EntryCall, EntryMemory, LaneValue, Options, Sizes, Zeros, call, run_entry,
 };
-use laneproof_module::{Program, Type, load_text_unvalidated};
+use laneproof_module::{ModuleType, Program, load_text_unvalidated};
 
 /// Runs everything that a program has, with arguments of the right form.
 fn run_all(program: &Program, numbers: &mut Numbers) -> usize {
@@ -18,7 +18,7 @@ fn run_all(program: &Program, numbers: &mut Numbers) -> usize {
     for function in &program.functions {
         let arguments = function.parameters.iter().map(|parameter| {
             let data = match &parameter.ty {
-                Type::Pointer { pointee, .. } => pointee.data(),
+                ModuleType::Pointer { pointee, .. } => pointee.data(),
                 ty => ty.data(),
             };
             let leaves = data.map_or(0, |data| data.leaf_count());

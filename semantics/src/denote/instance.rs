@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::Type;
-use crate::language::ast::Profile;
+use crate::language::ast::ReadingProfile;
 use crate::term::{Pool, Sort, Term};
 
 /// A scalar that a lane holds.
@@ -93,7 +93,7 @@ pub struct Settled {
 
 impl Settled {
     /// As a profile settles them.
-    pub fn by(profile: &Profile) -> Self {
+    pub fn by(profile: &ReadingProfile) -> Self {
         Self { alternatives: profile.settles.iter().cloned().collect(), environment: None }
     }
 

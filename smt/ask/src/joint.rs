@@ -10,7 +10,7 @@ use std::collections::{BTreeSet, HashMap};
 use laneproof_encode::Choice;
 use laneproof_obligation::Built;
 use laneproof_outcome::{Bound, Unknown};
-use laneproof_semantics::term::{Constant, Interpretation, Node, Sort, Symbol, Term};
+use laneproof_semantics::term::{GroundValue, Interpretation, Node, Sort, Symbol, Term};
 use laneproof_solve::{Model, SolverAnswer};
 
 use crate::question::{QueryRunner, QuestionKind};
@@ -172,7 +172,7 @@ fn counterparts(built: &mut Built<'_>, from_the_end: bool) -> Option<Candidate> 
     (!candidate.is_empty()).then_some(candidate)
 }
 
-fn constant(built: &mut Built<'_>, sort: Sort, value: Constant) -> Term {
+fn constant(built: &mut Built<'_>, sort: Sort, value: GroundValue) -> Term {
     match sort {
         Sort::Bits(width) => built.pool.bits(value.as_bits(), width),
         Sort::Bool | Sort::Tag => built.pool.bool(value.as_bits() & 1 == 1),
@@ -205,7 +205,7 @@ fn made(
             && source.contains(&symbol)
         {
             let sort = built.pool.symbol_sort(symbol);
-            let zero = constant(built, sort, Constant::Bits(0));
+            let zero = constant(built, sort, GroundValue::Bits(0));
             let values = (0..built.entry.bound)
                 .map(|lane| (lane, candidate.get(&(symbol, lane)).copied().unwrap_or(zero)))
                 .collect();
@@ -274,9 +274,9 @@ fn known(
             }
             Node::Apply(symbol, lane) if !source.contains(&symbol) => {
                 let sort = built.pool.symbol_sort(symbol);
-                let zero = constant(built, sort, Constant::Bits(0));
+                let zero = constant(built, sort, GroundValue::Bits(0));
                 // All that the model says of it: lanes, or places in memory.
-                let mut said: Vec<(u32, Constant)> = model
+                let mut said: Vec<(u32, GroundValue)> = model
                     .applications()
                     .filter(|(of, ..)| *of == symbol)
                     .map(|(_, lane, value)| (lane, value))

@@ -19,7 +19,7 @@ use std::time::Instant;
 use laneproof_lower::{FlatValue, Indexed, Merge, Step, StepId, ValueId};
 use laneproof_semantics::Scalar;
 use laneproof_semantics::denote::{
-    DenoteError, Instance, Leaf, Outcome, choose_leaf, denote, denote_built_in,
+    DenoteError, Instance, LaneOutcome, Leaf, choose_leaf, denote, denote_built_in,
 };
 use laneproof_semantics::language::ast::BuiltIn;
 use laneproof_semantics::term::{Pool, Sort, Symbol, Term};
@@ -352,7 +352,7 @@ impl<'f, 'a> Encoder<'_, 'f, 'a> {
     }
 
     /// What the clauses say of a step in a lane.
-    pub fn outcome(&mut self, step: StepId, lane: Term) -> Result<Rc<Outcome>, DenoteError> {
+    pub fn outcome(&mut self, step: StepId, lane: Term) -> Result<Rc<LaneOutcome>, DenoteError> {
         if let Some(known) = self.side.encoded.outcomes.get(&(step, lane)) {
             return Ok(known.clone());
         }

@@ -10,9 +10,9 @@ mod open;
 
 use std::time::Instant;
 
-use laneproof_semantics::denote::{DenoteError, Group, Instance, Outcome, State};
+use laneproof_semantics::denote::{DenoteError, Group, Instance, LaneOutcome, State};
 use laneproof_semantics::evaluate::{Bits, Subgroup};
-use laneproof_semantics::term::{Constant, Pool, Sort, Term};
+use laneproof_semantics::term::{GroundValue, Pool, Sort, Term};
 use laneproof_solve::{Further, Model, SolverAnswer, SolverLimit, solve};
 
 use crate::model_check::{
@@ -53,7 +53,8 @@ struct Granting<'g, 'a> {
 impl Granting<'_, '_> {
     /// The same as one by one: what cannot be had together is tried in halves.
     fn all(&mut self, wishes: &[usize], model: &mut Model, granted: &mut Vec<Term>) {
-        let holds = |it: &usize| self.states.value(model, self.wishes[*it]) == Constant::Bool(true);
+        let holds =
+            |it: &usize| self.states.value(model, self.wishes[*it]) == GroundValue::Bool(true);
         let held = wishes.iter().take_while(|wish| holds(wish)).count();
         let (held, wishes) = wishes.split_at(held);
         self.keep(held, granted);
@@ -132,7 +133,11 @@ impl<'a> InstructionStates<'a> {
     /// # Errors
     ///
     /// Where it has no terms.
-    pub fn outcome(&mut self, meaning: &Meaning<'_>, lane: u32) -> Result<Outcome, DenoteError> {
+    pub fn outcome(
+        &mut self,
+        meaning: &Meaning<'_>,
+        lane: u32,
+    ) -> Result<LaneOutcome, DenoteError> {
         let lane = self.lane(lane);
         self.outcome_at(meaning, lane)
     }
@@ -146,7 +151,7 @@ impl<'a> InstructionStates<'a> {
         &mut self,
         meaning: &Meaning<'_>,
         lane: Term,
-    ) -> Result<Outcome, DenoteError> {
+    ) -> Result<LaneOutcome, DenoteError> {
         meaning.outcome(self.instance, &mut self.group, lane)
     }
 
@@ -204,7 +209,7 @@ impl<'a> InstructionStates<'a> {
     /// value, that before a value. Silences are alike where they have the same causes: a word
     /// without a consequence is not the same as no sentence at all. What both leave open is the
     /// same in both.
-    pub fn differ(&mut self, a: &Outcome, b: &Outcome) -> Term {
+    pub fn differ(&mut self, a: &LaneOutcome, b: &LaneOutcome) -> Term {
         let (behavior_a, behavior_b) = (self.group.behavior(a), self.group.behavior(b));
         let silence_a = self.group.silence(a);
         let silence = causes_differ(&mut self.group.pool, &a.silence, &b.silence);
@@ -225,7 +230,7 @@ impl<'a> InstructionStates<'a> {
 
     /// Both outcomes are defined values, and these or what is written are not the same: who sees
     /// them can tell.
-    pub fn told_apart(&mut self, a: &Outcome, b: &Outcome) -> Term {
+    pub fn told_apart(&mut self, a: &LaneOutcome, b: &LaneOutcome) -> Term {
         let beyond = [
             self.group.behavior(a),
             self.group.behavior(b),
@@ -248,19 +253,19 @@ impl<'a> InstructionStates<'a> {
     }
 
     /// The outcome has undefined behavior.
-    pub fn misbehaves(&mut self, outcome: &Outcome) -> Term {
+    pub fn misbehaves(&mut self, outcome: &LaneOutcome) -> Term {
         self.group.behavior(outcome)
     }
 
     /// The outcome is neither silent nor undefined behavior.
-    pub fn is_said(&mut self, outcome: &Outcome) -> Term {
+    pub fn is_said(&mut self, outcome: &LaneOutcome) -> Term {
         let (behavior, silence) = (self.group.behavior(outcome), self.group.silence(outcome));
         let unsaid = self.group.pool.or(behavior, silence);
         self.group.pool.not(unsaid)
     }
 
     /// The outcome is a result, or undefined behavior.
-    pub fn speaks(&mut self, outcome: &Outcome) -> Term {
+    pub fn speaks(&mut self, outcome: &LaneOutcome) -> Term {
         let (behavior, silence) = (self.group.behavior(outcome), self.group.silence(outcome));
         let spoken = self.group.pool.not(silence);
         self.group.pool.or(behavior, spoken)
@@ -330,16 +335,16 @@ impl<'a> InstructionStates<'a> {
     fn tidy(&self, found: &mut Satisfied) {
         let order = self.group.pool.reachable(&found.told);
         for &[symbol, _] in self.group.operands.values() {
-            let mut below = PLAIN.map(Constant::Bits).to_vec();
+            let mut below = PLAIN.map(GroundValue::Bits).to_vec();
             for lane in 0..self.existing {
                 let Some(held) = found.model.chosen(symbol, lane) else { continue };
-                if !matches!(held, Constant::Bits(_)) {
+                if !matches!(held, GroundValue::Bits(_)) {
                     continue;
                 }
                 for value in below.iter().copied().take_while(|value| *value != held) {
                     found.model.choose(symbol, lane, value);
                     let holds = self.group.pool.evaluate_in(&order, &found.told, &found.model);
-                    if holds.iter().all(|it| *it == Constant::Bool(true)) {
+                    if holds.iter().all(|it| *it == GroundValue::Bool(true)) {
                         break;
                     }
                     found.model.choose(symbol, lane, held);
@@ -399,8 +404,13 @@ impl<'a> InstructionStates<'a> {
         }
     }
 
-    fn value(&self, model: &Model, term: Term) -> Constant {
-        self.group.pool.evaluate(&[term], model).first().copied().unwrap_or(Constant::Bool(false))
+    fn value(&self, model: &Model, term: Term) -> GroundValue {
+        self.group
+            .pool
+            .evaluate(&[term], model)
+            .first()
+            .copied()
+            .unwrap_or(GroundValue::Bool(false))
     }
 
     /// What a small state has, the most important first.

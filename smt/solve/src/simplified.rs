@@ -40,7 +40,7 @@ mod tests {
     use std::time::Duration;
 
     use laneproof_semantics::term::{
-        Binary, Compare, Constant, FloatOp, Format, Scan, Sort, Symbol, Toward,
+        Binary, Compare, FloatOp, Format, GroundValue, Scan, Sort, Symbol, Toward,
     };
 
     use super::*;
@@ -143,12 +143,12 @@ mod tests {
     struct Values(Valuation);
 
     impl laneproof_semantics::term::Interpretation for Values {
-        fn variable(&self, symbol: Symbol) -> Constant {
-            self.0.variable(symbol).unwrap_or(Constant::Bits(0))
+        fn variable(&self, symbol: Symbol) -> GroundValue {
+            self.0.variable(symbol).unwrap_or(GroundValue::Bits(0))
         }
 
-        fn apply(&self, symbol: Symbol, lane: u32) -> Constant {
-            self.0.apply(symbol, lane).unwrap_or(Constant::Bits(0))
+        fn apply(&self, symbol: Symbol, lane: u32) -> GroundValue {
+            self.0.apply(symbol, lane).unwrap_or(GroundValue::Bits(0))
         }
     }
 

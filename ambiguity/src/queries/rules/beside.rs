@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use laneproof_semantics::language::rule::{Circumstance, Fact, Force, Member, Subject, Values};
+use laneproof_semantics::language::rule::{
+    Circumstance, DemandSubject, Fact, Force, Member, Values,
+};
 
 use super::{Cause, of_host, short};
 use crate::finding::FindingKind;
@@ -53,7 +55,7 @@ fn common(book: &Book<'_>, said: &ResolvedDemand<'_>, other: &str) -> bool {
     let own = extensions(said);
     // Tokens that a module may have with an extension, of which the other speaks, too.
     let of_tokens =
-        matches!(&said.demand.subject, Subject::Tokens(kind) if !NEEDS.contains(&&**kind));
+        matches!(&said.demand.subject, DemandSubject::Tokens(kind) if !NEEDS.contains(&&**kind));
     of_tokens && book.of_document(other).any(|it| !extensions(it).is_disjoint(&own))
         || is_named(said)
             && book
@@ -78,12 +80,12 @@ fn extensions<'s>(said: &'s ResolvedDemand<'_>) -> BTreeSet<&'s str> {
 /// Not of all instructions that have a field, or of all of a family.
 fn is_named(said: &ResolvedDemand<'_>) -> bool {
     match &said.demand.subject {
-        Subject::Fields { group, .. } => group.members.iter().all(|member| match member {
+        DemandSubject::Fields { group, .. } => group.members.iter().all(|member| match member {
             Member::Named(name) => !name.ends_with('*'),
             Member::Capability(_) => true,
             Member::Every | Member::BuiltIn(_) => false,
         }),
-        Subject::Tokens(_) => false,
+        DemandSubject::Tokens(_) => false,
     }
 }
 

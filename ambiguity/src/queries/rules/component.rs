@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use laneproof_semantics::as_written::AsWritten;
-use laneproof_semantics::language::ast::{Expr, ExprKind, Instruction};
+use laneproof_semantics::language::ast::{Expr, ExprKind, SpecInstruction};
 
 use super::Cause;
 use crate::finding::FindingKind;
@@ -48,7 +48,7 @@ pub(super) fn components(book: &Book<'_>, texts: &AsWritten) -> Vec<Cause> {
 }
 
 /// The operands of which clauses use components by number, the highest one, and a clause that does.
-fn used(instruction: &Instruction) -> BTreeSet<(String, u128, String)> {
+fn used(instruction: &SpecInstruction) -> BTreeSet<(String, u128, String)> {
     let mut found: BTreeSet<(String, u128, String)> = BTreeSet::new();
     for clause in &instruction.clauses {
         for (statement, _) in &clause.statements {

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use laneproof_semantics::as_written::AsWritten;
-use laneproof_semantics::language::ast::{Instruction, OperandType};
+use laneproof_semantics::language::ast::{OperandType, SpecInstruction};
 use laneproof_semantics::language::rule::Force;
 
 use super::Cause;
@@ -77,7 +77,7 @@ pub(super) fn unrestricted<'t>(book: &Book<'t>, texts: &'t AsWritten) -> Vec<Cau
 
 fn of_operand(
     book: &Book<'_>,
-    instruction: &Instruction,
+    instruction: &SpecInstruction,
     operand: &str,
     ty: &OperandType,
     by: By,
@@ -149,7 +149,7 @@ fn in_words(field: &str) -> String {
 #[derive(Clone, Copy)]
 struct Place<'a, 't> {
     book: &'a Book<'t>,
-    instruction: &'a Instruction,
+    instruction: &'a SpecInstruction,
     operand: &'a str,
     ty: &'a OperandType,
 }

@@ -1,7 +1,7 @@
 //! Consequences that a rule names, and that nobody says what they are.
 
 use laneproof_semantics::as_written::AsWritten;
-use laneproof_semantics::language::ast::{Alternative, Consequence, Kind, Shape};
+use laneproof_semantics::language::ast::{Alternative, AmbiguousShape, Consequence, ReadingKind};
 use laneproof_semantics::language::rule::Force;
 
 use super::Cause;
@@ -19,8 +19,8 @@ pub(super) fn labels(book: &Book<'_>, texts: &AsWritten) -> Vec<Cause> {
         if PLAIN.contains(&&**label) {
             continue;
         }
-        let of_label = |kind: &&std::sync::Arc<Kind>| match &kind.shape {
-            Shape::Label(of) => of == label,
+        let of_label = |kind: &&std::sync::Arc<ReadingKind>| match &kind.shape {
+            AmbiguousShape::Label(of) => of == label,
             _ => false,
         };
         let kind = texts.specification.kinds.iter().find(of_label);
@@ -56,7 +56,7 @@ pub(super) fn labels(book: &Book<'_>, texts: &AsWritten) -> Vec<Cause> {
 }
 
 /// The ways to read it.
-fn alternatives(kind: &Kind) -> Vec<Read> {
+fn alternatives(kind: &ReadingKind) -> Vec<Read> {
     let outcome = |alternative: &Alternative| match alternative {
         Alternative::Consequence(Consequence::UndefinedValue) => "an undefined value",
         Alternative::Consequence(Consequence::UndefinedBehavior) => "undefined behavior",

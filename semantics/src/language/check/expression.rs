@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::super::ast::{
-    BinaryOp, Counting, Expr, ExprKind, Function, Name, Quantifier, Span, UnaryOp,
+    BinaryOp, Counting, Expr, ExprKind, Name, Quantifier, Span, SpecFunction, UnaryOp,
 };
 use super::scope::{STATE, Scope};
 use super::ty::Ty;
@@ -320,7 +320,7 @@ impl Checker<'_> {
     fn body(
         &mut self,
         scope: &Scope,
-        function: &Arc<Function>,
+        function: &Arc<SpecFunction>,
         definition: Option<usize>,
         given: Vec<Ty>,
         span: Span,

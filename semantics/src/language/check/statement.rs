@@ -85,7 +85,7 @@ impl Checker<'_> {
     fn definition(
         &mut self,
         scope: &Scope,
-        definition: &Arc<super::super::ast::Function>,
+        definition: &Arc<super::super::ast::SpecFunction>,
         span: Span,
     ) {
         if let Some((earlier, _)) = scope.definition(&definition.name) {

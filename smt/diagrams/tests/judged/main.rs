@@ -5,7 +5,7 @@ mod builder;
 use std::time::{Duration, Instant};
 
 use laneproof_diagrams::{BrokenLaw, StepLimit, has_no_state_by};
-use laneproof_semantics::term::{Binary, Constant, Interpretation, Pool, Sort, Symbol, Term};
+use laneproof_semantics::term::{Binary, GroundValue, Interpretation, Pool, Sort, Symbol, Term};
 use proptest::prelude::*;
 
 use self::builder::Builder;
@@ -24,17 +24,17 @@ struct State {
 const STATES: u32 = 1 << (LANES * (1 + WIDTH) + WIDTH);
 
 impl Interpretation for State {
-    fn variable(&self, _: Symbol) -> Constant {
-        Constant::Bits(u128::from(self.bits >> (LANES * (1 + WIDTH))))
+    fn variable(&self, _: Symbol) -> GroundValue {
+        GroundValue::Bits(u128::from(self.bits >> (LANES * (1 + WIDTH))))
     }
 
-    fn apply(&self, symbol: Symbol, lane: u32) -> Constant {
+    fn apply(&self, symbol: Symbol, lane: u32) -> GroundValue {
         let lane = lane % LANES;
         if symbol == self.member {
-            return Constant::Bool(self.bits >> lane & 1 == 1);
+            return GroundValue::Bool(self.bits >> lane & 1 == 1);
         }
         assert_eq!(symbol, self.payload);
-        Constant::Bits(u128::from(self.bits >> (LANES + WIDTH * lane) & ((1 << WIDTH) - 1)))
+        GroundValue::Bits(u128::from(self.bits >> (LANES + WIDTH * lane) & ((1 << WIDTH) - 1)))
     }
 }
 

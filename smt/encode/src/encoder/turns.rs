@@ -11,7 +11,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use laneproof_lower::{StepId, Touch};
-use laneproof_semantics::denote::{DenoteError, Fold, Leaf, Outcome, Part, Turn, choose_leaf};
+use laneproof_semantics::denote::{DenoteError, Fold, LaneOutcome, Leaf, Part, Turn, choose_leaf};
 use laneproof_semantics::term::{Pool, Sort, Symbol, Term};
 use laneproof_solve::{SolverAnswer, solve};
 
@@ -79,7 +79,7 @@ impl Encoder<'_, '_, '_> {
 
     /// The result of a step in a lane: of a turn, by what the lane found.
     pub fn result(&mut self, step: StepId, lane: Term) -> Result<Vec<Leaf>, DenoteError> {
-        let outcome: Rc<Outcome> = self.outcome(step, lane)?;
+        let outcome: Rc<LaneOutcome> = self.outcome(step, lane)?;
         let Some(turn) = outcome.turn else { return Ok(outcome.leaves.clone()) };
         let number = self.access_of(step);
         if let Some(found) = self.foreseen(number, step, lane)? {

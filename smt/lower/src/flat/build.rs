@@ -23,7 +23,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use laneproof_module::spirv::StorageClass;
-use laneproof_module::{Function, Id, Instruction, Place, Program, Site, Type, opcode_name};
+use laneproof_module::{Function, Id, Instruction, ModuleType, Place, Program, Site, opcode_name};
 use laneproof_semantics::{Specification, Type as Data};
 
 use self::memory::is_buffer;
@@ -245,7 +245,7 @@ impl Builder<'_> {
             self.module.program.entry_points.iter().any(|entry| entry.function == function.id);
         for (position, parameter) in function.parameters.iter().enumerate() {
             let place = function.place;
-            if let Type::Pointer { storage, pointee } = &parameter.ty
+            if let ModuleType::Pointer { storage, pointee } = &parameter.ty
                 && is_buffer(*storage)
             {
                 let target = self.pointer_parameter(position, &parameter.name, pointee);
@@ -253,13 +253,13 @@ impl Builder<'_> {
                 self.frame_mut().pointers.insert(parameter.id, target);
                 continue;
             }
-            if parameter.ty == Type::Image {
+            if parameter.ty == ModuleType::Image {
                 let region = self.image_parameter(position, &parameter.name);
                 self.frame_mut().images.insert(parameter.id, region);
                 continue;
             }
             let (ty, behind_pointer) = match &parameter.ty {
-                Type::Pointer { storage: StorageClass::Function, pointee } => {
+                ModuleType::Pointer { storage: StorageClass::Function, pointee } => {
                     (data(pointee, place)?, true)
                 }
                 other => (data(other, place)?, false),

@@ -7,7 +7,7 @@ use laneproof_module::grammar::INSTRUCTION_TABLE;
 use laneproof_module::spirv::{Capability, GroupOperation, Op, Scope};
 use laneproof_module::{EntryPoint, Operand, Program};
 use laneproof_semantics::denote::Argument;
-use laneproof_semantics::language::ast::{Instruction, OperandType};
+use laneproof_semantics::language::ast::{OperandType, SpecInstruction};
 use laneproof_semantics::{Specification, Type};
 
 /// Endings that the grammar's names of one thing differ in.
@@ -27,7 +27,7 @@ fn names<T: PartialEq>(debug: &str, value: &T, parse: impl Fn(&str) -> Option<T>
 }
 
 /// The specification of an opcode, under the grammar's name for it or an older one.
-pub fn specified(specification: &Specification, opcode: Op) -> Option<Arc<Instruction>> {
+pub fn specified(specification: &Specification, opcode: Op) -> Option<Arc<SpecInstruction>> {
     let name = format!("Op{opcode:?}");
     if let Some(instruction) = specification.instructions.get(name.as_str()) {
         return Some(instruction.clone());
@@ -76,7 +76,7 @@ pub enum GivenOperand {
 /// Pairs the specification's operands with the module's; each with its position there.
 /// `type_of` tells the type of an `<id>`'s value.
 pub fn pair(
-    instruction: &Instruction,
+    instruction: &SpecInstruction,
     operands: &[Operand],
     program: &Program,
     type_of: impl Fn(u32) -> Option<Type>,

@@ -19,7 +19,7 @@ use std::sync::Arc;
 use laneproof_module::{Place, Site};
 use laneproof_semantics::Type;
 use laneproof_semantics::denote::{Argument, GroupScope, Instance};
-use laneproof_semantics::language::ast::{BuiltIn, Instruction};
+use laneproof_semantics::language::ast::{BuiltIn, SpecInstruction};
 
 use unmodelled::unmodelled;
 
@@ -126,7 +126,7 @@ pub enum BranchTest {
 #[derive(Clone, Debug)]
 pub struct Step {
     /// Its specification.
-    pub instruction: Arc<Instruction>,
+    pub instruction: Arc<SpecInstruction>,
     /// Types and enumerants.
     pub instance: Instance,
     /// For each operand of the specification the values that it consists of.

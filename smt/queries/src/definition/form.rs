@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use laneproof_semantics::denote::{Argument, Instance};
-use laneproof_semantics::language::ast::{Instruction, OperandType};
+use laneproof_semantics::language::ast::{OperandType, SpecInstruction};
 use laneproof_semantics::{Scalar, Type};
 
 use super::Flavour;
@@ -81,7 +81,7 @@ fn choices(given: u32) -> impl Iterator<Item = Choice> {
 }
 
 fn form(
-    instruction: &Instruction,
+    instruction: &SpecInstruction,
     enumerant: Option<&Arc<str>>,
     choice: Choice,
     flavour: Flavour,
@@ -142,7 +142,7 @@ fn instance(arguments: Vec<Argument>, result: Option<Type>, flavour: Flavour) ->
 }
 
 /// What the type variables stand for: 32 bits, unsigned, a scalar where that is allowed.
-fn types(instruction: &Instruction, choice: Choice) -> BTreeMap<Arc<str>, Type> {
+fn types(instruction: &SpecInstruction, choice: Choice) -> BTreeMap<Arc<str>, Type> {
     let mut types: BTreeMap<Arc<str>, Type> = BTreeMap::new();
     let mut open = 0;
     for rule in &instruction.type_rules {

@@ -8,7 +8,7 @@ mod symbolic;
 mod terms;
 
 use laneproof_semantics::Specification;
-use laneproof_semantics::denote::{DenoteError, Instance, Outcome, Settled};
+use laneproof_semantics::denote::{DenoteError, Instance, LaneOutcome, Settled};
 
 use crate::model_check::{Clauses, Meaning};
 use form::{Form, forms};
@@ -101,7 +101,10 @@ pub fn definitions(
 
 impl Meaning<'_> {
     /// The clauses' account of `id` in a group of which nothing is known.
-    fn symbolic<'i>(&self, instance: &'i Instance) -> Result<(Symbolic<'i>, Outcome), DenoteError> {
+    fn symbolic<'i>(
+        &self,
+        instance: &'i Instance,
+    ) -> Result<(Symbolic<'i>, LaneOutcome), DenoteError> {
         let mut group = Symbolic::new(instance, self.clauses);
         let lane = group.id;
         let outcome = self.outcome(instance, &mut group, lane)?;

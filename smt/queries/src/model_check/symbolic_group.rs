@@ -5,7 +5,7 @@ mod group;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use laneproof_semantics::denote::{Argument, Instance, Outcome, Texels};
+use laneproof_semantics::denote::{Argument, Instance, LaneOutcome, Texels};
 use laneproof_semantics::evaluate::{Bits, Draw, LaneResult, Subgroup, Workgroup};
 use laneproof_semantics::term::{Binary, Pool, Sort, Symbol, Term};
 use laneproof_semantics::{Scalar, Type};
@@ -257,17 +257,17 @@ impl<'a> SymbolicGroup<'a> {
     }
 
     /// Some clause says undefined behavior.
-    pub fn behavior(&mut self, outcome: &Outcome) -> Term {
+    pub fn behavior(&mut self, outcome: &LaneOutcome) -> Term {
         self.pool.any(outcome.undefined_behavior.iter().map(|cause| cause.condition))
     }
 
     /// Some clause gives no consequence.
-    pub fn silence(&mut self, outcome: &Outcome) -> Term {
+    pub fn silence(&mut self, outcome: &LaneOutcome) -> Term {
         self.pool.any(outcome.silence.iter().map(|cause| cause.condition))
     }
 
     /// The outcome is not what was expected.
-    pub(super) fn differs(&mut self, outcome: &Outcome, expected: &LaneResult) -> Term {
+    pub(super) fn differs(&mut self, outcome: &LaneOutcome, expected: &LaneResult) -> Term {
         let behavior = self.behavior(outcome);
         let silence = self.silence(outcome);
         let pool = &mut self.pool;
@@ -304,7 +304,7 @@ impl<'a> SymbolicGroup<'a> {
     }
 
     /// Two outcomes are not the same.
-    pub(super) fn differ(&mut self, a: &Outcome, b: &Outcome) -> Term {
+    pub(super) fn differ(&mut self, a: &LaneOutcome, b: &LaneOutcome) -> Term {
         let (behavior_a, behavior_b) = (self.behavior(a), self.behavior(b));
         let (silence_a, silence_b) = (self.silence(a), self.silence(b));
         let pool = &mut self.pool;

@@ -1,7 +1,7 @@
 //! Results that a relation describes: which of their leaves it determines.
 
 use laneproof_semantics::evaluate::{Bits, Subgroup};
-use laneproof_semantics::term::{Constant, Sort, Term};
+use laneproof_semantics::term::{GroundValue, Sort, Term};
 use laneproof_solve::SolverLimit;
 
 use super::InstructionStates;
@@ -43,7 +43,7 @@ impl InstructionStates<'_> {
         let mut others = Vec::new();
         for (leaf, symbol) in open {
             for &lane in &active {
-                let value = model.chosen(symbol, lane).unwrap_or(Constant::Bits(0));
+                let value = model.chosen(symbol, lane).unwrap_or(GroundValue::Bits(0));
                 let at = self.lane(lane);
                 let pool = &mut self.group.pool;
                 let here = pool.apply(symbol, at);

@@ -10,7 +10,7 @@ use laneproof_encode::{
 use laneproof_interpreter::{Arrival, Choices, LaneValue};
 use laneproof_lower::{Flat, Step};
 use laneproof_obligation::Built;
-use laneproof_semantics::term::{Constant, Interpretation, Pool, Term};
+use laneproof_semantics::term::{GroundValue, Interpretation, Pool, Term};
 use laneproof_solve::Model;
 
 use super::State;
@@ -146,7 +146,7 @@ fn payloads_seen(built: &Built<'_>, model: &Model) -> Vec<(u32, u32)> {
         .results
         .iter()
         .filter_map(|(source, _)| match pool.evaluate(&[source.bits], model)[0] {
-            Constant::Tag(leaf, lane) => Some((leaf, lane)),
+            GroundValue::Tag(leaf, lane) => Some((leaf, lane)),
             _ => None,
         })
         .collect()

@@ -1,6 +1,6 @@
 //! Control flow as activities: blocks, branches, and how lanes end.
 
-use laneproof_module::{Block, Function, Id, Item, Phi, Region, Terminator, Type};
+use laneproof_module::{Block, Function, Id, Item, ModuleType, Phi, Region, Terminator};
 use laneproof_semantics::Type as Data;
 
 use super::Builder;
@@ -46,7 +46,7 @@ impl Builder<'_> {
         self.at.together = self.come_back_together();
         let arms: Vec<(ActivityId, ValueId)> =
             returns.iter().filter_map(|&(activity, value)| Some((activity, value?))).collect();
-        if function.result == Type::Void {
+        if function.result == ModuleType::Void {
             return Ok((None, back));
         }
         let ty = data(&function.result, function.place)?;

@@ -3,7 +3,7 @@
 pub(in crate::flat) mod ordering;
 
 use laneproof_module::spirv::{AddressingModel, StorageClass};
-use laneproof_module::{Id, Instruction, Operand, Parameter, Place, Type};
+use laneproof_module::{Id, Instruction, ModuleType, Operand, Parameter, Place};
 use laneproof_semantics::{Scalar, Type as Data};
 
 use self::ordering::Said;
@@ -52,7 +52,7 @@ impl Builder<'_> {
         &mut self,
         position: usize,
         name: &str,
-        pointee: &Type,
+        pointee: &ModuleType,
     ) -> Target {
         let kind = match self.module.apart.contains(&position) {
             true => RegionKind::Argument(position),
@@ -118,7 +118,7 @@ impl Builder<'_> {
     /// The memory that a module-scope variable stands for, where lanes share it.
     pub(super) fn global_memory(&mut self, id: Id) -> Option<Target> {
         let global = self.module.program.globals.get(&id)?;
-        let Type::Pointer { pointee, .. } = &global.ty else { return None };
+        let ModuleType::Pointer { pointee, .. } = &global.ty else { return None };
         let kind = match (global.storage, global.binding) {
             (StorageClass::StorageBuffer | StorageClass::Uniform, Some((set, binding))) => {
                 RegionKind::Binding(set, binding)
@@ -364,7 +364,7 @@ impl Builder<'_> {
         if !offset.is_multiple_of(unit) || !stride.is_multiple_of(unit) || stride == 0 {
             return Err(no_array());
         }
-        let ty = data(instruction.ty.as_ref().unwrap_or(&Type::Void), place)?;
+        let ty = data(instruction.ty.as_ref().unwrap_or(&ModuleType::Void), place)?;
         let value = FlatValue::ArrayLength(address.region, offset / unit, stride / unit);
         Ok(self.flat.add(value, ty))
     }

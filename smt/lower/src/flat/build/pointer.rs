@@ -1,6 +1,6 @@
 //! Function-local variables as the values that they hold in turn.
 
-use laneproof_module::{Id, Place, Type};
+use laneproof_module::{Id, ModuleType, Place};
 use laneproof_semantics::Type as Data;
 
 use super::Builder;
@@ -157,7 +157,7 @@ impl Computed {
 
 /// The data type that a type is, or what is missing or too much. How it lies in memory does not
 /// matter to values.
-pub(super) fn data(ty: &Type, place: Place) -> Result<Data, Unmodelled> {
+pub(super) fn data(ty: &ModuleType, place: Place) -> Result<Data, Unmodelled> {
     let data = ty.data();
     let data = data
         .ok_or_else(|| Unmodelled { what: format!("a value of type {}", describe(ty)), place })?;
@@ -169,14 +169,14 @@ pub(super) fn data(ty: &Type, place: Place) -> Result<Data, Unmodelled> {
     }
 }
 
-fn describe(ty: &Type) -> String {
+fn describe(ty: &ModuleType) -> String {
     match ty {
-        Type::Void => "void".into(),
-        Type::Data(data) => data.to_string(),
-        Type::Laid(_) => "a structure or array in memory".into(),
-        Type::Pointer { storage, .. } => format!("a pointer to {storage:?}"),
-        Type::Function { .. } => "function".into(),
-        Type::Image => "an image".into(),
-        Type::Opaque(op) => format!("Op{op:?}"),
+        ModuleType::Void => "void".into(),
+        ModuleType::Data(data) => data.to_string(),
+        ModuleType::Laid(_) => "a structure or array in memory".into(),
+        ModuleType::Pointer { storage, .. } => format!("a pointer to {storage:?}"),
+        ModuleType::Function { .. } => "function".into(),
+        ModuleType::Image => "an image".into(),
+        ModuleType::Opaque(op) => format!("Op{op:?}"),
     }
 }

@@ -1,7 +1,7 @@
 //! Specialization constants: arbitrary values, the same in all lanes and on both sides.
 
 use laneproof_module::{
-    Constant, Derivation, Id, Instruction, Operand, Place, Program, Type, spirv::Op,
+    Constant, Derivation, Id, Instruction, ModuleType, Operand, Place, Program, spirv::Op,
 };
 use laneproof_semantics::Type as Data;
 use laneproof_semantics::language::ast::{self, BinaryOp, Expr, ExprKind, Statement};
@@ -126,7 +126,7 @@ impl Builder<'_> {
         let instruction = Instruction {
             opcode,
             result: Some(id),
-            ty: Some(Type::Data(ty.clone())),
+            ty: Some(ModuleType::Data(ty.clone())),
             operands: words.iter().enumerate().map(operand).collect(),
             decorations: Vec::new(),
             place,
@@ -147,7 +147,7 @@ fn asks_for_decoration(condition: &Expr) -> bool {
 }
 
 /// Some clause speaks of undefined behavior, or of a requirement.
-fn may_misbehave(instruction: &ast::Instruction) -> bool {
+fn may_misbehave(instruction: &ast::SpecInstruction) -> bool {
     fn misbehaves(statement: &Statement) -> bool {
         match statement {
             // Such an instruction has no decorations.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use laneproof_module::{Instruction, Operand, Place, Type, fold_scalars};
+use laneproof_module::{Instruction, ModuleType, Operand, Place, fold_scalars};
 use laneproof_semantics::denote::{Argument, Instance};
 use laneproof_semantics::language::ast;
 use laneproof_semantics::{Scalar, Type as Data};
@@ -32,7 +32,7 @@ impl Builder<'_> {
     pub(super) fn step(
         &mut self,
         instruction: &Instruction,
-        specification: &Arc<ast::Instruction>,
+        specification: &Arc<ast::SpecInstruction>,
         operands: &[Operand],
         first: usize,
         activity: ActivityId,
@@ -131,7 +131,7 @@ impl Builder<'_> {
     fn arguments(
         &mut self,
         given: Vec<(GivenOperand, usize)>,
-        specification: &ast::Instruction,
+        specification: &ast::SpecInstruction,
         first: usize,
         place: Place,
     ) -> Result<Arguments, Unmodelled> {
@@ -185,11 +185,11 @@ impl Builder<'_> {
     fn result_of_step(
         &mut self,
         instruction: &Instruction,
-        specification: &ast::Instruction,
+        specification: &ast::SpecInstruction,
     ) -> Result<Option<Data>, Unmodelled> {
         let place = instruction.place;
         let ty = match &instruction.ty {
-            Some(Type::Void) | None => return Ok(None),
+            Some(ModuleType::Void) | None => return Ok(None),
             Some(ty) => data(ty, place)?,
         };
         if !specification.has_opaque_result() {

@@ -131,7 +131,7 @@ fn collect(region: &Region, found: &mut BTreeSet<Id>, used: &mut BTreeSet<Id>) {
 
 fn seen(pair: &Pair, function: &Function, state: &State, finished: &Finished) -> Seen {
     let result = match &function.result {
-        laneproof_module::Type::Data(ty) => ty.leaf_count(),
+        laneproof_module::ModuleType::Data(ty) => ty.leaf_count(),
         _ => 0,
     };
     let bytes = finished.buffers.iter().flatten();

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use laneproof_interpreter::{Argument, LaneValue, Sizes};
 use laneproof_module::spirv::StorageClass;
-use laneproof_module::{Function, Type};
+use laneproof_module::{Function, ModuleType};
 use laneproof_semantics::Scalar;
 use laneproof_verify::Counterexample;
 
@@ -95,17 +95,17 @@ fn active_sets(pair: &Pair, existing: u32) -> Vec<u128> {
 fn shapes(pair: &Pair) -> Vec<Shape> {
     let function: &Function = pair.source();
     let shape = |parameter: &laneproof_module::Parameter| {
-        if let Type::Pointer { storage: StorageClass::StorageBuffer, .. } = parameter.ty {
+        if let ModuleType::Pointer { storage: StorageClass::StorageBuffer, .. } = parameter.ty {
             assert!(pair.memory.is_power_of_two(), "{}: a size for the memory", pair.name);
             let widths = vec![pair.memory.trailing_zeros()];
             return Shape { widths, uniform: true, points: Some(pair.memory) };
         }
         let ty = match &parameter.ty {
-            Type::Pointer { pointee, .. } => pointee,
+            ModuleType::Pointer { pointee, .. } => pointee,
             ty => ty,
         };
         match ty {
-            Type::Data(ty) => Shape {
+            ModuleType::Data(ty) => Shape {
                 widths: ty.leaves().into_iter().map(Scalar::width).collect(),
                 uniform: parameter.uniform,
                 points: None,

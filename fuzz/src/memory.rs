@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use laneproof_module::Site;
 
 use laneproof_interpreter::{
-    Argument as Given, Buffer, Choices, Image, LaneValue, Options, Reachable, Stop, call,
+    Buffer, CallArgument as Given, Choices, Image, LaneValue, Reachable, RunOptions, Stop, call,
 };
 use laneproof_semantics::denote::{Argument, DenoteError, Settled};
 use laneproof_semantics::evaluate::{
@@ -71,9 +71,9 @@ pub(crate) fn observe_memory_with(
         }
     }
     let request = call_of(prepared, subgroup, arguments);
-    let options = Options {
+    let options = RunOptions {
         reachable: Reachable { buffers: &buffers, images: &images, ..Reachable::default() },
-        ..Options::default()
+        ..RunOptions::default()
     };
     let finished = match call(&request, &options, choices) {
         Ok(finished) => finished,

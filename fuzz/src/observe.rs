@@ -3,7 +3,7 @@
 use laneproof_module::{Grid, Site};
 
 use laneproof_interpreter::{
-    Argument as Passed, Call, Choices, LaneValue, Options, Sizes, Stop, WorkgroupCall, call,
+    Call, CallArgument as Passed, Choices, LaneValue, RunOptions, Sizes, Stop, WorkgroupCall, call,
     call_in_workgroup,
 };
 use laneproof_semantics::denote::{Argument, DenoteError, Settled};
@@ -172,7 +172,7 @@ pub(crate) fn observe_with(
     }
     let given = arguments(prepared, subgroup).into_iter().map(Passed::PerLane).collect();
     let request = call_of(prepared, subgroup, given);
-    match call(&request, &Options::default(), choices) {
+    match call(&request, &RunOptions::default(), choices) {
         Ok(finished) => Ok(Observed::Lanes(
             finished.results.into_iter().map(|lane| lane.map(|value| value.0)).collect(),
         )),
@@ -197,7 +197,7 @@ fn observe_workgroup(
         active: subgroup.active,
         arguments: arguments(prepared, subgroup).into_iter().map(Passed::PerLane).collect(),
     };
-    match call_in_workgroup(&request, &Options::default(), choices) {
+    match call_in_workgroup(&request, &RunOptions::default(), choices) {
         Ok(finished) => Ok(Observed::Lanes(
             finished.results.into_iter().map(|lane| lane.map(|value| value.0)).collect(),
         )),

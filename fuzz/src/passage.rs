@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use laneproof_interpreter::{
-    Argument as Given, Call, Image, LaneValue, Options, Reachable, Sizes, Stop, Zeros, call,
+    Call, CallArgument as Given, Image, LaneValue, Reachable, RunOptions, Sizes, Stop, Zeros, call,
 };
 use laneproof_module::load_text_unvalidated;
 use laneproof_semantics::denote::{Argument, DenoteError, Instance, Settled};
@@ -156,10 +156,10 @@ impl Passage {
             active: (1 << self.lanes) - 1,
             arguments: memory.into_iter().chain([lanes(self.from.clone()), lanes(data)]).collect(),
         };
-        let options = Options {
+        let options = RunOptions {
             reachable: Reachable { buffers: &buffers, images: &images, ..Reachable::default() },
             races: true,
-            ..Options::default()
+            ..RunOptions::default()
         };
         match call(&request, &options, &mut Zeros) {
             Ok(finished) => {

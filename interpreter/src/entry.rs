@@ -10,7 +10,7 @@ use crate::choices::Choices;
 use crate::flow::{self, Arguments};
 use crate::frame::Slot;
 use crate::lane::{LaneValue, Sizes};
-use crate::machine::{Group, Machine, Options, not_modelled_part, slot_of};
+use crate::machine::{Group, Machine, RunOptions, not_modelled_part, slot_of};
 use crate::memory::Image;
 use crate::memory::{Address, Buffer, Object};
 use crate::outcome::Stop;
@@ -62,7 +62,7 @@ pub struct EntryCall<'p> {
 pub fn run_entry(
     call: &EntryCall<'_>,
     memory: EntryMemory,
-    options: &Options<'_>,
+    options: &RunOptions<'_>,
     choices: &mut dyn Choices,
 ) -> Result<EntryMemory, Stop> {
     if !matches!(call.entry.model, ExecutionModel::GLCompute | ExecutionModel::Kernel) {

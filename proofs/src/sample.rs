@@ -3,8 +3,8 @@
 
 use fastrand::Rng;
 use laneproof_interpreter::{
-    Argument, Call, Caller, Choices, Finished, LaneValue, Options, Sizes, Stop, WorkgroupCall,
-    call, call_in_workgroup,
+    Call, CallArgument, Caller, Choices, Finished, LaneValue, RunOptions, Sizes, Stop,
+    WorkgroupCall, call, call_in_workgroup,
 };
 use laneproof_module::spirv::StorageClass;
 use laneproof_module::{
@@ -49,14 +49,14 @@ pub fn sample(
         let state = State::any(&mut rng, number, header, source.program, source.function, &widths);
         let mut run = |program: &Program, function: &Function| {
             let mut choices = Random { rng: rng.fork(), chosen: false };
-            let options = Options {
+            let options = RunOptions {
                 step_limit: STEPS,
                 races: true,
                 primitives: Some(&primitives),
                 readings: readings(settled),
                 caller: Caller { place: state.place, lane_indices: Some(&state.lane_indices) },
                 fences: state.workgroup.is_some(),
-                ..Options::default()
+                ..RunOptions::default()
             };
             let ended = state.run(program, function, &options, &mut choices);
             (ended, choices.chosen)
@@ -150,7 +150,7 @@ struct State {
     lane_indices: LaneIndices,
     /// The size of the workgroup, where lanes are all of its invocations.
     workgroup: Option<[u32; 3]>,
-    arguments: Vec<Argument>,
+    arguments: Vec<CallArgument>,
 }
 
 impl State {
@@ -196,8 +196,8 @@ impl State {
                 LaneValue(widths.iter().map(|&it| Some(scalar(rng, number, size, it))).collect())
             };
             arguments.push(match parameter.uniform {
-                true => Argument::Uniform(value()),
-                false => Argument::PerLane((0..existing).map(|_| value()).collect()),
+                true => CallArgument::Uniform(value()),
+                false => CallArgument::PerLane((0..existing).map(|_| value()).collect()),
             });
         }
         let lane_indices = LaneIndices { grid, indices };
@@ -208,7 +208,7 @@ impl State {
         &self,
         program: &Program,
         function: &Function,
-        options: &Options<'_>,
+        options: &RunOptions<'_>,
         choices: &mut dyn Choices,
     ) -> Result<Finished, Stop> {
         let (function, sizes, active) = (function.id, self.sizes, self.active);

@@ -1,6 +1,6 @@
 //! The list of rules.
 
-use laneproof_environment::{Environment, Row, Status, numbered};
+use laneproof_environment::{Environment, RuleRow, Status, numbered};
 use serde_json::json;
 
 use crate::answer::{Answer, Exit};
@@ -14,7 +14,7 @@ const STATUSES: [Status; 4] =
 const EXTENSIONS: usize = 3;
 
 /// The facts on which a rule depends.
-fn facts(row: &Row) -> Vec<&str> {
+fn facts(row: &RuleRow) -> Vec<&str> {
     let extension = |it: &&str| it.starts_with("extensions with ");
     let (extensions, mut facts): (Vec<&str>, Vec<&str>) =
         row.facts.iter().map(String::as_str).partition(extension);
@@ -26,7 +26,7 @@ fn facts(row: &Row) -> Vec<&str> {
 }
 
 /// A rule: its sentences, what it asks, and its status.
-fn rule(text: &mut String, row: &Row, terminal: &Terminal) {
+fn rule(text: &mut String, row: &RuleRow, terminal: &Terminal) {
     let sentences: Vec<String> = row.sentences.iter().map(|&it| numbered(it)).collect();
     wrap(text, &terminal.page, 3, &format!("{}: {}", sentences.join(", "), row.wording));
     let facts = facts(row);
@@ -39,7 +39,7 @@ fn rule(text: &mut String, row: &Row, terminal: &Terminal) {
 }
 
 /// All rules of an environment by document, and how many there are of each kind.
-pub fn answer(rows: &[Row], environment: Environment, terminal: &Terminal) -> Answer {
+pub fn answer(rows: &[RuleRow], environment: Environment, terminal: &Terminal) -> Answer {
     let mut text = String::new();
     let mut documents: Vec<&str> = rows.iter().map(|row| row.document.as_str()).collect();
     documents.dedup();

@@ -9,8 +9,8 @@ use laneproof_ambiguity::{
     Finding, Lane, Litmus, Options, Otherwise, Prediction, Report, Unwritten, litmus, search,
 };
 use laneproof_interpreter::document::{Observation, read_memory, write_memory};
-use laneproof_interpreter::oracle::{Blind, Limits, Verdict, judge};
-use laneproof_interpreter::{Choices, EntryCall, Options as Run, Stop, Zeros, run_entry};
+use laneproof_interpreter::oracle::{Blind, OracleVerdict, SearchLimits, judge};
+use laneproof_interpreter::{Choices, EntryCall, RunOptions as Run, Stop, Zeros, run_entry};
 use laneproof_module::{Program, ValidationEnvironment, assemble_text, load_bytes, validate_for};
 use laneproof_semantics::as_written::AsWritten;
 use rayon::prelude::*;
@@ -94,7 +94,7 @@ fn every_finding_has_a_module_or_a_reason() {
 /// The memory that a run leaves, and what the oracle says of it.
 struct Ran {
     left: Result<Value, Stop>,
-    verdict: Verdict,
+    verdict: OracleVerdict,
 }
 
 fn run(litmus: &Litmus) -> Ran {
@@ -114,7 +114,7 @@ fn run(litmus: &Litmus) -> Ran {
         let left = run_entry(&call, memory.clone(), &options, choices)?;
         Ok(observation.in_memory(&left))
     };
-    let limits = Limits { runs: 1 << 16, time: std::time::Duration::from_secs(20) };
+    let limits = SearchLimits { runs: 1 << 16, time: std::time::Duration::from_secs(20) };
     let verdict = judge(&observation.cells(), &subject, Blind::of(&program), limits);
     Ran { left, verdict }
 }
@@ -144,8 +144,8 @@ fn unpredicted(litmus: &Litmus) -> Option<String> {
             let predicted = litmus.predictions.iter().any(predicts);
             // Under some reading lanes meet in memory: they race, whoever is last in this run.
             let meet = litmus.written.is_some() && !litmus.open().is_empty();
-            let allowed =
-                verdict == Verdict::Allowed || meet && matches!(verdict, Verdict::Behavior(_));
+            let allowed = verdict == OracleVerdict::Allowed
+                || meet && matches!(verdict, OracleVerdict::Behavior(_));
             let right = predicted && allowed;
             (!right).then(|| format!("{verdict:?}: {results:?} of {:?}", litmus.predictions))
         }
@@ -154,7 +154,7 @@ fn unpredicted(litmus: &Litmus) -> Option<String> {
             let shows = |lane: &u32| litmus.written.is_some() || open.contains(lane);
             let anything = litmus.predictions.iter().any(Prediction::is_anything);
             let shows = anything || lanes.iter().any(shows);
-            let right = !open.is_empty() && shows && matches!(verdict, Verdict::Behavior(_));
+            let right = !open.is_empty() && shows && matches!(verdict, OracleVerdict::Behavior(_));
             (!right).then(|| format!("{verdict:?}: {reason} in {lanes:?}, open {open:?}"))
         }
         Err(stop) => Some(stop.to_string()),

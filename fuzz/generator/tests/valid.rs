@@ -11,7 +11,7 @@ use laneproof_generator::{
     with_scalars,
 };
 use laneproof_interpreter::document::read_memory;
-use laneproof_interpreter::{EntryCall, EntryMemory, Options, Stop, Zeros, run_entry};
+use laneproof_interpreter::{EntryCall, EntryMemory, RunOptions, Stop, Zeros, run_entry};
 use laneproof_module::{assemble_text, load_bytes};
 
 const FLAVORS: [Flavor; 2] = [Flavor::Shader, Flavor::Kernel];
@@ -29,7 +29,7 @@ fn run(generated: &Generated, flavor: Flavor) -> Result<EntryMemory, Stop> {
     let subgroup = generated.tree.target.subgroup_size;
     let workgroup = [generated.tree.target.workgroup, 1, 1];
     let call = EntryCall { program: &program, entry, workgroup, subgroup, max: subgroup };
-    run_entry(&call, memory, &Options { races: true, ..Options::default() }, &mut Zeros)
+    run_entry(&call, memory, &RunOptions { races: true, ..RunOptions::default() }, &mut Zeros)
 }
 
 /// Every module loads, which includes the validator; most run to their end.

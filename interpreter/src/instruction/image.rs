@@ -103,10 +103,10 @@ fn image<'s>(step: &'s Step<'_, '_, '_>, object: usize) -> Result<&'s Image, Sto
 
 /// Where the lanes' parts of a block begin.
 struct Block {
-    parts: Vec<Part>,
+    parts: Vec<ObservedList>,
 }
 
-struct Part {
+struct ObservedList {
     lane: u32,
     object: usize,
     /// The byte that Coordinate names.
@@ -138,7 +138,7 @@ impl Block {
                 continue;
             };
             let [x, y] = [0, 1].map(|axis| signed(32, coordinates.bits(axis, lane)));
-            parts.push(Part {
+            parts.push(ObservedList {
                 lane,
                 object: image.object,
                 first: x,

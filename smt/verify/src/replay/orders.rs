@@ -7,7 +7,7 @@
 
 use std::time::Instant;
 
-use laneproof_interpreter::oracle::{Blind, Cell, Limits, Verdict, judge};
+use laneproof_interpreter::oracle::{Blind, Cell, OracleVerdict, SearchLimits, judge};
 use laneproof_interpreter::{Choices, Enumerate, Finished};
 use laneproof_lower::{Flat, Touch};
 use laneproof_module::{ModuleType, Site};
@@ -108,10 +108,10 @@ pub(super) fn by_any_order(
     };
     let time = deadline.saturating_duration_since(Instant::now());
     let blind = Blind::of(source.program);
-    match judge(&cells, &subject, blind, Limits { runs: RUNS, time }) {
-        Verdict::NotAllowed { .. } => Explained::No,
-        Verdict::Allowed | Verdict::Behavior(_) => Explained::Yes,
-        Verdict::Undecided { .. } | Verdict::BadCall(_) => Explained::Unknown,
+    match judge(&cells, &subject, blind, SearchLimits { runs: RUNS, time }) {
+        OracleVerdict::NotAllowed { .. } => Explained::No,
+        OracleVerdict::Allowed | OracleVerdict::Behavior(_) => Explained::Yes,
+        OracleVerdict::Undecided { .. } | OracleVerdict::BadCall(_) => Explained::Unknown,
     }
 }
 

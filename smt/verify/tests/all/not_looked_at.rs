@@ -1,7 +1,7 @@
 //! What no clause looks at, and what clauses speak of only where it is zero: no verdict rests on it.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use laneproof_interpreter::{Argument, Call, Finished, LaneValue, Sizes, Stop, Zeros, call};
+use laneproof_interpreter::{Call, CallArgument, Finished, LaneValue, Sizes, Stop, Zeros, call};
 use laneproof_module::{Program, load_text_unvalidated};
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::Settled;
@@ -66,7 +66,7 @@ fn run(header: &str, second: [u64; 2], active: u128) -> Result<Finished, Stop> {
     let settled = Settled::default();
     let primitives = Evaluated::new(&specification, &settled, &program);
     let lanes = |values: [u64; 2]| {
-        Argument::PerLane(values.map(|value| LaneValue(vec![Some(value)])).to_vec())
+        CallArgument::PerLane(values.map(|value| LaneValue(vec![Some(value)])).to_vec())
     };
     let request = Call {
         program: &program,
@@ -76,7 +76,7 @@ fn run(header: &str, second: [u64; 2], active: u128) -> Result<Finished, Stop> {
         arguments: vec![lanes([5, 6]), lanes(second)],
     };
     let options =
-        laneproof_interpreter::Options { primitives: Some(&primitives), ..Default::default() };
+        laneproof_interpreter::RunOptions { primitives: Some(&primitives), ..Default::default() };
     call(&request, &options, &mut Zeros)
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use laneproof_interpreter::{Argument, LaneValue, Sizes};
+use laneproof_interpreter::{CallArgument, LaneValue, Sizes};
 use laneproof_module::spirv::StorageClass;
 use laneproof_module::{Function, ModuleType};
 use laneproof_semantics::Scalar;
@@ -15,7 +15,7 @@ use super::pair::Pair;
 pub struct State {
     pub sizes: Sizes,
     pub active: u128,
-    pub arguments: Vec<Argument>,
+    pub arguments: Vec<CallArgument>,
     /// The scalars of the one memory, a byte each.
     pub memory: Vec<u64>,
     /// Which values the specialization constants have, of [`Pair::specialized`].
@@ -133,7 +133,7 @@ fn sizes_lanes(sizes: Sizes) -> u128 {
     (1 << sizes.existing) - 1
 }
 
-fn arguments(shapes: &[Shape], sizes: Sizes, active: u128, mut number: u64) -> Vec<Argument> {
+fn arguments(shapes: &[Shape], sizes: Sizes, active: u128, mut number: u64) -> Vec<CallArgument> {
     let mut value = |widths: &[u32]| {
         let leaves = widths.iter().map(|width| {
             let bits = number & ((1 << width) - 1);
@@ -146,15 +146,15 @@ fn arguments(shapes: &[Shape], sizes: Sizes, active: u128, mut number: u64) -> V
     for Shape { widths, uniform, points } in shapes {
         arguments.push(if points.is_some() {
             let offset = value(widths).0[0].unwrap_or(0);
-            Argument::Pointer { buffer: 0, offset }
+            CallArgument::Pointer { buffer: 0, offset }
         } else if *uniform {
-            Argument::Uniform(value(widths))
+            CallArgument::Uniform(value(widths))
         } else {
             let lane = |lane: u32| match active >> lane & 1 {
                 1 => value(widths),
                 _ => LaneValue(vec![Some(NEVER_SEEN); widths.len()]),
             };
-            Argument::PerLane((0..sizes.existing).map(lane).collect())
+            CallArgument::PerLane((0..sizes.existing).map(lane).collect())
         });
     }
     arguments
@@ -173,9 +173,9 @@ pub fn of_counterexample(pair: &Pair, found: &Counterexample) -> State {
         };
         let lanes: Vec<LaneValue> = found.lanes.iter().map(lane).collect();
         if shape.uniform {
-            Argument::Uniform(lanes[active_index(active)].clone())
+            CallArgument::Uniform(lanes[active_index(active)].clone())
         } else {
-            Argument::PerLane(lanes)
+            CallArgument::PerLane(lanes)
         }
     };
     let arguments = shapes.iter().enumerate().map(argument).collect();

@@ -8,7 +8,7 @@ use laneproof_semantics::language::ast::{Expr, ExprKind, OperandType, SpecInstru
 use crate::effect::{carried_out, in_words};
 use crate::probe::saying;
 use crate::question::Case;
-use crate::view::{LaneView, Source};
+use crate::view::{LaneOperand, LaneView};
 
 /// Every active lane of a state, under one way of reading.
 pub fn picture(
@@ -31,9 +31,9 @@ pub fn picture(
         .map(|lane| {
             let reads = named.iter().filter_map(|Named { operand, lane: from, when }| {
                 let lane = number(case, settled, subgroup, lane, from, when.as_ref())?;
-                Some(Source { lane, operand: operand.clone() })
+                Some(LaneOperand { lane, operand: operand.clone() })
             });
-            let mut reads: Vec<Source> = reads.collect();
+            let mut reads: Vec<LaneOperand> = reads.collect();
             reads.dedup();
             let outcome = match &done {
                 Ok(done) => in_words(case.instruction, done, given, lane),

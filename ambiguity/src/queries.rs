@@ -30,7 +30,7 @@ use laneproof_semantics::language::ast::{
 
 use crate::case::by_relation;
 use crate::effect::{UNSAID, carried_out, in_words};
-use crate::finding::{Evidence, Finding, FindingKind, Read, Scene};
+use crate::finding::{Evidence, Finding, FindingKind, ReadingOutcome, Scene};
 use crate::found::{ChoiceEffect, Collected, Conditions};
 use crate::picture::picture;
 use crate::probe;
@@ -144,7 +144,7 @@ fn shown(
             outcome = format!("{UNSAID} what follows ({met})");
         }
         let lanes = picture(case, settled, &subgroup, given);
-        readings.push(Read { name: name.clone(), outcome, lanes });
+        readings.push(ReadingOutcome { name: name.clone(), outcome, lanes });
     }
     Ok(Finding {
         instructions: [case.instruction.name.to_string()].into(),

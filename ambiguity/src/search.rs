@@ -18,12 +18,12 @@ use crate::queries;
 use crate::question::{Case, Staging};
 use crate::quotes::{Quotes, locate};
 use crate::rank::rank;
-use crate::report::{Harmless, Report, accounted};
+use crate::report::{Harmless, SearchReport, accounted};
 use crate::rules::Book;
 
 /// What is searched, and what is taken as settled.
 #[derive(Clone, Copy, Default)]
-pub struct Options<'a> {
+pub struct SearchOptions<'a> {
     /// Only instructions with one of these in their names, unless there are none.
     pub names: &'a [String],
     /// Kinds of choice points that are settled. The others stay open.
@@ -35,7 +35,11 @@ pub struct Options<'a> {
 }
 
 /// Searches texts; `done` is called for each account of an instruction, from any thread.
-pub fn search(texts: &AsWritten, options: &Options<'_>, done: impl Fn() + Sync) -> Report {
+pub fn search(
+    texts: &AsWritten,
+    options: &SearchOptions<'_>,
+    done: impl Fn() + Sync,
+) -> SearchReport {
     let (base, open) = settled(texts, options.profile);
     let accounts = selected(texts, options);
     let found = accounts
@@ -99,7 +103,7 @@ pub fn search(texts: &AsWritten, options: &Options<'_>, done: impl Fn() + Sync) 
     if let Some(lanes) = options.litmus {
         stage(texts, &mut findings, &base, &open, lanes);
     }
-    Report {
+    SearchReport {
         findings,
         harmless,
         instructions: accounts
@@ -122,18 +126,18 @@ fn copied(account: &Account, findings: &mut [Finding]) {
 }
 
 /// How many accounts a search goes through.
-pub fn extent(texts: &AsWritten, options: &Options<'_>) -> usize {
+pub fn extent(texts: &AsWritten, options: &SearchOptions<'_>) -> usize {
     selected(texts, options).len()
 }
 
-fn selected(texts: &AsWritten, options: &Options<'_>) -> Vec<Account> {
+fn selected(texts: &AsWritten, options: &SearchOptions<'_>) -> Vec<Account> {
     let fits =
         |account: &Account| options.names.is_empty() || wanted(options, &account.instruction.name);
     accounts(texts).into_iter().filter(fits).collect()
 }
 
 /// An instruction is asked for by name, or by a part of it.
-fn wanted(options: &Options<'_>, instruction: &str) -> bool {
+fn wanted(options: &SearchOptions<'_>, instruction: &str) -> bool {
     let name = instruction.to_lowercase();
     options.names.iter().any(|part| name.contains(&part.to_lowercase()))
 }

@@ -10,14 +10,14 @@ use laneproof_semantics::language::rule::{
 };
 
 use super::known::{Known, canonical, kind_of};
-use super::values::{Value, per_lane, unknown_elements};
+use super::values::{FieldValue, per_lane, unknown_elements};
 
 /// Everything that is said, in the order of the files.
 pub struct Book<'t> {
     /// Each demand with its fields and values.
     pub said: Vec<ResolvedDemand<'t>>,
     /// Names that stand for nothing.
-    pub problems: Vec<Problem<'t>>,
+    pub problems: Vec<UnknownName<'t>>,
     /// What the rules rest on.
     pub known: Known<'t>,
 }
@@ -37,11 +37,11 @@ pub struct ResolvedDemand<'t> {
     /// The kind of tokens that its values are of.
     pub kind: &'t str,
     /// The values that it names.
-    pub values: BTreeSet<Value>,
+    pub values: BTreeSet<FieldValue>,
 }
 
 /// A name in a rule that stands for nothing.
-pub struct Problem<'t> {
+pub struct UnknownName<'t> {
     /// The sentence.
     pub rule: &'t Rule,
     /// The instructions that it is about.
@@ -198,7 +198,7 @@ impl<'t> Book<'t> {
                 }
             }
         }
-        self.problems.extend(faults.into_iter().map(|fault| Problem {
+        self.problems.extend(faults.into_iter().map(|fault| UnknownName {
             rule: said.rule,
             instructions: said.instructions.clone(),
             fault,

@@ -10,7 +10,7 @@ use laneproof_semantics::as_written::AsWritten;
 use laneproof_semantics::language::ast::{OperandType, SpecInstruction, TypeRule};
 use laneproof_semantics::language::fact::TokenFact;
 
-use super::values::{Element, Ty, Value, elements};
+use super::values::{Element, FieldValue, Ty, elements};
 
 /// The texts, and beside them the specification, for what other documents define.
 #[derive(Clone, Copy)]
@@ -103,7 +103,7 @@ impl<'t> Known<'t> {
 
     /// The types that the declaration of an instruction leaves an operand, or its result; `None`
     /// where it does not say.
-    pub fn types(self, instruction: &str, field: &str) -> Option<BTreeSet<Value>> {
+    pub fn types(self, instruction: &str, field: &str) -> Option<BTreeSet<FieldValue>> {
         if let Some(variable) = self.beside.built_ins.get(instruction) {
             return of_type(&variable.ty, &variable.type_rules);
         }
@@ -144,7 +144,7 @@ impl<'t> Known<'t> {
     }
 }
 
-fn of_type(ty: &OperandType, rules: &[TypeRule]) -> Option<BTreeSet<Value>> {
+fn of_type(ty: &OperandType, rules: &[TypeRule]) -> Option<BTreeSet<FieldValue>> {
     let either = |elements: Vec<Element>| -> Vec<Element> {
         elements.into_iter().flat_map(Element::either_sign).collect()
     };
@@ -187,10 +187,10 @@ pub fn canonical(kind: &str, name: &str) -> Arc<str> {
 
 /// The capabilities that a value needs: one of each list. Of types these are the core's rules for
 /// widths and numbers of components.
-pub fn needs(kind: &str, value: &Value) -> Vec<Vec<String>> {
+pub fn needs(kind: &str, value: &FieldValue) -> Vec<Vec<String>> {
     let one = |name: &str| vec![name.to_owned()];
     match value {
-        Value::Type(ty) => {
+        FieldValue::Type(ty) => {
             let element = match ty.element {
                 Element::Int(_, 8) => Some(one("Int8")),
                 Element::Int(_, 16) => Some(one("Int16")),
@@ -202,7 +202,7 @@ pub fn needs(kind: &str, value: &Value) -> Vec<Vec<String>> {
             let components = (ty.components > 4).then(|| one("Vector16"));
             element.into_iter().chain(components).collect()
         }
-        Value::Word(word) if kind != "Capability" => {
+        FieldValue::Word(word) if kind != "Capability" => {
             let capabilities = match kind {
                 "Opcode" => grammar::Entry::of(word).map(|it| it.capabilities()),
                 kind => grammar::named(kind, word).map(|it| it.capabilities()),

@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use laneproof_ambiguity::{
-    Finding, Lane, Litmus, Options, Otherwise, Prediction, Report, Unwritten, litmus, search,
+    Finding, Lane, Litmus, LitmusError, Otherwise, Prediction, SearchOptions, SearchReport, litmus,
+    search,
 };
 use laneproof_interpreter::document::{Observation, read_memory, write_memory};
 use laneproof_interpreter::oracle::{Blind, OracleVerdict, SearchLimits, judge};
@@ -31,13 +32,13 @@ fn at_least(number: usize, found: usize) -> bool {
     !ONLY.is_empty() || found >= number
 }
 
-static REPORT: LazyLock<Report> = LazyLock::new(|| {
-    let options = Options { names: &ONLY, litmus: Some(LANES), ..Options::default() };
+static REPORT: LazyLock<SearchReport> = LazyLock::new(|| {
+    let options = SearchOptions { names: &ONLY, litmus: Some(LANES), ..SearchOptions::default() };
     search(AsWritten::built_in(), &options, || {})
 });
 
 /// Each finding with its module.
-type Module = (&'static Finding, Result<Litmus, Unwritten>);
+type Module = (&'static Finding, Result<Litmus, LitmusError>);
 
 static MODULES: LazyLock<Vec<Module>> = LazyLock::new(|| {
     let modules = REPORT.findings.par_iter().map(|it| (it, litmus(AsWritten::built_in(), it)));
@@ -165,7 +166,7 @@ fn unpredicted(litmus: &Litmus) -> Option<String> {
 #[test]
 fn related_results_are_told_apart_by_what_each_reading_determines() {
     let names = ["OpGroupNonUniformPartitionNV".to_owned()];
-    let options = Options { names: &names, litmus: Some(32), ..Options::default() };
+    let options = SearchOptions { names: &names, litmus: Some(32), ..SearchOptions::default() };
     let report = search(AsWritten::built_in(), &options, || {});
     let equality = report.findings.iter().find(|it| it.id.contains("value-equality")).unwrap();
     let litmus = litmus(AsWritten::built_in(), equality).unwrap();

@@ -5,7 +5,7 @@ use laneproof_semantics::language::ast::{Alternative, AmbiguousShape, Consequenc
 use laneproof_semantics::language::rule::Force;
 
 use super::Cause;
-use crate::finding::{FindingKind, Read};
+use crate::finding::{FindingKind, ReadingOutcome};
 use crate::rules::{Book, ModuleWitness, smallest};
 
 /// Consequences that are said in full.
@@ -56,7 +56,7 @@ pub(super) fn labels(book: &Book<'_>, texts: &AsWritten) -> Vec<Cause> {
 }
 
 /// The ways to read it.
-fn alternatives(kind: &ReadingKind) -> Vec<Read> {
+fn alternatives(kind: &ReadingKind) -> Vec<ReadingOutcome> {
     let outcome = |alternative: &Alternative| match alternative {
         Alternative::Consequence(Consequence::UndefinedValue) => "an undefined value",
         Alternative::Consequence(Consequence::UndefinedBehavior) => "undefined behavior",
@@ -65,7 +65,7 @@ fn alternatives(kind: &ReadingKind) -> Vec<Read> {
         }
         _ => "the text does not say",
     };
-    let reads = kind.alternatives.iter().map(|(name, alternative)| Read {
+    let reads = kind.alternatives.iter().map(|(name, alternative)| ReadingOutcome {
         name: name.to_string(),
         outcome: outcome(alternative).to_owned(),
         lanes: Vec::new(),

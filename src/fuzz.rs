@@ -14,9 +14,9 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use laneproof_proofs::Catalogue;
 use laneproof_toolchains::{
-    CampaignExtent, Event, Foreign, LocatedTool, Places, Plan, Profile, Summary, Tool, ToolError,
-    built_in, campaign, changed_functions_in, corpus, find, functions_in, kept, lowering, read,
-    start_to_list,
+    CampaignExtent, Event, Foreign, LocatedTool, ModuleProfile, Places, Plan, Summary, Tool,
+    ToolError, built_in, campaign, changed_functions_in, corpus, find, functions_in, kept,
+    lowering, read, start_to_list,
 };
 use laneproof_verify::Verdict;
 use serde_json::Value;
@@ -82,7 +82,7 @@ pub struct Fuzz {
     out: Option<PathBuf>,
     /// Which kinds of modules to make; may be repeated [default: all]
     #[arg(long, value_name = "NAME", value_parser = profile)]
-    profile: Vec<Profile>,
+    profile: Vec<ModuleProfile>,
     /// Also write the findings as an HTML page
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
@@ -120,10 +120,10 @@ fn shard(text: &str) -> Result<(u64, u64), String> {
 }
 
 /// A kind of modules, by its name.
-fn profile(text: &str) -> Result<Profile, String> {
-    let found = Profile::ALL.into_iter().find(|it| it.name() == text);
+fn profile(text: &str) -> Result<ModuleProfile, String> {
+    let found = ModuleProfile::ALL.into_iter().find(|it| it.name() == text);
     found.ok_or_else(|| {
-        let names = Profile::ALL.map(|it| format!("`{}`", it.name()));
+        let names = ModuleProfile::ALL.map(|it| format!("`{}`", it.name()));
         format!("expected one of {}", names.join(", "))
     })
 }
@@ -279,10 +279,10 @@ impl Fuzz {
             (count, _) => count,
         };
         let profiles = match self.profile.as_slice() {
-            [] => Profile::ALL.to_vec(),
+            [] => ModuleProfile::ALL.to_vec(),
             asked => asked.to_vec(),
         };
-        let foreign = match profiles.contains(&Profile::Lowered) {
+        let foreign = match profiles.contains(&ModuleProfile::Lowered) {
             true => self.foreign()?,
             false => Vec::new(),
         };

@@ -11,7 +11,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use laneproof_toolchains::{
-    CampaignExtent, Event, LocatedTool, Places, Plan, Profile, built_in, campaign, find,
+    CampaignExtent, Event, LocatedTool, ModuleProfile, Places, Plan, built_in, campaign, find,
     functions_in, read,
 };
 
@@ -41,8 +41,9 @@ fn main() -> ExitCode {
         .filter(|it| it.missing.is_none())
         .collect();
     let profiles = more.first().map_or("", String::as_str).split(',');
-    let profiles: Vec<Profile> =
-        profiles.filter_map(|name| Profile::ALL.into_iter().find(|it| it.name() == name)).collect();
+    let profiles: Vec<ModuleProfile> = profiles
+        .filter_map(|name| ModuleProfile::ALL.into_iter().find(|it| it.name() == name))
+        .collect();
     let foreign = more.get(1).map(|folder| functions_in(Path::new(folder))).unwrap_or_default();
     eprintln!("{} modules with functions to call", foreign.len());
     let plan = Plan {
@@ -53,7 +54,7 @@ fn main() -> ExitCode {
         },
         out: Some(out.into()),
         jobs: jobs.parse().unwrap_or(1),
-        profiles: if profiles.is_empty() { Profile::ALL.to_vec() } else { profiles },
+        profiles: if profiles.is_empty() { ModuleProfile::ALL.to_vec() } else { profiles },
         foreign: foreign.into(),
         ..Plan::default()
     };

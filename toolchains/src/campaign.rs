@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use laneproof_generator::{Generated, Numbers, Profile, coverage, generate_seeded};
+use laneproof_generator::{Generated, ModuleProfile, Numbers, coverage, generate_seeded};
 
 use crate::breakage::broken;
 use crate::device::Device;
@@ -228,8 +228,8 @@ impl Worker<'_, '_> {
         let flavor = flavors[numbers.below(flavors.len() as u64) as usize];
         let profiles = &self.shared.plan.profiles;
         let mut profile = profiles[numbers.below(profiles.len() as u64) as usize];
-        if tool.gate.no_memory && profile == Profile::Memory {
-            profile = Profile::Divergent;
+        if tool.gate.no_memory && profile == ModuleProfile::Memory {
+            profile = ModuleProfile::Divergent;
         }
         let mut size = [4, 8, 16, 32, 64, 128][numbers.below(6) as usize];
         let mut request_of_device = None;
@@ -251,8 +251,9 @@ impl Worker<'_, '_> {
         request.partial = numbers.below(5) == 0;
         request.foreign = Arc::clone(&self.shared.plan.foreign);
         // Not every size and environment has an entry that the tool takes.
-        if profile == Profile::Lowered && !request.foreign.iter().any(|it| request.admits(it)) {
-            request.profile = Profile::Single;
+        if profile == ModuleProfile::Lowered && !request.foreign.iter().any(|it| request.admits(it))
+        {
+            request.profile = ModuleProfile::Single;
         }
         let generated = generate_seeded(&request, numbers.bits());
         self.summary(|summary| {

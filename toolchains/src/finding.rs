@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use laneproof_generator::{Covered, Generated, Shape, Statement, coverage, type_name};
+use laneproof_generator::{ActiveSetShape, Covered, Generated, TreeStatement, coverage, type_name};
 use laneproof_module::{disassemble, opcode_name};
 use serde_json::{Value, json};
 
@@ -71,7 +71,11 @@ fn group_instructions(generated: &Generated) -> String {
         .into_iter()
         .map(|Covered { instruction, operation, ty, shape }| {
             let operation = operation.unwrap_or_default();
-            let shape = if shape == Shape::Straight { String::new() } else { format!("{shape:?}") };
+            let shape = if shape == ActiveSetShape::Straight {
+                String::new()
+            } else {
+                format!("{shape:?}")
+            };
             format!("{instruction} {operation} {ty} {shape}")
         })
         .collect();
@@ -79,14 +83,14 @@ fn group_instructions(generated: &Generated) -> String {
     if names.is_empty() {
         // Without group instructions the others tell findings apart.
         generated.tree.each(&mut |statement| match statement {
-            Statement::Instruction(it) => {
+            TreeStatement::Instruction(it) => {
                 names.push(format!("{} {}", opcode_name(it.op), type_name(&it.result.ty)))
             }
-            Statement::Atomic { op, .. } => names.push(opcode_name(*op)),
-            Statement::Barrier => names.push("OpControlBarrier".to_owned()),
-            Statement::If(_) => names.push("selection".to_owned()),
-            Statement::Switch(_) => names.push("switch".to_owned()),
-            Statement::Loop(_) => names.push("loop".to_owned()),
+            TreeStatement::Atomic { op, .. } => names.push(opcode_name(*op)),
+            TreeStatement::Barrier => names.push("OpControlBarrier".to_owned()),
+            TreeStatement::If(_) => names.push("selection".to_owned()),
+            TreeStatement::Switch(_) => names.push("switch".to_owned()),
+            TreeStatement::Loop(_) => names.push("loop".to_owned()),
             _ => {}
         });
         names.dedup();

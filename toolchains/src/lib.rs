@@ -38,7 +38,7 @@ pub use error::ToolError;
 pub use find::{LocatedTool, Places, find, stated};
 pub use finding::Finding;
 pub use folder::kept;
-pub use laneproof_generator::{Foreign, Profile};
+pub use laneproof_generator::{Foreign, ModuleProfile};
 pub use lowerings::{changed_functions_in, functions_in, lowering};
 pub use mutated::mutated;
 pub use outcome::{Fault, FaultKind};

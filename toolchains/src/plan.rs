@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use laneproof_generator::{Covered, Foreign, Profile};
+use laneproof_generator::{Covered, Foreign, ModuleProfile};
 
 use crate::finding::Finding;
 
@@ -38,8 +38,8 @@ pub struct Plan {
     /// How long a module may be reduced.
     pub reduction: Duration,
     /// Which kinds of modules.
-    pub profiles: Vec<Profile>,
-    /// Modules whose functions [`Profile::Lowered`] calls.
+    pub profiles: Vec<ModuleProfile>,
+    /// Modules whose functions [`ModuleProfile::Lowered`] calls.
     pub foreign: Arc<[Arc<Foreign>]>,
     /// Ask the prover about some of the results on which no difference is seen.
     pub prove: bool,
@@ -62,7 +62,7 @@ impl Default for Plan {
             out: None,
             jobs: 1,
             reduction: Duration::from_secs(20),
-            profiles: Profile::ALL.to_vec(),
+            profiles: ModuleProfile::ALL.to_vec(),
             foreign: Arc::from([]),
             prove: true,
             required: false,

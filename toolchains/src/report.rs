@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use laneproof_generator::{
-    Flavor, Operand, Statement, Tree, Value, coverage, scalar_words_of, type_name, words_of,
+    Flavor, Tree, TreeOperand, TreeStatement, TreeValue, coverage, scalar_words_of, type_name,
+    words_of,
 };
 use laneproof_module::opcode_name;
 use laneproof_semantics::Specification;
@@ -157,7 +158,8 @@ fn of_instruction(finding: &Finding) -> Option<String> {
     let word = at as u32 % tree.output_words.max(1);
     let mut stored = None;
     tree.each(&mut |statement| {
-        if let Statement::Output { word: from, value: Operand::Value(value), ty } = statement
+        if let TreeStatement::Output { word: from, value: TreeOperand::Value(value), ty } =
+            statement
             && (*from..from + words_of(ty)).contains(&word)
         {
             stored = Some((*value, ty.clone()));
@@ -167,28 +169,30 @@ fn of_instruction(finding: &Finding) -> Option<String> {
     Some(format!(", of the result of {} as {}", defined_by(tree, value), type_name(&ty)))
 }
 
-fn defined_by(tree: &Tree, value: Value) -> String {
+fn defined_by(tree: &Tree, value: TreeValue) -> String {
     let mut name = "an input".to_owned();
     tree.each(&mut |statement| {
-        let is = |definitions: &[laneproof_generator::Definition]| {
+        let is = |definitions: &[laneproof_generator::TreeDefinition]| {
             definitions.iter().any(|it| it.value == value)
         };
         match statement {
-            Statement::Instruction(it) if it.result.value == value => {
+            TreeStatement::Instruction(it) if it.result.value == value => {
                 name = format!("`{}`", opcode_name(it.op));
             }
-            Statement::Atomic { result, op, .. } if result.value == value => {
+            TreeStatement::Atomic { result, op, .. } if result.value == value => {
                 name = format!("`{}`", opcode_name(*op));
             }
-            Statement::Load { result, .. } if result.value == value => name = "a load".to_owned(),
-            Statement::Call { result, .. } | Statement::Foreign { result, .. }
+            TreeStatement::Load { result, .. } if result.value == value => {
+                name = "a load".to_owned()
+            }
+            TreeStatement::Call { result, .. } | TreeStatement::Foreign { result, .. }
                 if result.value == value =>
             {
                 name = "a call".to_owned();
             }
-            Statement::If(it) if is(&it.results) => name = "a selection".to_owned(),
-            Statement::Switch(it) if is(&it.results) => name = "a switch".to_owned(),
-            Statement::Loop(it) if is(&it.results) => name = "a loop".to_owned(),
+            TreeStatement::If(it) if is(&it.results) => name = "a selection".to_owned(),
+            TreeStatement::Switch(it) if is(&it.results) => name = "a switch".to_owned(),
+            TreeStatement::Loop(it) if is(&it.results) => name = "a loop".to_owned(),
             _ => {}
         }
     });

@@ -34,7 +34,7 @@ pub struct ForeignFunction {
     /// Its id in the module that it comes from.
     pub(crate) id: u32,
     /// What it takes.
-    pub parameters: Vec<Parameter>,
+    pub parameters: Vec<ForeignParameter>,
     /// What it returns.
     pub result: Type,
     /// It has control flow of its own.
@@ -45,7 +45,7 @@ pub struct ForeignFunction {
 
 /// A parameter of a function.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Parameter {
+pub struct ForeignParameter {
     /// Its type.
     pub ty: Type,
     /// All lanes have to pass the same.
@@ -201,7 +201,7 @@ fn callable(
     };
     let parameters = function.parameters.iter().map(|it| {
         let ty = types.get(&it.result_type?)?.clone();
-        Some(Parameter { ty, uniform: it.result_id.is_some_and(uniform) })
+        Some(ForeignParameter { ty, uniform: it.result_id.is_some_and(uniform) })
     });
     let parameters = parameters.collect::<Option<Vec<_>>>()?;
     let name = names.get(&id)?.clone();

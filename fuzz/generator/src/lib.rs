@@ -36,11 +36,11 @@ mod type_name;
 
 use arbitrary::{Result, Unstructured};
 
-pub use coverage::{Covered, Shape, coverage};
+pub use coverage::{ActiveSetShape, Covered, coverage};
 pub use emit::words;
-pub use foreign::{Foreign, ForeignFunction, Parameter};
+pub use foreign::{Foreign, ForeignFunction, ForeignParameter};
 pub use inputs::{Inputs, Numbers};
-pub use request::{AllowedInstructions, Profile, Request};
+pub use request::{AllowedInstructions, ModuleProfile, Request};
 pub use scalars::with_scalars;
 pub use shrink::shrunk;
 pub use tidy::tidied;

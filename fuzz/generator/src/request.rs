@@ -11,7 +11,7 @@ use crate::foreign::{Foreign, is_left_out};
 
 /// Which kind of module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Profile {
+pub enum ModuleProfile {
     /// One group instruction, on many types and inputs.
     Single,
     /// Straight-line code with several.
@@ -24,7 +24,7 @@ pub enum Profile {
     Lowered,
 }
 
-impl Profile {
+impl ModuleProfile {
     /// All profiles.
     pub const ALL: [Self; 5] =
         [Self::Single, Self::Kernel, Self::Divergent, Self::Memory, Self::Lowered];
@@ -61,7 +61,7 @@ pub struct AllowedInstructions {
 #[derive(Clone, Debug)]
 pub struct Request {
     /// Which kind of module.
-    pub profile: Profile,
+    pub profile: ModuleProfile,
     /// For which environment.
     pub flavor: Flavor,
     /// SPIR-V's version.
@@ -99,7 +99,7 @@ impl Request {
     }
 
     /// A request without restrictions.
-    pub fn new(profile: Profile, flavor: Flavor, subgroup_size: u32) -> Self {
+    pub fn new(profile: ModuleProfile, flavor: Flavor, subgroup_size: u32) -> Self {
         Self {
             profile,
             flavor,

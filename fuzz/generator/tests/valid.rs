@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use laneproof_generator::{
-    Flavor, Foreign, Generated, Profile, Request, coverage, generate_seeded, shrunk, tidied,
+    Flavor, Foreign, Generated, ModuleProfile, Request, coverage, generate_seeded, shrunk, tidied,
     with_scalars,
 };
 use laneproof_interpreter::document::read_memory;
@@ -39,7 +39,7 @@ fn modules_are_valid() {
     let (mut ends, mut all) = (BTreeMap::<String, u64>::new(), 0u64);
     let mut covered = BTreeSet::new();
     for flavor in FLAVORS {
-        for profile in Profile::ALL {
+        for profile in ModuleProfile::ALL {
             for seed in 0..count {
                 let mut request = Request::new(profile, flavor, SIZES[seed as usize % SIZES.len()]);
                 request.partial = seed % 5 == 0;
@@ -77,7 +77,7 @@ fn modules_are_valid() {
 fn smaller_trees_are_mostly_valid() {
     let (mut valid, mut all) = (0, 0);
     for seed in 0..6 {
-        let request = Request::new(Profile::Divergent, Flavor::Shader, 8);
+        let request = Request::new(ModuleProfile::Divergent, Flavor::Shader, 8);
         let Some(generated) = generate_seeded(&request, seed) else { continue };
         for tree in shrunk(&generated.tree).into_iter().step_by(3) {
             let words = laneproof_generator::words(&tree);
@@ -95,7 +95,8 @@ fn smaller_trees_are_mostly_valid() {
 #[test]
 fn tidied_modules_are_valid() {
     let mut shorter = 0;
-    for (seed, profile) in (0..8).flat_map(|seed| Profile::ALL.map(|profile| (seed, profile))) {
+    for (seed, profile) in (0..8).flat_map(|seed| ModuleProfile::ALL.map(|profile| (seed, profile)))
+    {
         for flavor in [Flavor::Shader, Flavor::Kernel] {
             let request = Request::new(profile, flavor, 16);
             let Some(generated) = generate_seeded(&request, seed) else { continue };
@@ -139,7 +140,7 @@ fn scalars_for_vectors_are_often_valid() {
     let (mut valid, mut all) = (0, 0);
     for seed in 0..20 {
         for flavor in [Flavor::Shader, Flavor::Kernel] {
-            let request = Request::new(Profile::Single, flavor, 8);
+            let request = Request::new(ModuleProfile::Single, flavor, 8);
             let Some(generated) = generate_seeded(&request, seed) else { continue };
             for scalar in with_scalars(&generated) {
                 assert_ne!(scalar, generated);
@@ -205,7 +206,7 @@ fn functions_from_elsewhere_are_called() {
     let words = assemble_text(SIDES, "sides").unwrap();
     let foreign = Arc::new(Foreign::read("sides", &words, &["src", "tgt"]).unwrap());
     assert!(foreign.functions.iter().all(|it| it.parameters[1].uniform), "uniform parameters");
-    let mut request = Request::new(Profile::Lowered, Flavor::Shader, 8);
+    let mut request = Request::new(ModuleProfile::Lowered, Flavor::Shader, 8);
     request.foreign = vec![foreign].into();
     let (mut pairs, mut ran) = (0, 0);
     for seed in 0..40 {
@@ -217,7 +218,7 @@ fn functions_from_elsewhere_are_called() {
         let outputs = &memory.bindings[&(0, 1)];
         let each = generated.tree.output_words as usize;
         let straight = generated.tree.body.statements.iter().filter_map(|it| match it {
-            laneproof_generator::Statement::Output { word, .. } => Some(*word as usize),
+            laneproof_generator::TreeStatement::Output { word, .. } => Some(*word as usize),
             _ => None,
         });
         let straight: Vec<usize> = straight.collect();

@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use laneproof_toolchains::{
-    CampaignExtent, FaultKind, LocatedTool, Places, Plan, Profile, Summary, campaign, find, read,
+    CampaignExtent, FaultKind, LocatedTool, ModuleProfile, Places, Plan, Summary, campaign, find,
+    read,
 };
 
 /// A transformation that is a script of the shell, given the files in and out as `$0` and `$1`.
@@ -27,7 +28,7 @@ fn run(text: &str, seconds: f64) -> Summary {
     let found = script(folder.path(), text, seconds);
     let plan = Plan {
         extent: CampaignExtent { count: Some(3), ..CampaignExtent::default() },
-        profiles: vec![Profile::Single],
+        profiles: vec![ModuleProfile::Single],
         reduction: Duration::from_millis(100),
         prove: false,
         ..Plan::default()

@@ -10,7 +10,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use laneproof_toolchains::{
-    CampaignExtent, FaultKind, Places, Plan, Profile, Summary, campaign, find, read,
+    CampaignExtent, FaultKind, ModuleProfile, Places, Plan, Summary, campaign, find, read,
 };
 
 /// Copies a module, notes its process, and does something else at the call that its last word names.
@@ -71,7 +71,7 @@ fn run(folder: &Path, mode: &str, persistent: bool, shell: bool) -> (Summary, us
     let found: Vec<_> = read(&file).unwrap().iter().map(|it| find(it, &places, &stop)).collect();
     let plan = Plan {
         extent: CampaignExtent { count: Some(modules(mode)), ..CampaignExtent::default() },
-        profiles: vec![Profile::Single],
+        profiles: vec![ModuleProfile::Single],
         reduction: Duration::from_millis(1),
         ..Plan::default()
     };

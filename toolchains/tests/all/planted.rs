@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use laneproof_toolchains::{
-    CampaignExtent, Event, FaultKind, Finding, Places, Plan, Profile, Summary, built_in, campaign,
-    changed_functions_in, corpus, find, functions_in, instructions, read,
+    CampaignExtent, Event, FaultKind, Finding, ModuleProfile, Places, Plan, Summary, built_in,
+    campaign, changed_functions_in, corpus, find, functions_in, instructions, read,
 };
 
 /// The program with the planted tools, which is an example of this package.
@@ -262,7 +262,7 @@ fn functions_of_a_folder_are_called() {
     assert!(changed.len() >= 3, "{} changes", changed.len());
     assert!(!changed.contains(foreign[0].words()), "nothing is changed");
     let plan =
-        Plan { profiles: vec![Profile::Lowered], foreign: foreign.into(), ..Plan::default() };
+        Plan { profiles: vec![ModuleProfile::Lowered], foreign: foreign.into(), ..Plan::default() };
     let (summary, _folder) = run_with("transform", "swap ISub,FSub", "", 60, plan);
     let called = |finding: &&Finding| finding.json()["calls"].is_string();
     assert!(summary.findings.iter().any(|it| called(&it)), "{:?}", summary.rows);

@@ -7,7 +7,7 @@ use rspirv::dr::{self, Instruction, ModuleHeader, Operand as Word};
 use rspirv::spirv::{self, AddressingModel, Capability, Decoration, MemoryModel, Op, StorageClass};
 
 use super::instruction;
-use crate::tree::{Constant, Flavor, Tree};
+use crate::tree::{Flavor, Tree, TreeConstant};
 
 /// The part of a module before its functions.
 pub(super) struct Declarations {
@@ -131,7 +131,7 @@ impl Declarations {
     }
 
     /// A constant's id.
-    pub fn constant(&mut self, constant: &Constant) -> u32 {
+    pub fn constant(&mut self, constant: &TreeConstant) -> u32 {
         let element = constant.ty.element().unwrap_or(Scalar::Bool);
         let scalar = self.scalar(element);
         let ids: Vec<u32> = constant

@@ -17,7 +17,9 @@ use rspirv::spirv::{
 
 use super::declarations::Declarations;
 use super::{Emitter, instruction};
-use crate::tree::{Constant, Flavor, Operand, Place, SHARED_WORDS, Statement, Tree, scalar_words};
+use crate::tree::{
+    Flavor, SHARED_WORDS, Tree, TreeConstant, TreeOperand, TreePlace, TreeStatement, scalar_words,
+};
 
 /// How many buffers an entry point has.
 pub(super) const BUFFERS: usize = 4;
@@ -101,12 +103,12 @@ impl Interface {
         tree.each(&mut |statement| {
             shares |= matches!(
                 statement,
-                crate::Statement::Load { from: Place::Shared(_), .. }
-                    | crate::Statement::Store { to: Place::Shared(_), .. }
+                crate::TreeStatement::Load { from: TreePlace::Shared(_), .. }
+                    | crate::TreeStatement::Store { to: TreePlace::Shared(_), .. }
             );
         });
         if shares {
-            let length = to.constant(&Constant::word(SHARED_WORDS));
+            let length = to.constant(&TreeConstant::word(SHARED_WORDS));
             let array = to.once(Op::TypeArray, None, [word, length].map(Word::IdRef).to_vec());
             let pointer = to.pointer(StorageClass::Workgroup, array);
             let id = to.id();
@@ -218,7 +220,7 @@ impl Emitter<'_> {
         self.values.insert(tree.invocation, self.interface.invocation.index);
         let mut outputs = 0;
         tree.body.each(&mut |statement| {
-            if matches!(statement, Statement::Output { .. }) {
+            if matches!(statement, TreeStatement::Output { .. }) {
                 outputs = tree.output_words;
             }
         });
@@ -380,7 +382,7 @@ impl Emitter<'_> {
         }
     }
 
-    pub(super) fn output(&mut self, first: u32, value: &Operand, ty: &Type) {
+    pub(super) fn output(&mut self, first: u32, value: &TreeOperand, ty: &Type) {
         let value = self.operand(value);
         let (scalars, mut next) = (ty.leaves(), first);
         for (index, scalar) in scalars.iter().enumerate() {
@@ -401,10 +403,10 @@ impl Emitter<'_> {
         }
     }
 
-    fn place(&mut self, place: &Place) -> u32 {
+    fn place(&mut self, place: &TreePlace) -> u32 {
         match place {
-            Place::Variable(index) => self.variables[*index],
-            Place::Shared(index) => {
+            TreePlace::Variable(index) => self.variables[*index],
+            TreePlace::Shared(index) => {
                 let word = self.declarations.ty(&Type::U32);
                 let pointer = self.declarations.pointer(StorageClass::Workgroup, word);
                 let (index, mask) = (self.operand(index), self.constant(SHARED_WORDS - 1));
@@ -421,18 +423,18 @@ impl Emitter<'_> {
         }
     }
 
-    pub(super) fn load(&mut self, from: &Place, ty: &Type) -> u32 {
+    pub(super) fn load(&mut self, from: &TreePlace, ty: &Type) -> u32 {
         let at = self.place(from);
         let ty = self.declarations.ty(ty);
         self.emit(Op::Load, ty, vec![Word::IdRef(at)])
     }
 
-    pub(super) fn store(&mut self, to: &Place, value: &Operand) {
+    pub(super) fn store(&mut self, to: &TreePlace, value: &TreeOperand) {
         let (at, value) = (self.place(to), self.operand(value));
         self.push(Op::Store, None, None, [at, value].map(Word::IdRef).to_vec());
     }
 
-    pub(super) fn atomic(&mut self, op: Op, word: u32, value: &Operand) -> u32 {
+    pub(super) fn atomic(&mut self, op: Op, word: u32, value: &TreeOperand) -> u32 {
         let index = self.constant(word);
         let at = self.word_at(3, index);
         let (scope, relaxed) = (self.constant(Scope::Device as u32), self.constant(0));

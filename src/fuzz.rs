@@ -14,9 +14,9 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use laneproof_proofs::Catalogue;
 use laneproof_toolchains::{
-    CampaignExtent, Event, Foreign, LocatedTool, ModuleProfile, Places, Plan, Summary, Tool,
-    ToolError, built_in, campaign, changed_functions_in, corpus, find, functions_in, kept,
-    lowering, read, start_to_list,
+    CampaignEvent, CampaignExtent, CampaignPlan, Foreign, LocatedTool, ModuleProfile, Places,
+    Summary, Tool, ToolError, built_in, campaign, changed_functions_in, corpus, find, functions_in,
+    kept, lowering, read, start_to_list,
 };
 use laneproof_verify::Verdict;
 use serde_json::Value;
@@ -185,9 +185,9 @@ impl Fuzz {
         let first = state.as_ref().map_or_else(Reached::new, |state| state.before.clone());
         let plan = self.plan(setting, first)?;
         let watch = Watch::new(setting.terminal);
-        let report = |event: Event<'_>| match (event, &state) {
+        let report = |event: CampaignEvent<'_>| match (event, &state) {
             // Whether it could be kept at the end is said at the end.
-            (Event::Reached(reached), Some(state)) => drop(state.keep(&reached)),
+            (CampaignEvent::Reached(reached), Some(state)) => drop(state.keep(&reached)),
             (event, _) => watch.see(event),
         };
         let mut summary = self.campaign(plan, &found, &places, &report)?;
@@ -206,10 +206,10 @@ impl Fuzz {
     /// The user's modules, for a quarter of the time at most, and generated ones.
     fn campaign(
         &self,
-        mut plan: Plan,
+        mut plan: CampaignPlan,
         found: &[LocatedTool],
         places: &Places,
-        report: &(dyn Fn(Event<'_>) + Sync),
+        report: &(dyn Fn(CampaignEvent<'_>) + Sync),
     ) -> Result<Summary, Failure> {
         let (mut of_corpus, start) = (Summary::default(), Instant::now());
         let time = plan.extent.time;
@@ -264,7 +264,7 @@ impl Fuzz {
         Ok(chosen)
     }
 
-    fn plan(&self, setting: &Setting<'_>, first: Reached) -> Result<Plan, Failure> {
+    fn plan(&self, setting: &Setting<'_>, first: Reached) -> Result<CampaignPlan, Failure> {
         let mut known = match &self.known {
             Some(file) => keys(file)?,
             None => BTreeSet::new(),
@@ -286,7 +286,7 @@ impl Fuzz {
             true => self.foreign()?,
             false => Vec::new(),
         };
-        Ok(Plan {
+        Ok(CampaignPlan {
             profiles,
             foreign: foreign.into(),
             seed: self.part.seed,

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use anstyle::Style;
 use clap::Args;
 use laneproof_frontends::{in_spirv, spellings};
-use laneproof_fuzz::grammar::{self, Difference, Entry};
+use laneproof_fuzz::grammar::{self, Difference, GrammarEntry};
 use laneproof_semantics::language::ast::{BuiltIn, Clause, Reading, SpecInstruction};
 use laneproof_semantics::language::margin::Margin;
 use laneproof_semantics::{Document, Specification};
@@ -307,14 +307,15 @@ fn described(specification: &Specification, subject: &Subject<'_>) -> Value {
     let mut described = json!({ "name": subject.name(), "document": subject.document() });
     match subject {
         Subject::Instruction(instruction) => {
-            let entry = Entry::of(&instruction.name);
+            let entry = GrammarEntry::of(&instruction.name);
             let operands = instruction.operands.iter().map(ToString::to_string);
             described["section"] = (*instruction.section).into();
-            described["opcode"] = entry.as_ref().map(Entry::opcode).into();
-            if let Some(set) = entry.as_ref().and_then(Entry::set) {
+            described["opcode"] = entry.as_ref().map(GrammarEntry::opcode).into();
+            if let Some(set) = entry.as_ref().and_then(GrammarEntry::set) {
                 described["set"] = set.into();
             }
-            described["capability"] = entry.as_ref().map_or(vec![], Entry::capabilities).into();
+            described["capability"] =
+                entry.as_ref().map_or(vec![], GrammarEntry::capabilities).into();
             described["extension"] = grammar::extensions(entry.as_ref(), instruction).into();
             described["primitive"] = instruction.primitive.into();
             described["operands"] = operands.collect();

@@ -6,7 +6,7 @@ mod readme;
 
 use std::sync::Arc;
 
-use laneproof_fuzz::{FIRST_OPERAND, Flavour, Form, Held, Standalone, Subject, Target};
+use laneproof_fuzz::{CheckedSubject, FIRST_OPERAND, Flavour, Form, Held, Standalone, Target};
 use laneproof_module::{ValidationEnvironment, assemble_text, validate_for};
 use laneproof_semantics::as_written::AsWritten;
 use laneproof_semantics::denote::{Argument, Instance};
@@ -223,7 +223,7 @@ fn form(scene: &Scene, subgroup: &Subgroup, flavour: Flavour) -> Option<Form> {
         (Argument::Enumerant(names), OperandType::Enumerant(_)) => names.first().cloned(),
         _ => None,
     });
-    let subject = Subject::Instruction(scene.instruction.clone());
+    let subject = CheckedSubject::Instruction(scene.instruction.clone());
     let target = Target { subject, operation: operation.next() };
     let known = constants(&scene.instruction);
     let constants = (0..scene.instance.arguments.len()).map(|operand| {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
-use laneproof_fuzz::grammar::{self, Entry};
+use laneproof_fuzz::grammar::{self, GrammarEntry};
 use laneproof_module::spirv::Op;
 use laneproof_semantics::Specification;
 use laneproof_semantics::as_written::AsWritten;
@@ -327,6 +327,6 @@ fn enabled_by(capability: &str, specifications: [&Specification; 2]) -> Vec<Stri
 }
 
 fn opcode(name: &str) -> Option<u32> {
-    let entry = Entry::of(name)?;
+    let entry = GrammarEntry::of(name)?;
     Op::from_u32(entry.opcode()).map(|it| it as u32)
 }

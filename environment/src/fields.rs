@@ -44,7 +44,7 @@ impl<'a> Fields<'a> {
     /// The instruction as a document declares it.
     pub fn declared(&self, opcode: Op) -> Option<&'a SpecInstruction> {
         let same = |other: &str| {
-            grammar::Entry::of(other).is_some_and(|entry| entry.opcode() == opcode as u32)
+            grammar::GrammarEntry::of(other).is_some_and(|entry| entry.opcode() == opcode as u32)
         };
         let names = aliases(&opcode_name(opcode), same);
         let of = |it: &'a Specification| {

@@ -11,7 +11,7 @@ use laneproof_semantics::denote::{Argument, GroupScope, Instance};
 use laneproof_semantics::language::ast::{Operand, OperandType, SpecInstruction};
 
 use crate::numbers::Numbers;
-use crate::target::{Flavour, Subject, Target, own_operand};
+use crate::target::{CheckedSubject, Flavour, Target, own_operand};
 use crate::typing::Typing;
 use crate::values::constant;
 
@@ -76,8 +76,8 @@ impl Form {
             decorations: BTreeSet::new(),
         };
         match &target.subject {
-            Subject::Instruction(instruction) => form.operands(&instruction.clone(), u)?,
-            Subject::BuiltIn(built_in) => {
+            CheckedSubject::Instruction(instruction) => form.operands(&instruction.clone(), u)?,
+            CheckedSubject::BuiltIn(built_in) => {
                 form.result = Some(Typing::new(u, flavour).built_in(built_in)?);
                 // Of a subgroup on its own it is known what it is, but not where it stands.
                 let alone = built_in.name.starts_with("Subgroup");
@@ -189,13 +189,15 @@ const fn scope(spans_workgroup: bool) -> GroupScope {
 /// needs.
 fn flavours(target: &Target) -> Vec<(Flavour, Vec<Capability>)> {
     let needed = match &target.subject {
-        Subject::Instruction(instruction) => needed(&instruction.name),
-        Subject::BuiltIn(built_in) if &*built_in.document == "OpenCL" => vec![Capability::Kernel],
-        // Of a shader it is a constant, which stands for the variable's value as it is.
-        Subject::BuiltIn(built_in) if &*built_in.name == "WorkgroupSize" => {
+        CheckedSubject::Instruction(instruction) => needed(&instruction.name),
+        CheckedSubject::BuiltIn(built_in) if &*built_in.document == "OpenCL" => {
             vec![Capability::Kernel]
         }
-        Subject::BuiltIn(_) => vec![Capability::GroupNonUniformBallot],
+        // Of a shader it is a constant, which stands for the variable's value as it is.
+        CheckedSubject::BuiltIn(built_in) if &*built_in.name == "WorkgroupSize" => {
+            vec![Capability::Kernel]
+        }
+        CheckedSubject::BuiltIn(_) => vec![Capability::GroupNonUniformBallot],
     };
     let (shader, kernel) = (Capability::Shader, Capability::Kernel);
     let mut flavours = Vec::new();
@@ -219,19 +221,19 @@ fn flavours(target: &Target) -> Vec<(Flavour, Vec<Capability>)> {
 /// Whether it moves a block of memory: what lanes must do for that, only kernels' environments say.
 fn moves_blocks(target: &Target) -> bool {
     match &target.subject {
-        Subject::Instruction(it) => {
+        CheckedSubject::Instruction(it) => {
             &*it.document == "SPV_INTEL_subgroups"
                 && it.operands.iter().any(|it| matches!(it.ty, OperandType::Pointer(_)))
         }
-        Subject::BuiltIn(_) => false,
+        CheckedSubject::BuiltIn(_) => false,
     }
 }
 
 /// Whether an operand is an image. Those of shaders cannot be passed to a function.
 fn has_image(target: &Target) -> bool {
     match &target.subject {
-        Subject::Instruction(it) => it.operands.iter().any(|it| it.ty == OperandType::Image),
-        Subject::BuiltIn(_) => false,
+        CheckedSubject::Instruction(it) => it.operands.iter().any(|it| it.ty == OperandType::Image),
+        CheckedSubject::BuiltIn(_) => false,
     }
 }
 
@@ -265,8 +267,8 @@ fn needed(name: &str) -> Vec<Capability> {
 /// The SPIR-V extensions among the documents that speak of a target.
 fn extensions(target: &Target) -> BTreeSet<String> {
     let clauses = match &target.subject {
-        Subject::Instruction(instruction) => &instruction.clauses,
-        Subject::BuiltIn(built_in) => &built_in.clauses,
+        CheckedSubject::Instruction(instruction) => &instruction.clauses,
+        CheckedSubject::BuiltIn(built_in) => &built_in.clauses,
     };
     let documents = clauses.iter().map(|clause| &*clause.document);
     documents.filter(|name| name.starts_with("SPV_")).map(str::to_owned).collect()

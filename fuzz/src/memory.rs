@@ -23,7 +23,7 @@ use crate::numbers::mixed;
 use crate::observe::{Agreement, call_of};
 use crate::prepared::Prepared;
 use crate::state::drawn;
-use crate::target::Subject;
+use crate::target::CheckedSubject;
 
 /// What the interpreter made of an instruction and of memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -196,7 +196,7 @@ fn instruction_in<'a>(
     specification: &'a Specification,
     prepared: &'a Prepared,
 ) -> Result<&'a SpecInstruction, String> {
-    let Subject::Instruction(known) = &prepared.form.target.subject else {
+    let CheckedSubject::Instruction(known) = &prepared.form.target.subject else {
         return Err("a built-in variable has no memory".into());
     };
     let name = prepared.form.target.name();

@@ -7,7 +7,7 @@ use laneproof_semantics::denote::Argument;
 use laneproof_semantics::{Scalar, Type};
 
 use crate::form::{Form, is_memory};
-use crate::target::{Flavour, Subject};
+use crate::target::{CheckedSubject, Flavour};
 
 /// The function's name.
 pub(crate) const FUNCTION: &str = "subject";
@@ -67,8 +67,8 @@ impl<'f> Writer<'f> {
     /// The function whose body is the instruction.
     pub(crate) fn subject(&mut self) -> String {
         match &self.form.target.subject {
-            Subject::Instruction(_) => self.instruction(),
-            Subject::BuiltIn(_) => self.built_in(),
+            CheckedSubject::Instruction(_) => self.instruction(),
+            CheckedSubject::BuiltIn(_) => self.built_in(),
         }
     }
 
@@ -102,7 +102,7 @@ impl Writer<'_> {
             Flavour::Shader => vec!["Shader".to_owned()],
             Flavour::Kernel => ["Kernel", "Addresses", "Vector16"].map(str::to_owned).to_vec(),
         });
-        if matches!(self.form.target.subject, Subject::BuiltIn(_)) {
+        if matches!(self.form.target.subject, CheckedSubject::BuiltIn(_)) {
             capabilities.push("GroupNonUniform".into());
         }
         let narrow = |scalar: Scalar| scalar.width() < 32 && scalar != Scalar::Bool;
@@ -146,7 +146,7 @@ impl Writer<'_> {
         for decoration in &self.form.decorations {
             let _ = writeln!(text, "OpDecorate %result {decoration}");
         }
-        if let Subject::BuiltIn(built_in) = &self.form.target.subject {
+        if let CheckedSubject::BuiltIn(built_in) = &self.form.target.subject {
             let _ = writeln!(text, "OpDecorate %variable BuiltIn {}", built_in.name);
         }
         text
@@ -245,7 +245,7 @@ impl Writer<'_> {
                 }
             }
         }
-        let event = matches!(&form.target.subject, Subject::Instruction(it)
+        let event = matches!(&form.target.subject, CheckedSubject::Instruction(it)
             if it.has_opaque_result());
         let result = match &form.result {
             Some(ty) if &**form.target.name() == "OpCopyLogical" => self.copied_type(ty),
@@ -277,7 +277,7 @@ impl Writer<'_> {
     /// What no clause looks at, by the operand's name: an event, a list of events, memory of the
     /// workgroup or of all.
     fn opaque(&mut self, operand: usize, locals: &mut String) -> String {
-        let Subject::Instruction(instruction) = &self.form.target.subject else {
+        let CheckedSubject::Instruction(instruction) = &self.form.target.subject else {
             return String::new();
         };
         let name = &*instruction.operands[operand].name;

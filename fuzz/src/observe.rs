@@ -15,7 +15,7 @@ use laneproof_semantics::{Specification, Type};
 use crate::numbers::Numbers;
 use crate::prepared::Prepared;
 use crate::state::drawn;
-use crate::target::Subject;
+use crate::target::CheckedSubject;
 
 /// What an execution came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,8 +88,8 @@ pub(crate) fn asked<T>(
     let name = prepared.form.target.name();
     let built_in;
     let instruction = match &prepared.form.target.subject {
-        Subject::Instruction(known) => specification.instructions.get(name).unwrap_or(known),
-        Subject::BuiltIn(known) => {
+        CheckedSubject::Instruction(known) => specification.instructions.get(name).unwrap_or(known),
+        CheckedSubject::BuiltIn(known) => {
             built_in = specification.built_ins.get(name).unwrap_or(known).as_instruction();
             &built_in
         }

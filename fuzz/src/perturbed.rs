@@ -13,7 +13,7 @@ use crate::numbers::Numbers;
 use crate::observe::{Observed, asked, observe_with, outcome};
 use crate::prepared::Prepared;
 use crate::state::drawn;
-use crate::target::Subject;
+use crate::target::CheckedSubject;
 
 /// The results of all lanes, changed.
 #[derive(Clone, Debug)]
@@ -36,11 +36,11 @@ pub fn leaves_open(prepared: &Prepared) -> bool {
         }
     }
     match &prepared.form.target.subject {
-        Subject::Instruction(instruction) => {
+        CheckedSubject::Instruction(instruction) => {
             let statements = instruction.clauses.iter().flat_map(|clause| &clause.statements);
             statements.map(|(statement, _)| statement).any(relates)
         }
-        Subject::BuiltIn(_) => false,
+        CheckedSubject::BuiltIn(_) => false,
     }
 }
 

@@ -72,7 +72,7 @@ impl Form {
         }
         let mut writer = Writer::new(self);
         let subject = writer.subject();
-        let entry = Entry { writer: &mut writer, body: String::new(), fresh: 0 };
+        let entry = GrammarEntry { writer: &mut writer, body: String::new(), fresh: 0 };
         let main = entry.function(result, &operands, lanes);
         let text = writer.module(self.version, &(subject + &main));
         Some(Standalone { text, operands: operands.into_iter().map(|(index, _)| index).collect() })
@@ -84,13 +84,13 @@ fn in_words(ty: &Type) -> bool {
     ty.leaves().iter().all(|leaf| *leaf == Scalar::Bool || leaf.width() == 32)
 }
 
-struct Entry<'w, 'f> {
+struct GrammarEntry<'w, 'f> {
     writer: &'w mut Writer<'f>,
     body: String,
     fresh: usize,
 }
 
-impl Entry<'_, '_> {
+impl GrammarEntry<'_, '_> {
     fn function(mut self, result: Option<&Type>, operands: &[(Held, Type)], lanes: u32) -> String {
         let buffers = self.buffers(operands);
         let void = self.writer.void();

@@ -11,7 +11,7 @@ use laneproof_semantics::{Scalar, Type};
 
 use crate::numbers::{Numbers, mixed};
 use crate::prepared::{Prepared, has_memory};
-use crate::target::Subject;
+use crate::target::CheckedSubject;
 use crate::values::{Spread, exponent, index, low, shortened};
 
 /// A subgroup of up to `most` lanes that is about to execute an instruction.
@@ -223,7 +223,7 @@ fn values(
     if let Some(bits) = form.constants[operand] {
         return all(bits);
     }
-    let Subject::Instruction(instruction) = &form.target.subject else { return Vec::new() };
+    let CheckedSubject::Instruction(instruction) = &form.target.subject else { return Vec::new() };
     let declared = &instruction.operands[operand];
     // An index counts the lanes of the group.
     let group = if subgroup.workgroup.is_some() { subgroup.existing } else { subgroup.size };

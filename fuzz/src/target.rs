@@ -10,7 +10,7 @@ use laneproof_semantics::language::ast::{
 
 /// Something with clauses.
 #[derive(Clone, Debug)]
-pub enum Subject {
+pub enum CheckedSubject {
     /// An instruction.
     Instruction(Arc<SpecInstruction>),
     /// A built-in variable.
@@ -30,7 +30,7 @@ pub enum Flavour {
 #[derive(Clone, Debug)]
 pub struct Target {
     /// The instruction or built-in variable.
-    pub subject: Subject,
+    pub subject: CheckedSubject,
     /// The group operation.
     pub operation: Option<Arc<str>>,
 }
@@ -48,8 +48,8 @@ impl Target {
     /// The name of the instruction or built-in variable.
     pub fn name(&self) -> &Arc<str> {
         match &self.subject {
-            Subject::Instruction(instruction) => &instruction.name,
-            Subject::BuiltIn(built_in) => &built_in.name,
+            CheckedSubject::Instruction(instruction) => &instruction.name,
+            CheckedSubject::BuiltIn(built_in) => &built_in.name,
         }
     }
 }
@@ -81,20 +81,20 @@ pub fn targets(specification: &Specification) -> (Vec<Target>, Vec<Excluded>) {
             Some(reason) => excluded.push(Excluded { name: instruction.name.clone(), reason }),
             None => {
                 found.extend(operations(specification, instruction).into_iter().map(|operation| {
-                    Target { subject: Subject::Instruction(instruction.clone()), operation }
+                    Target { subject: CheckedSubject::Instruction(instruction.clone()), operation }
                 }))
             }
         }
     }
     for built_in in specification.built_ins.values() {
-        let subject = Subject::BuiltIn(built_in.clone());
+        let subject = CheckedSubject::BuiltIn(built_in.clone());
         found.push(Target { subject, operation: None });
     }
     // By number cases are chosen: extended sets may grow without changing those of the others.
     let opaque = |it: &Operand| it.ty == OperandType::Opaque;
     found.sort_by_key(|target| match &target.subject {
-        Subject::Instruction(instruction) if instruction.operands.iter().any(opaque) => 3,
-        Subject::Instruction(instruction) if orders_memory(instruction) => 2,
+        CheckedSubject::Instruction(instruction) if instruction.operands.iter().any(opaque) => 3,
+        CheckedSubject::Instruction(instruction) if orders_memory(instruction) => 2,
         _ => u8::from(target.name().contains(' ')),
     });
     (found, excluded)

@@ -4,7 +4,7 @@
 
 use arbitrary::Unstructured;
 use laneproof_fuzz::{
-    Numbers, Prepared, Subject, drawn, has_memory, observe, perturbed, state, targets,
+    CheckedSubject, Numbers, Prepared, drawn, has_memory, observe, perturbed, state, targets,
 };
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::{DenoteError, Settled};
@@ -25,8 +25,8 @@ fn in_three_ways(
 ) -> [Vec<Said>; 3] {
     let specification = Specification::built_in();
     let instruction = match &prepared.form.target.subject {
-        Subject::Instruction(instruction) => instruction.as_ref().clone(),
-        Subject::BuiltIn(built_in) => built_in.as_instruction(),
+        CheckedSubject::Instruction(instruction) => instruction.as_ref().clone(),
+        CheckedSubject::BuiltIn(built_in) => built_in.as_instruction(),
     };
     let (instruction, instance) = (&instruction, &prepared.instance);
     let mut draw = |operand: usize, leaf: usize, lane: u32, width: u32| {

@@ -40,7 +40,7 @@ pub struct Setup<'a> {
 
 /// What an entry came to.
 #[derive(Clone, Debug, Serialize)]
-pub struct Outcome {
+pub struct EntryOutcome {
     /// The entry's name.
     pub name: String,
     /// The verdict that it must get.
@@ -79,9 +79,9 @@ pub struct Outcome {
 pub fn run_all(
     entries: &[Entry],
     setup: &Setup<'_>,
-    done: impl Fn(&Result<Outcome, RunError>) + Sync,
-) -> Result<Vec<Result<Outcome, RunError>>, RunError> {
-    let is_late = |it: &Outcome| it.hurried && it.unexpected.is_some();
+    done: impl Fn(&Result<EntryOutcome, RunError>) + Sync,
+) -> Result<Vec<Result<EntryOutcome, RunError>>, RunError> {
+    let is_late = |it: &EntryOutcome| it.hurried && it.unexpected.is_some();
     each_and_late_ones_alone(entries, setup.jobs, |entry| outcome(entry, setup), is_late, done)
 }
 
@@ -115,7 +115,7 @@ fn each_and_late_ones_alone<R: Send>(
 /// # Errors
 ///
 /// The entry cannot be put to the prover, or the prover is at fault.
-pub fn run(entry: &Entry, setup: &Setup<'_>) -> Result<Outcome, RunError> {
+pub fn run(entry: &Entry, setup: &Setup<'_>) -> Result<EntryOutcome, RunError> {
     alone(entry, |entry| outcome(entry, setup))
 }
 
@@ -151,8 +151,8 @@ fn alone<R>(
     guarded(|| work(entry)).map_err(fault)?
 }
 
-fn outcome(entry: &Entry, setup: &Setup<'_>) -> Result<Outcome, RunError> {
-    let found = |kept: Kept, hurried, cached, second: Option<Opinion>| Outcome {
+fn outcome(entry: &Entry, setup: &Setup<'_>) -> Result<EntryOutcome, RunError> {
+    let found = |kept: Kept, hurried, cached, second: Option<Opinion>| EntryOutcome {
         name: entry.name.clone(),
         expected: entry.header.expect,
         verdict: kept.verdict,

@@ -15,7 +15,7 @@ use laneproof_semantics::{Scalar, Specification};
 use laneproof_verify::{Evaluated, readings};
 use serde::Serialize;
 
-use crate::header::{Active, Header, Subgroup};
+use crate::header::{Active, Header, SubgroupChoice};
 use laneproof_verify::Claim;
 
 /// Instructions of one run.
@@ -177,7 +177,7 @@ impl State {
             _ => rng.u128(..) & all,
         };
         let active = if header.states.active == Active::All || some == 0 { all } else { some };
-        let subgroup = if header.states.subgroup == Subgroup::Any { rng.u32(..4) } else { 0 };
+        let subgroup = if header.states.subgroup == SubgroupChoice::Any { rng.u32(..4) } else { 0 };
         let mut indices: Vec<u32> = (0..2 * size).collect();
         rng.shuffle(&mut indices);
         indices.truncate(existing as usize);

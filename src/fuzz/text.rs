@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use laneproof_toolchains::{LocatedTool, Row, Summary, stated};
+use laneproof_toolchains::{LocatedTool, Summary, ToolRow, stated};
 use serde_json::{Value, json};
 
 use crate::answer::{Answer, Exit};
@@ -83,8 +83,8 @@ pub const NUMBERS: [&str; 7] =
     ["modules", "right", "wrong", "known", "unsupported", "undecided", "discarded"];
 
 /// The numbers of a tool, by column.
-pub fn numbers(row: &Row) -> [u64; NUMBERS.len()] {
-    let Row { modules, fine, wrong, known, unsupported, undecided, discarded, .. } = *row;
+pub fn numbers(row: &ToolRow) -> [u64; NUMBERS.len()] {
+    let ToolRow { modules, fine, wrong, known, unsupported, undecided, discarded, .. } = *row;
     [modules, fine, wrong, known, unsupported, undecided, discarded]
 }
 

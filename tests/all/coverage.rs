@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use arbitrary::Unstructured;
-use laneproof_fuzz::{Flavour, Form, Numbers, Prepared, Subject, Target, state, targets};
+use laneproof_fuzz::{CheckedSubject, Flavour, Form, Numbers, Prepared, Target, state, targets};
 use laneproof_semantics::denote::Argument;
 use laneproof_semantics::evaluate::Subgroup;
 use laneproof_semantics::language::ast::{OperandType, TypeRule};
@@ -91,7 +91,7 @@ fn shape(ty: &Type) -> Option<(Scalar, u32)> {
 /// The types that an instruction's rule allows and none of many forms has. Vectors of 8 and 16
 /// belong to kernels.
 fn missing(target: &Target, rule: &TypeRule) -> Vec<(Scalar, u32)> {
-    let Subject::Instruction(instruction) = &target.subject else { return Vec::new() };
+    let CheckedSubject::Instruction(instruction) = &target.subject else { return Vec::new() };
     let variable = |ty: &OperandType| *ty == OperandType::Variable(rule.variable.clone());
     let pointer = |ty: &OperandType| *ty == OperandType::Pointer(rule.variable.clone());
     let place = |of: &dyn Fn(&OperandType) -> bool| {
@@ -133,7 +133,7 @@ fn missing(target: &Target, rule: &TypeRule) -> Vec<(Scalar, u32)> {
 fn every_type_that_an_instruction_allows_occurs() {
     let mut rules = 0;
     for target in &targets(Specification::built_in()).0 {
-        let Subject::Instruction(instruction) = &target.subject else { continue };
+        let CheckedSubject::Instruction(instruction) = &target.subject else { continue };
         let fits = |rule: &&TypeRule| {
             let narrower = |(name, variable): &(&str, &str)| {
                 instruction.name.starts_with(name) && *rule.variable == **variable

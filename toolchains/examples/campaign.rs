@@ -11,8 +11,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use laneproof_toolchains::{
-    CampaignExtent, Event, LocatedTool, ModuleProfile, Places, Plan, built_in, campaign, find,
-    functions_in, read,
+    CampaignEvent, CampaignExtent, CampaignPlan, LocatedTool, ModuleProfile, Places, built_in,
+    campaign, find, functions_in, read,
 };
 
 fn main() -> ExitCode {
@@ -46,7 +46,7 @@ fn main() -> ExitCode {
         .collect();
     let foreign = more.get(1).map(|folder| functions_in(Path::new(folder))).unwrap_or_default();
     eprintln!("{} modules with functions to call", foreign.len());
-    let plan = Plan {
+    let plan = CampaignPlan {
         seed: seed.parse().unwrap_or(0),
         extent: CampaignExtent {
             time: Some(Duration::from_secs(seconds.parse().unwrap_or(60))),
@@ -56,10 +56,10 @@ fn main() -> ExitCode {
         jobs: jobs.parse().unwrap_or(1),
         profiles: if profiles.is_empty() { ModuleProfile::ALL.to_vec() } else { profiles },
         foreign: foreign.into(),
-        ..Plan::default()
+        ..CampaignPlan::default()
     };
-    let report = |event: Event<'_>| {
-        if let Event::Line(line) = event {
+    let report = |event: CampaignEvent<'_>| {
+        if let CampaignEvent::Line(line) = event {
             println!("{line}");
         }
     };

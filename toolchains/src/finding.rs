@@ -7,12 +7,12 @@ use laneproof_module::{disassemble, opcode_name};
 use serde_json::{Value, json};
 
 use crate::find::stated;
-use crate::outcome::{Fault, FaultKind};
+use crate::outcome::{FaultKind, ToolFault};
 use crate::reduce::instructions;
 
 /// Something that a tool does wrong, on a reduced module.
 #[derive(Clone, Debug)]
-pub struct Finding {
+pub struct ToolFinding {
     /// What makes it the same as another one.
     pub key: String,
     /// The tool.
@@ -22,7 +22,7 @@ pub struct Finding {
     /// What the tool says of its version.
     pub version: String,
     /// What is wrong.
-    pub fault: Fault,
+    pub fault: ToolFault,
     /// Readings of the texts under each of which it is right.
     pub readings: Vec<String>,
     /// The module and its inputs, reduced.
@@ -39,7 +39,7 @@ pub struct Finding {
 
 /// What makes findings the same: tool, kind, and what the message says or which instructions,
 /// types and shapes the reduced module has.
-pub fn key(tool: &str, fault: &Fault, generated: &Generated) -> String {
+pub fn key(tool: &str, fault: &ToolFault, generated: &Generated) -> String {
     let kind = fault.kind.name().replace(' ', "-");
     let what = match fault.kind {
         FaultKind::WrongValue
@@ -118,7 +118,7 @@ pub(crate) fn message_key(message: &str) -> String {
     out.chars().take(80).collect()
 }
 
-impl Finding {
+impl ToolFinding {
     /// It is right under some reading: no defect.
     pub fn is_reading(&self) -> bool {
         !self.readings.is_empty()

@@ -13,21 +13,21 @@ use laneproof_semantics::Specification;
 use laneproof_semantics::language::ast::Clause;
 
 use crate::difference::{LANES, OF_LANES, first, table};
-use crate::finding::{Finding, assembly};
+use crate::finding::{ToolFinding, assembly};
 use crate::outcome::FaultKind;
 use crate::reduce::instructions;
 
 /// How many lines a tool's message, and how many invocations a table of inputs, has at most.
 const LINES: usize = 64;
 
-impl Finding {
+impl ToolFinding {
     /// Ready for an issue tracker.
     pub fn report(&self) -> String {
         page(self)
     }
 }
 
-fn page(finding: &Finding) -> String {
+fn page(finding: &ToolFinding) -> String {
     let mut out = format!("# {}\n\n", title(finding));
     summary(&mut out, finding);
     reproduction(&mut out, finding);
@@ -53,7 +53,7 @@ fn page(finding: &Finding) -> String {
 }
 
 /// The tool, what is wrong, and with which instructions.
-fn title(finding: &Finding) -> String {
+fn title(finding: &ToolFinding) -> String {
     let mut names: Vec<String> = Vec::new();
     for covered in coverage(&finding.generated.tree) {
         if !names.contains(&covered.instruction) {
@@ -71,7 +71,7 @@ fn title(finding: &Finding) -> String {
 }
 
 /// What is wrong, in a sentence or two, and who says so.
-fn summary(out: &mut String, finding: &Finding) {
+fn summary(out: &mut String, finding: &ToolFinding) {
     let tree = &finding.generated.tree;
     let size = tree.target.subgroup_size;
     let detail = finding.fault.detail.as_str();
@@ -151,7 +151,7 @@ fn explained(reading: &str) -> String {
 }
 
 /// Which instruction gives the first wrong output.
-fn of_instruction(finding: &Finding) -> Option<String> {
+fn of_instruction(finding: &ToolFinding) -> Option<String> {
     let (expected, observed) = (finding.fault.expected.as_ref()?, finding.fault.observed.as_ref()?);
     let tree = &finding.generated.tree;
     let (1, at, _) = first(expected, observed, tree)? else { return None };
@@ -199,7 +199,7 @@ fn defined_by(tree: &Tree, value: TreeValue) -> String {
     name
 }
 
-fn reproduction(out: &mut String, finding: &Finding) {
+fn reproduction(out: &mut String, finding: &ToolFinding) {
     let target = finding.generated.tree.target;
     let (size, workgroup) = (target.subgroup_size, target.workgroup);
     let _ = writeln!(out, "## To see it\n\n```sh\n{}", finding.command);
@@ -217,7 +217,7 @@ fn reproduction(out: &mut String, finding: &Finding) {
 }
 
 /// What each invocation reads.
-fn inputs(out: &mut String, finding: &Finding) {
+fn inputs(out: &mut String, finding: &ToolFinding) {
     let tree = &finding.generated.tree;
     let each = tree.input_words() as usize;
     let Some(words) = finding.generated.inputs.buffers.first().filter(|_| each > 0) else { return };
@@ -250,7 +250,7 @@ fn inputs(out: &mut String, finding: &Finding) {
 
 /// What the texts say of the group instructions of the module, or of a built-in that is wrong, in
 /// laneproof's words.
-fn clauses(out: &mut String, finding: &Finding) {
+fn clauses(out: &mut String, finding: &ToolFinding) {
     let tree = &finding.generated.tree;
     let specification = Specification::built_in();
     let environment = Specification::environment_of(tree.target.flavor == Flavor::Kernel);
@@ -287,7 +287,7 @@ fn clauses(out: &mut String, finding: &Finding) {
 }
 
 /// The built-in that came out wrong, if one did.
-fn wrong_built_in(finding: &Finding) -> Option<&'static str> {
+fn wrong_built_in(finding: &ToolFinding) -> Option<&'static str> {
     let (expected, observed) = (finding.fault.expected.as_ref()?, finding.fault.observed.as_ref()?);
     let (buffer, at, _) = first(expected, observed, &finding.generated.tree)?;
     (buffer == OF_LANES).then(|| LANES[at % LANES.len()])

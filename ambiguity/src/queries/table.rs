@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use laneproof_fuzz::grammar::{self, Entry};
+use laneproof_fuzz::grammar::{self, GrammarEntry};
 use laneproof_semantics::Specification;
 use laneproof_semantics::language::ast::SpecInstruction;
 use laneproof_semantics::language::fact::TokenFact;
@@ -27,10 +27,9 @@ const ONE: &str = "One of the two, in both places.";
 /// not those that the text describes, no description, a capability that no table has, and one that
 /// nothing needs.
 pub fn tables(texts: &Specification) -> Vec<Finding> {
-    let new = texts
-        .facts
-        .iter()
-        .filter(|fact| &*fact.kind == "Opcode" && !fact.adds && Entry::of(&fact.token).is_none());
+    let new = texts.facts.iter().filter(|fact| {
+        &*fact.kind == "Opcode" && !fact.adds && GrammarEntry::of(&fact.token).is_none()
+    });
     let mut findings = Vec::new();
     for fact in new {
         let declared = texts.instructions.get(&fact.token);

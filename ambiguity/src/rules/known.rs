@@ -68,7 +68,7 @@ impl<'t> Known<'t> {
 
     /// The capabilities any of which an instruction needs; none: it needs none, or is not known.
     pub fn capabilities(self, instruction: &str) -> Vec<String> {
-        if let Some(entry) = grammar::Entry::of(instruction) {
+        if let Some(entry) = grammar::GrammarEntry::of(instruction) {
             return entry.capabilities();
         }
         let stated = self.facts().filter(|fact| *fact.token == *instruction);
@@ -79,7 +79,7 @@ impl<'t> Known<'t> {
     pub fn token(self, kind: &str, name: &str) -> bool {
         let named = match kind {
             "Opcode" => {
-                grammar::Entry::of(name).is_some_and(|entry| entry.name() == name)
+                grammar::GrammarEntry::of(name).is_some_and(|entry| entry.name() == name)
                     || self.instruction(name).is_some()
             }
             "Extension" => !name.starts_with("SPV_") || grammar::is_extension(name),
@@ -204,7 +204,7 @@ pub fn needs(kind: &str, value: &FieldValue) -> Vec<Vec<String>> {
         }
         FieldValue::Word(word) if kind != "Capability" => {
             let capabilities = match kind {
-                "Opcode" => grammar::Entry::of(word).map(|it| it.capabilities()),
+                "Opcode" => grammar::GrammarEntry::of(word).map(|it| it.capabilities()),
                 kind => grammar::named(kind, word).map(|it| it.capabilities()),
             };
             capabilities.into_iter().filter(|any| !any.is_empty()).collect()

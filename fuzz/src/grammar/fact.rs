@@ -7,7 +7,7 @@ use laneproof_semantics::Specification;
 use laneproof_semantics::language::ast::SpecInstruction;
 use laneproof_semantics::language::fact::{StatedOperand, TokenFact, Words};
 
-use super::instruction::{Count, Entry, list};
+use super::instruction::{Count, GrammarEntry, list};
 use super::token::{self, Token};
 use super::{Observation, RENAMED, any_of};
 
@@ -38,7 +38,7 @@ pub(super) fn observed(fact: &TokenFact, difference: String) -> Observation {
 }
 
 fn of_instruction(fact: &TokenFact, declared: Option<&Arc<SpecInstruction>>) -> Vec<String> {
-    let Some(entry) = Entry::of(&fact.token) else {
+    let Some(entry) = GrammarEntry::of(&fact.token) else {
         return vec![unknown("instruction", &fact.kind, &fact.token)];
     };
     let mut lines = Vec::new();
@@ -46,7 +46,7 @@ fn of_instruction(fact: &TokenFact, declared: Option<&Arc<SpecInstruction>>) -> 
         lines.push(format!("{RENAMED}{}", entry.name()));
     }
     lines.extend(number(fact, entry.opcode(), |number| {
-        Entry::numbered(number).map(|other| other.name())
+        GrammarEntry::numbered(number).map(|other| other.name())
     }));
     let theirs = entry.counts();
     lines.extend(fact.words.and_then(|words| word_count(words, &theirs)));
@@ -159,7 +159,7 @@ fn brought_by(fact: &TokenFact, theirs: &[&str]) -> Option<String> {
     })
 }
 
-impl Entry {
+impl GrammarEntry {
     /// By its number.
     pub(super) fn numbered(number: u32) -> Option<Self> {
         INSTRUCTION_TABLE.lookup_opcode(number).map(Self::at)

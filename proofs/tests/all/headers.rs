@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use laneproof_proofs::{Active, Header, Subgroup};
+use laneproof_proofs::{Active, Header, SubgroupChoice};
 use laneproof_verify::{Abstraction, Verdict};
 
 #[test]
@@ -39,7 +39,7 @@ fn everything_that_a_header_says_is_read() {
     assert_eq!(header.readings, [pair("a", "b"), pair("c", "d")]);
     assert_eq!(header.states.active, Active::All);
     assert!(header.states.partial);
-    assert_eq!(header.states.subgroup, Subgroup::Any);
+    assert_eq!(header.states.subgroup, SubgroupChoice::Any);
     assert_eq!(header.rung, Some(Abstraction::Laws));
     assert_eq!(header.specs, ["x.lps", "y.lps"]);
     assert_eq!(header.covers, ["ROT-1", "ROT-2"]);

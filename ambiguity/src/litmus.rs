@@ -6,7 +6,7 @@ mod readme;
 
 use std::sync::Arc;
 
-use laneproof_fuzz::{CheckedSubject, FIRST_OPERAND, Flavour, Form, Held, Standalone, Target};
+use laneproof_fuzz::{CheckedSubject, FIRST_OPERAND, Form, Held, ModuleKind, Standalone, Target};
 use laneproof_module::{ValidationEnvironment, assemble_text, validate_for};
 use laneproof_semantics::as_written::AsWritten;
 use laneproof_semantics::denote::{Argument, Instance};
@@ -118,13 +118,13 @@ pub fn litmus(texts: &AsWritten, finding: &Finding) -> Result<Litmus, LitmusErro
         return Err(LitmusError::Sizes { size, max_size });
     }
     runnable(subgroup)?;
-    let flavour = flavour(scene, subgroup);
-    let form = form(scene, subgroup, flavour)
+    let module_kind = module_kind(scene, subgroup);
+    let form = form(scene, subgroup, module_kind)
         .ok_or_else(|| LitmusError::NoModule("no kind of module has the instruction".to_owned()))?;
     let Written { module, operands, environment } = written(form.clone(), existing)?;
     let inputs = inputs(&form, &operands, subgroup);
     let instance = Instance {
-        capabilities: Arc::new([flavour_name(flavour).to_owned()].into()),
+        capabilities: Arc::new([kind_name(module_kind).to_owned()].into()),
         ..scene.instance.clone()
     };
     let memory = |held: &&Held| matches!(held, Held::Memory(_));
@@ -196,28 +196,28 @@ const fn stateless(finding: &Finding) -> &'static str {
     }
 }
 
-const fn flavour_name(flavour: Flavour) -> &'static str {
-    match flavour {
-        Flavour::Shader => "Shader",
-        Flavour::Kernel => "Kernel",
+const fn kind_name(module_kind: ModuleKind) -> &'static str {
+    match module_kind {
+        ModuleKind::Shader => "Shader",
+        ModuleKind::Kernel => "Kernel",
     }
 }
 
 /// A shader where Vulkan has the extension and sizes allow it; what a clause says of a kind of
 /// module holds of that kind.
-fn flavour(scene: &Scene, subgroup: &Subgroup) -> Flavour {
+fn module_kind(scene: &Scene, subgroup: &Subgroup) -> ModuleKind {
     let documents = scene.instruction.clauses.iter().map(|clause| &*clause.document);
     let mut extensions = documents.chain([&*scene.instruction.document]);
     let in_vulkan = extensions.all(|name| OF_VULKAN.contains(&name));
     let kernel =
         by_capability(&scene.instruction) && scene.instance.capabilities.contains("Kernel");
     match in_vulkan && !kernel && subgroup.size == subgroup.max_size {
-        true => Flavour::Shader,
-        false => Flavour::Kernel,
+        true => ModuleKind::Shader,
+        false => ModuleKind::Kernel,
     }
 }
 
-fn form(scene: &Scene, subgroup: &Subgroup, flavour: Flavour) -> Option<Form> {
+fn form(scene: &Scene, subgroup: &Subgroup, module_kind: ModuleKind) -> Option<Form> {
     let operation = scene.instance.arguments.iter().zip(&scene.instruction.operands);
     let mut operation = operation.filter_map(|(argument, operand)| match (argument, &operand.ty) {
         (Argument::Enumerant(names), OperandType::Enumerant(_)) => names.first().cloned(),
@@ -230,7 +230,7 @@ fn form(scene: &Scene, subgroup: &Subgroup, flavour: Flavour) -> Option<Form> {
         let first = subgroup.operands.get(operand)?.first()?.first().copied().flatten();
         first.filter(|_| known.contains(&operand))
     });
-    Form::of(&target, flavour, VERSIONS[0].0, &scene.instance, constants.collect())
+    Form::of(&target, module_kind, VERSIONS[0].0, &scene.instance, constants.collect())
 }
 
 /// A module that an environment takes.
@@ -243,9 +243,9 @@ struct Written {
 /// In the first version and environment that takes it. A kernel of an instruction that came with
 /// SPIR-V 1.3 is in no environment that the validator knows, but valid all the same.
 fn written(mut form: Form, lanes: u32) -> Result<Written, LitmusError> {
-    let environments: &[Option<(ValidationEnvironment, &str)>] = match form.flavour {
-        Flavour::Shader => &[Some((ValidationEnvironment::Vulkan, "vulkan1.3"))],
-        Flavour::Kernel => &[Some((ValidationEnvironment::OpenCl, "opencl2.2")), None],
+    let environments: &[Option<(ValidationEnvironment, &str)>] = match form.module_kind {
+        ModuleKind::Shader => &[Some((ValidationEnvironment::Vulkan, "vulkan1.3"))],
+        ModuleKind::Kernel => &[Some((ValidationEnvironment::OpenCl, "opencl2.2")), None],
     };
     let mut complaint = String::new();
     for environment in environments {
@@ -304,13 +304,13 @@ fn inputs(form: &Form, operands: &[Held], subgroup: &Subgroup) -> Value {
             }
         });
     }
-    match form.flavour {
-        Flavour::Shader => {
+    match form.module_kind {
+        ModuleKind::Shader => {
             let buffers = buffers.iter().enumerate();
             let named = buffers.map(|(number, it)| (format!("0.{number}"), it["buffer"].clone()));
             json!({ "bindings": named.collect::<serde_json::Map<_, _>>() })
         }
-        Flavour::Kernel => json!({ "arguments": buffers }),
+        ModuleKind::Kernel => json!({ "arguments": buffers }),
     }
 }
 

@@ -42,4 +42,4 @@ pub use perturbed_memory::{PerturbedMemory, legal_memory, perturbed_memory};
 pub use prepared::{PrepareError, Prepared, has_memory};
 pub use standalone::{FIRST_OPERAND, Held, Standalone};
 pub use state::{drawn, state};
-pub use target::{CheckedSubject, Excluded, Flavour, Target, orders_memory, targets};
+pub use target::{CheckedSubject, Excluded, ModuleKind, Target, orders_memory, targets};

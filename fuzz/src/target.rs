@@ -19,7 +19,7 @@ pub enum CheckedSubject {
 
 /// Which of the two worlds a module belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Flavour {
+pub enum ModuleKind {
     /// `Shader`, logical addressing.
     Shader,
     /// `Kernel`, physical addressing.

@@ -11,7 +11,7 @@ use laneproof_semantics::denote::{Argument, GroupScope};
 use laneproof_semantics::language::ast::{BuiltIn, OperandType, SpecInstruction, TypeRule};
 use laneproof_semantics::{Scalar, Type};
 
-use crate::target::Flavour;
+use crate::target::ModuleKind;
 
 /// What an instruction's operands are and what it gives.
 pub(crate) struct Typed {
@@ -24,7 +24,7 @@ pub(crate) struct Typed {
 /// Chooses types.
 pub(crate) struct Typing<'u, 'b> {
     pub u: &'u mut Unstructured<'b>,
-    pub flavour: Flavour,
+    pub module_kind: ModuleKind,
     scope: GroupScope,
     /// What an integer of any width has to be.
     integer: Option<Scalar>,
@@ -36,8 +36,8 @@ const INTEGERS: [Scalar; 4] =
 const FLOATS: [Scalar; 3] = [Scalar::float(16), Scalar::float(32), Scalar::float(64)];
 
 impl<'u, 'b> Typing<'u, 'b> {
-    pub(crate) fn new(u: &'u mut Unstructured<'b>, flavour: Flavour) -> Self {
-        Self { u, flavour, scope: GroupScope::Subgroup, integer: None, bound: BTreeMap::new() }
+    pub(crate) fn new(u: &'u mut Unstructured<'b>, module_kind: ModuleKind) -> Self {
+        Self { u, module_kind, scope: GroupScope::Subgroup, integer: None, bound: BTreeMap::new() }
     }
 
     /// For the lanes of such a group.
@@ -160,7 +160,7 @@ impl<'u, 'b> Typing<'u, 'b> {
         if scalar && self.u.ratio(1, 2)? {
             return Ok(1);
         }
-        let wide = self.flavour == Flavour::Kernel && self.u.ratio(1, 6)?;
+        let wide = self.module_kind == ModuleKind::Kernel && self.u.ratio(1, 6)?;
         Ok(if wide { *self.u.choose(&[8, 16])? } else { self.u.int_in_range(2..=4)? })
     }
 
@@ -299,9 +299,9 @@ impl<'u, 'b> Typing<'u, 'b> {
     fn bitcast(&mut self) -> Result<()> {
         let from = self.bound.get("T").cloned().unwrap_or(Type::U32);
         let bits: u32 = from.leaves().into_iter().map(Scalar::width).sum();
-        let counts: &[u32] = match self.flavour {
-            Flavour::Kernel => &[1, 2, 3, 4, 8, 16],
-            Flavour::Shader => &[1, 2, 3, 4],
+        let counts: &[u32] = match self.module_kind {
+            ModuleKind::Kernel => &[1, 2, 3, 4, 8, 16],
+            ModuleKind::Shader => &[1, 2, 3, 4],
         };
         let fitting: Vec<Type> = INTEGERS
             .into_iter()

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use arbitrary::Unstructured;
-use laneproof_fuzz::{CheckedSubject, Flavour, Form, Numbers, Prepared, Target, state, targets};
+use laneproof_fuzz::{CheckedSubject, Form, ModuleKind, Numbers, Prepared, Target, state, targets};
 use laneproof_semantics::denote::Argument;
 use laneproof_semantics::evaluate::Subgroup;
 use laneproof_semantics::language::ast::{OperandType, TypeRule};
@@ -107,10 +107,10 @@ fn missing(target: &Target, rule: &TypeRule) -> Vec<(Scalar, u32)> {
     for number in 0..20_000 {
         let bytes = numbers.bytes(256);
         let Ok(form) = Form::arbitrary(target, &mut Unstructured::new(&bytes)) else { continue };
-        let lengths: &[u32] = match (form.flavour, rule.scalar, rule.vector) {
+        let lengths: &[u32] = match (form.module_kind, rule.scalar, rule.vector) {
             (_, true, false) => &[1],
-            (Flavour::Shader, true, _) => &[1, 2, 3, 4],
-            (Flavour::Shader, ..) => &[2, 3, 4],
+            (ModuleKind::Shader, true, _) => &[1, 2, 3, 4],
+            (ModuleKind::Shader, ..) => &[2, 3, 4],
             (_, true, _) => &[1, 2, 3, 4, 8, 16],
             _ => &[2, 3, 4, 8, 16],
         };

@@ -152,7 +152,7 @@ fn kind_of(prepared: &Prepared) -> String {
     let arguments = form.arguments.iter().map(components).zip(&form.constants);
     let arguments: Vec<String> =
         arguments.map(|(it, constant)| format!("{it}{}", constant.is_some())).collect();
-    format!("{:?} {}", form.flavour, arguments.join(" "))
+    format!("{:?} {}", form.module_kind, arguments.join(" "))
 }
 
 /// The solver finds no input of up to three lanes at which the mutant has another meaning, in any

@@ -190,7 +190,7 @@ fn other(ty: &Type) -> Type {
 
 #[cfg(test)]
 mod tests {
-    use laneproof_generator::{Flavor, ModuleProfile, Request, generate_seeded};
+    use laneproof_generator::{ModuleKind, ModuleProfile, Request, generate_seeded};
 
     use super::*;
     use crate::reference::Subject;
@@ -198,7 +198,7 @@ mod tests {
     /// Each breakage makes modules invalid, and most of what is broken is.
     #[test]
     fn each_breakage_breaks() {
-        let request = Request::new(ModuleProfile::Single, Flavor::Shader, 8);
+        let request = Request::new(ModuleProfile::Single, ModuleKind::Shader, 8);
         for how in ALL {
             let (mut made, mut invalid) = (0, 0);
             for seed in 0..120 {

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use laneproof_generator::{Flavor, Generated, ModuleProfile, Request, Tree};
+use laneproof_generator::{Generated, ModuleKind, ModuleProfile, Request, Tree};
 use laneproof_interpreter::{EntryMemory, Readings, Stop};
 use serde_json::Value;
 
@@ -80,7 +80,7 @@ impl Bench<'_> {
 }
 
 /// The request that a tool's gate makes of the generator.
-pub fn request(tool: &Tool, profile: ModuleProfile, flavor: Flavor, size: u32) -> Request {
+pub fn request(tool: &Tool, profile: ModuleProfile, flavor: ModuleKind, size: u32) -> Request {
     let mut request = Request::new(profile, flavor, size);
     if let Some(version) = tool.gate.version() {
         request.version = version;

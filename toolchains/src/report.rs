@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use laneproof_generator::{
-    Flavor, Tree, TreeOperand, TreeStatement, TreeValue, coverage, scalar_words_of, type_name,
+    ModuleKind, Tree, TreeOperand, TreeStatement, TreeValue, coverage, scalar_words_of, type_name,
     words_of,
 };
 use laneproof_module::opcode_name;
@@ -253,7 +253,7 @@ fn inputs(out: &mut String, finding: &ToolFinding) {
 fn clauses(out: &mut String, finding: &ToolFinding) {
     let tree = &finding.generated.tree;
     let specification = Specification::built_in();
-    let environment = Specification::environment_of(tree.target.flavor == Flavor::Kernel);
+    let environment = Specification::environment_of(tree.target.flavor == ModuleKind::Kernel);
     let names: BTreeSet<String> =
         coverage(tree).into_iter().map(|covered| covered.instruction).collect();
     let text = assembly(&finding.generated.words);

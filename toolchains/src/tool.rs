@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use include_dir::{Dir, include_dir};
-use laneproof_generator::Flavor;
+use laneproof_generator::ModuleKind;
 use rspirv::spirv::Capability;
 use serde::Deserialize;
 
@@ -257,8 +257,8 @@ impl Tool {
 
 impl Gate {
     /// The flavors that pass.
-    pub fn flavors(&self) -> Vec<Flavor> {
-        let all = [(Flavor::Shader, "shader"), (Flavor::Kernel, "kernel")];
+    pub fn flavors(&self) -> Vec<ModuleKind> {
+        let all = [(ModuleKind::Shader, "shader"), (ModuleKind::Kernel, "kernel")];
         let passes =
             |name: &str| self.flavors.is_empty() || self.flavors.iter().any(|it| it == name);
         all.into_iter().filter(|(_, name)| passes(name)).map(|(flavor, _)| flavor).collect()

@@ -7,7 +7,7 @@ use laneproof_semantics::{Scalar, Type};
 use rspirv::dr::{self, Instruction, Operand as Word};
 use rspirv::spirv::{Capability, Decoration, Op, StorageClass};
 
-use crate::flavor::Flavor;
+use crate::flavor::ModuleKind;
 
 /// A module with functions that take and return scalars and vectors.
 #[derive(Clone, Debug)]
@@ -15,7 +15,7 @@ pub struct Foreign {
     /// What it is called.
     pub name: String,
     /// The environment that it is for.
-    pub flavor: Flavor,
+    pub flavor: ModuleKind,
     /// The subgroup sizes that it is about; none: any.
     pub sizes: Vec<u32>,
     /// All lanes of a workgroup have to come to its functions together.
@@ -69,7 +69,7 @@ impl Foreign {
         let has = |wanted: Capability| {
             module.capabilities.iter().any(|it| it.operands.contains(&Word::Capability(wanted)))
         };
-        let flavor = if has(Capability::Kernel) { Flavor::Kernel } else { Flavor::Shader };
+        let flavor = if has(Capability::Kernel) { ModuleKind::Kernel } else { ModuleKind::Shader };
         if has(Capability::VulkanMemoryModel) || !can_be_moved(&module) {
             return None;
         }

@@ -7,7 +7,7 @@ use rspirv::spirv::Capability;
 
 use crate::request::{ModuleProfile, Request};
 use crate::tree::{
-    End, Flavor, Tree, TreeBlock, TreeConstant, TreeDefinition, TreeFunction, TreeOperand,
+    End, ModuleKind, Tree, TreeBlock, TreeConstant, TreeDefinition, TreeFunction, TreeOperand,
     TreeStatement, TreeValue, ends_dead,
 };
 
@@ -107,7 +107,7 @@ pub(crate) fn grow(request: &Request, u: &mut Unstructured<'_>) -> Result<Tree> 
 /// The scalar types that a request allows.
 fn scalars(request: &Request) -> Vec<Type> {
     let mut types = vec![Type::U32, Type::U32, Type::BOOL, Type::Scalar(Scalar::float(32))];
-    if request.flavor == Flavor::Shader {
+    if request.flavor == ModuleKind::Shader {
         types.push(Type::Scalar(SIGNED));
     }
     let sized = [

@@ -3,7 +3,7 @@
 use laneproof_semantics::Scalar;
 use serde_json::{Value, json};
 
-use crate::tree::{ATOMIC_WORDS, Flavor, Tree, scalar_words};
+use crate::tree::{ATOMIC_WORDS, ModuleKind, Tree, scalar_words};
 
 /// What stands in an output that no lane writes.
 const UNWRITTEN: u32 = 0x5eed_0bad;
@@ -119,15 +119,15 @@ impl Inputs {
     }
 
     /// The document that `run` and `check` take.
-    pub fn document(&self, flavor: Flavor) -> Value {
+    pub fn document(&self, flavor: ModuleKind) -> Value {
         let buffer = |words: &Vec<u32>| json!({ "type": "u32", "values": words });
         match flavor {
-            Flavor::Shader => {
+            ModuleKind::Shader => {
                 let named = self.buffers.iter().enumerate();
                 let named = named.map(|(index, words)| (format!("0.{index}"), buffer(words)));
                 json!({ "bindings": named.collect::<serde_json::Map<_, _>>() })
             }
-            Flavor::Kernel => {
+            ModuleKind::Kernel => {
                 let list = self.buffers.iter().map(|words| json!({ "buffer": buffer(words) }));
                 json!({ "arguments": list.collect::<Vec<_>>() })
             }

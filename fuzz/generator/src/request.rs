@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rspirv::dr::{Instruction, Operand as Word};
 use rspirv::spirv::Capability;
 
-use crate::flavor::Flavor;
+use crate::flavor::ModuleKind;
 use crate::foreign::{Foreign, is_left_out};
 
 /// Which kind of module.
@@ -63,7 +63,7 @@ pub struct Request {
     /// Which kind of module.
     pub profile: ModuleProfile,
     /// For which environment.
-    pub flavor: Flavor,
+    pub flavor: ModuleKind,
     /// SPIR-V's version.
     pub version: (u8, u8),
     /// The subgroup size that it will run at.
@@ -99,14 +99,14 @@ impl Request {
     }
 
     /// A request without restrictions.
-    pub fn new(profile: ModuleProfile, flavor: Flavor, subgroup_size: u32) -> Self {
+    pub fn new(profile: ModuleProfile, flavor: ModuleKind, subgroup_size: u32) -> Self {
         Self {
             profile,
             flavor,
             version: (1, 6),
             subgroup_size,
             partial: false,
-            maximal_reconvergence: flavor == Flavor::Shader,
+            maximal_reconvergence: flavor == ModuleKind::Shader,
             allowed: AllowedInstructions {
                 loose_switches: false,
                 extended_types: true,

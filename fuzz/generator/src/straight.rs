@@ -7,7 +7,7 @@ use rspirv::spirv::{Capability, Op};
 use crate::grow::{Grower, shaped};
 use crate::request::ModuleProfile;
 use crate::tree::{
-    ATOMIC_WORDS, Flavor, TreeConstant, TreeInstruction, TreeOperand, TreePlace, TreeStatement,
+    ATOMIC_WORDS, ModuleKind, TreeConstant, TreeInstruction, TreeOperand, TreePlace, TreeStatement,
     words_of,
 };
 
@@ -220,7 +220,7 @@ impl Grower<'_, '_, '_> {
         let width = to.element().map_or(0, Scalar::width);
         let op = if width == element.width() {
             Op::Bitcast
-        } else if self.request.flavor == Flavor::Shader && to.element().is_some_and(is_signed) {
+        } else if self.request.flavor == ModuleKind::Shader && to.element().is_some_and(is_signed) {
             Op::SConvert
         } else {
             *self.u.choose(&[Op::UConvert, Op::SConvert])?

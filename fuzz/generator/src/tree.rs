@@ -12,7 +12,7 @@ use std::sync::Arc;
 use laneproof_semantics::{Scalar, Type};
 use rspirv::spirv::{Capability, GroupOperation, Op};
 
-pub use crate::flavor::Flavor;
+pub use crate::flavor::ModuleKind;
 use crate::foreign::Foreign;
 
 /// A value, numbered within its module.
@@ -275,7 +275,7 @@ pub struct TreeFunction {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ModuleTarget {
     /// What it is for.
-    pub flavor: Flavor,
+    pub flavor: ModuleKind,
     /// SPIR-V's version.
     pub version: (u8, u8),
     /// The subgroup size that it is meant to run at.

@@ -7,21 +7,21 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use laneproof_generator::{
-    Flavor, Foreign, Generated, ModuleProfile, Request, coverage, generate_seeded, shrunk, tidied,
-    with_scalars,
+    Foreign, Generated, ModuleKind, ModuleProfile, Request, coverage, generate_seeded, shrunk,
+    tidied, with_scalars,
 };
 use laneproof_interpreter::document::read_memory;
 use laneproof_interpreter::{EntryCall, EntryMemory, RunOptions, Stop, Zeros, run_entry};
 use laneproof_module::{assemble_text, load_bytes};
 
-const FLAVORS: [Flavor; 2] = [Flavor::Shader, Flavor::Kernel];
+const FLAVORS: [ModuleKind; 2] = [ModuleKind::Shader, ModuleKind::Kernel];
 const SIZES: [u32; 6] = [4, 8, 16, 32, 64, 128];
 
 fn bytes(words: &[u32]) -> Vec<u8> {
     words.iter().flat_map(|word| word.to_le_bytes()).collect()
 }
 
-fn run(generated: &Generated, flavor: Flavor) -> Result<EntryMemory, Stop> {
+fn run(generated: &Generated, flavor: ModuleKind) -> Result<EntryMemory, Stop> {
     let program = load_bytes(&bytes(&generated.words), "generated")
         .map_err(|error| Stop::BadCall { reason: format!("INVALID: {error}") })?;
     let memory = read_memory(&generated.inputs.document(flavor)).unwrap();
@@ -77,7 +77,7 @@ fn modules_are_valid() {
 fn smaller_trees_are_mostly_valid() {
     let (mut valid, mut all) = (0, 0);
     for seed in 0..6 {
-        let request = Request::new(ModuleProfile::Divergent, Flavor::Shader, 8);
+        let request = Request::new(ModuleProfile::Divergent, ModuleKind::Shader, 8);
         let Some(generated) = generate_seeded(&request, seed) else { continue };
         for tree in shrunk(&generated.tree).into_iter().step_by(3) {
             let words = laneproof_generator::words(&tree);
@@ -97,7 +97,7 @@ fn tidied_modules_are_valid() {
     let mut shorter = 0;
     for (seed, profile) in (0..8).flat_map(|seed| ModuleProfile::ALL.map(|profile| (seed, profile)))
     {
-        for flavor in [Flavor::Shader, Flavor::Kernel] {
+        for flavor in [ModuleKind::Shader, ModuleKind::Kernel] {
             let request = Request::new(profile, flavor, 16);
             let Some(generated) = generate_seeded(&request, seed) else { continue };
             let cut = shrunk(&generated.tree).into_iter().step_by(7).take(6);
@@ -139,7 +139,7 @@ fn tidied_modules_are_valid() {
 fn scalars_for_vectors_are_often_valid() {
     let (mut valid, mut all) = (0, 0);
     for seed in 0..20 {
-        for flavor in [Flavor::Shader, Flavor::Kernel] {
+        for flavor in [ModuleKind::Shader, ModuleKind::Kernel] {
             let request = Request::new(ModuleProfile::Single, flavor, 8);
             let Some(generated) = generate_seeded(&request, seed) else { continue };
             for scalar in with_scalars(&generated) {
@@ -206,14 +206,14 @@ fn functions_from_elsewhere_are_called() {
     let words = assemble_text(SIDES, "sides").unwrap();
     let foreign = Arc::new(Foreign::read("sides", &words, &["src", "tgt"]).unwrap());
     assert!(foreign.functions.iter().all(|it| it.parameters[1].uniform), "uniform parameters");
-    let mut request = Request::new(ModuleProfile::Lowered, Flavor::Shader, 8);
+    let mut request = Request::new(ModuleProfile::Lowered, ModuleKind::Shader, 8);
     request.foreign = vec![foreign].into();
     let (mut pairs, mut ran) = (0, 0);
     for seed in 0..40 {
         let generated = generate_seeded(&request, seed).unwrap();
         assert!(generated.tree.foreign.is_some(), "no call");
         assert!(coverage(&generated.tree).iter().any(|it| it.instruction.contains("Rotate")));
-        let memory = run(&generated, Flavor::Shader).unwrap_or_else(|stop| panic!("{stop}"));
+        let memory = run(&generated, ModuleKind::Shader).unwrap_or_else(|stop| panic!("{stop}"));
         ran += 1;
         let outputs = &memory.bindings[&(0, 1)];
         let each = generated.tree.output_words as usize;

@@ -7,7 +7,7 @@ use rspirv::dr::{self, Instruction, ModuleHeader, Operand as Word};
 use rspirv::spirv::{self, AddressingModel, Capability, Decoration, MemoryModel, Op, StorageClass};
 
 use super::instruction;
-use crate::tree::{Flavor, Tree, TreeConstant};
+use crate::tree::{ModuleKind, Tree, TreeConstant};
 
 /// The part of a module before its functions.
 pub(super) struct Declarations {
@@ -16,14 +16,16 @@ pub(super) struct Declarations {
     known: BTreeMap<String, u32>,
     pub capabilities: BTreeSet<Capability>,
     extensions: BTreeSet<String>,
-    flavor: Flavor,
+    flavor: ModuleKind,
 }
 
 impl Declarations {
     pub fn new(tree: &Tree) -> Self {
         let capabilities = match tree.target.flavor {
-            Flavor::Shader => [Capability::Shader].into(),
-            Flavor::Kernel => [Capability::Kernel, Capability::Addresses, Capability::Int64].into(),
+            ModuleKind::Shader => [Capability::Shader].into(),
+            ModuleKind::Kernel => {
+                [Capability::Kernel, Capability::Addresses, Capability::Int64].into()
+            }
         };
         Self {
             module: dr::Module::new(),
@@ -54,7 +56,7 @@ impl Declarations {
                     self.extension("SPV_NV_shader_subgroup_partitioned");
                 }
                 // Shaders have no group operations without it.
-                Capability::GroupUniformArithmeticKHR if self.flavor == Flavor::Shader => {
+                Capability::GroupUniformArithmeticKHR if self.flavor == ModuleKind::Shader => {
                     self.capabilities.insert(Capability::GroupNonUniformArithmetic);
                 }
                 _ => {}
@@ -168,7 +170,7 @@ impl Declarations {
 
     /// Arithmetic is exact as written. Kernels have no such decoration, they have a mode.
     pub fn no_contraction(&mut self, id: u32) {
-        if self.flavor == Flavor::Shader {
+        if self.flavor == ModuleKind::Shader {
             self.decorate(id, Decoration::NoContraction, vec![]);
         }
     }
@@ -190,8 +192,8 @@ impl Declarations {
         };
         self.module.extensions = self.extensions.iter().map(extension).collect();
         let (addressing, memory) = match tree.target.flavor {
-            Flavor::Shader => (AddressingModel::Logical, MemoryModel::GLSL450),
-            Flavor::Kernel => (AddressingModel::Physical64, MemoryModel::OpenCL),
+            ModuleKind::Shader => (AddressingModel::Logical, MemoryModel::GLSL450),
+            ModuleKind::Kernel => (AddressingModel::Physical64, MemoryModel::OpenCL),
         };
         let model = vec![Word::AddressingModel(addressing), Word::MemoryModel(memory)];
         self.module.memory_model = Some(instruction(spirv::Op::MemoryModel, None, None, model));

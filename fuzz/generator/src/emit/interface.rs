@@ -18,7 +18,8 @@ use rspirv::spirv::{
 use super::declarations::Declarations;
 use super::{Emitter, instruction};
 use crate::tree::{
-    Flavor, SHARED_WORDS, Tree, TreeConstant, TreeOperand, TreePlace, TreeStatement, scalar_words,
+    ModuleKind, SHARED_WORDS, Tree, TreeConstant, TreeOperand, TreePlace, TreeStatement,
+    scalar_words,
 };
 
 /// How many buffers an entry point has.
@@ -76,8 +77,8 @@ impl Interface {
         // A workgroup has one dimension. Kernels take the id that every front end writes: not every
         // OpenCL runtime knows the other.
         let (index, built_in) = match tree.target.flavor {
-            Flavor::Shader => (word, BuiltIn::LocalInvocationIndex),
-            Flavor::Kernel => {
+            ModuleKind::Shader => (word, BuiltIn::LocalInvocationIndex),
+            ModuleKind::Kernel => {
                 let ty = Type::Vector { element: Scalar::uint(64), count: 3 };
                 (to.ty(&ty), BuiltIn::LocalInvocationId)
             }
@@ -86,11 +87,11 @@ impl Interface {
         interface.variables =
             vec![interface.lane, interface.size, interface.subgroup, interface.index];
         match tree.target.flavor {
-            Flavor::Shader => {
+            ModuleKind::Shader => {
                 to.needs(&[spirv::Capability::GroupNonUniform], None);
                 interface.shader_buffers(word, to);
             }
-            Flavor::Kernel => {
+            ModuleKind::Kernel => {
                 // The built-ins of subgroups.
                 to.needs(&[spirv::Capability::SubgroupDispatch], None);
                 interface.word_pointer = to.pointer(StorageClass::CrossWorkgroup, word);
@@ -164,8 +165,8 @@ impl Interface {
     /// The entry point and its modes.
     pub fn entry_point(&self, tree: &Tree, to: &mut Declarations) {
         let (model, name) = match tree.target.flavor {
-            Flavor::Shader => (ExecutionModel::GLCompute, "main"),
-            Flavor::Kernel => (ExecutionModel::Kernel, "subject"),
+            ModuleKind::Shader => (ExecutionModel::GLCompute, "main"),
+            ModuleKind::Kernel => (ExecutionModel::Kernel, "subject"),
         };
         let mut operands = vec![
             Word::ExecutionModel(model),
@@ -183,7 +184,7 @@ impl Interface {
             to.module.execution_modes.push(instruction(Op::ExecutionMode, None, None, operands));
         };
         mode(ExecutionMode::LocalSize, &[tree.target.workgroup, 1, 1]);
-        if tree.target.flavor == Flavor::Kernel {
+        if tree.target.flavor == ModuleKind::Kernel {
             mode(ExecutionMode::ContractionOff, &[]);
             mode(ExecutionMode::SubgroupSize, &[tree.target.subgroup_size]);
         }
@@ -204,8 +205,8 @@ impl Emitter<'_> {
                 .map(|variable| load(self, variable));
         self.values.insert(tree.lane, lane);
         self.interface.invocation.index = match tree.target.flavor {
-            Flavor::Shader => load(self, self.interface.index),
-            Flavor::Kernel => {
+            ModuleKind::Shader => load(self, self.interface.index),
+            ModuleKind::Kernel => {
                 let long = Type::Scalar(Scalar::uint(64));
                 let triple = Type::Vector { element: Scalar::uint(64), count: 3 };
                 let vector = self.declarations.ty(&triple);
@@ -283,11 +284,11 @@ impl Emitter<'_> {
     fn word_at(&mut self, buffer: usize, index: u32) -> u32 {
         let (pointer, buffer) = (self.interface.word_pointer, self.interface.buffers[buffer]);
         match self.tree.target.flavor {
-            Flavor::Shader => {
+            ModuleKind::Shader => {
                 let zero = self.constant(0);
                 self.emit(Op::AccessChain, pointer, [buffer, zero, index].map(Word::IdRef).to_vec())
             }
-            Flavor::Kernel => {
+            ModuleKind::Kernel => {
                 let operands = [buffer, index].map(Word::IdRef).to_vec();
                 self.emit(Op::InBoundsPtrAccessChain, pointer, operands)
             }
@@ -310,8 +311,8 @@ impl Emitter<'_> {
     /// Kernels say how memory is aligned.
     fn aligned(&self) -> Vec<Word> {
         match self.tree.target.flavor {
-            Flavor::Shader => Vec::new(),
-            Flavor::Kernel => {
+            ModuleKind::Shader => Vec::new(),
+            ModuleKind::Kernel => {
                 vec![Word::MemoryAccess(MemoryAccess::ALIGNED), Word::LiteralBit32(4)]
             }
         }
@@ -415,8 +416,8 @@ impl Emitter<'_> {
                 let shared = self.interface.shared.unwrap_or_default();
                 let operands = [shared, index].map(Word::IdRef).to_vec();
                 let op = match self.tree.target.flavor {
-                    Flavor::Shader => Op::AccessChain,
-                    Flavor::Kernel => Op::InBoundsAccessChain,
+                    ModuleKind::Shader => Op::AccessChain,
+                    ModuleKind::Kernel => Op::InBoundsAccessChain,
                 };
                 self.emit(op, pointer, operands)
             }

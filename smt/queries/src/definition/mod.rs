@@ -19,14 +19,14 @@ pub const FEW_LANES: u32 = 4;
 
 /// Which of the two worlds a module belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Flavour {
+pub enum ModuleKind {
     /// Of capability `Shader`.
     Shader,
     /// Of capability `Kernel`.
     Kernel,
 }
 
-impl Flavour {
+impl ModuleKind {
     /// Both.
     pub const ALL: [Self; 2] = [Self::Shader, Self::Kernel];
 
@@ -55,7 +55,7 @@ pub struct Definition {
     /// Enumerants, optional operands and types, as `Operation = Reduce, Value : u32`.
     pub form: String,
     /// The modules that it is about.
-    pub flavours: Vec<Flavour>,
+    pub module_kinds: Vec<ModuleKind>,
     /// How readings are settled.
     pub settled: Settled,
     /// The same form for the evaluator.
@@ -75,18 +75,18 @@ pub fn definitions(
     profile: Option<&str>,
 ) -> Vec<Definition> {
     let mut found: Vec<Definition> = Vec::new();
-    for flavour in Flavour::ALL {
-        let profile = profile.unwrap_or(flavour.profile());
+    for module_kind in ModuleKind::ALL {
+        let profile = profile.unwrap_or(module_kind.profile());
         let profile = specification.profiles.get(profile);
         let settled = profile.map(|profile| Settled::by(profile)).unwrap_or_default();
         let meaning = Meaning { specification, settled: &settled, clauses };
-        for form in forms(&meaning, flavour) {
-            let definition = meaning.definition(form, flavour);
+        for form in forms(&meaning, module_kind) {
+            let definition = meaning.definition(form, module_kind);
             let same = |known: &&mut Definition| {
                 (&known.form, &known.text) == (&definition.form, &definition.text)
             };
             match found.iter_mut().find(same) {
-                Some(known) => known.flavours.push(flavour),
+                Some(known) => known.module_kinds.push(module_kind),
                 None => found.push(definition),
             }
         }
@@ -114,7 +114,7 @@ impl Meaning<'_> {
         Ok((group, outcome))
     }
 
-    fn definition(&self, form: Form, flavour: Flavour) -> Definition {
+    fn definition(&self, form: Form, module_kind: ModuleKind) -> Definition {
         let result = self.symbolic(&form.instance);
         let bounded = result.as_ref().is_ok_and(|(group, _)| group.bounded());
         let text = result.and_then(|(mut group, outcome)| page::body(&mut group, &outcome));
@@ -125,7 +125,7 @@ impl Meaning<'_> {
         Definition {
             name: name.to_string(),
             form: form.words,
-            flavours: vec![flavour],
+            module_kinds: vec![module_kind],
             settled: self.settled.clone(),
             instance: form.instance,
             text,

@@ -18,7 +18,7 @@ pub(super) fn header(definition: &Definition, clauses: Clauses<'_>) -> String {
         Clauses::Instruction(it) => (&it.document, &it.clauses),
         Clauses::BuiltIn(it) => (&it.document, &it.clauses),
     };
-    let modules: Vec<&str> = definition.flavours.iter().map(|it| it.capability()).collect();
+    let modules: Vec<&str> = definition.module_kinds.iter().map(|it| it.capability()).collect();
     let mut out =
         format!("; {} ({document}), in {} modules\n", definition.name, modules.join(", "));
     if !definition.form.is_empty() {

@@ -6,8 +6,9 @@ mod readme;
 
 use std::sync::Arc;
 
-use laneproof_fuzz::{CheckedSubject, FIRST_OPERAND, Form, Held, ModuleKind, Standalone, Target};
+use laneproof_fuzz::{CheckedSubject, FIRST_OPERAND, Form, Held, Standalone, Target};
 use laneproof_module::{ValidationEnvironment, assemble_text, validate_for};
+use laneproof_semantics::ModuleKind;
 use laneproof_semantics::as_written::AsWritten;
 use laneproof_semantics::denote::{Argument, Instance};
 use laneproof_semantics::evaluate::{Bits, Memory, Subgroup};
@@ -124,7 +125,7 @@ pub fn litmus(texts: &AsWritten, finding: &Finding) -> Result<Litmus, LitmusErro
     let Written { module, operands, environment } = written(form.clone(), existing)?;
     let inputs = inputs(&form, &operands, subgroup);
     let instance = Instance {
-        capabilities: Arc::new([kind_name(module_kind).to_owned()].into()),
+        capabilities: Arc::new([module_kind.capability().to_owned()].into()),
         ..scene.instance.clone()
     };
     let memory = |held: &&Held| matches!(held, Held::Memory(_));
@@ -193,13 +194,6 @@ const fn stateless(finding: &Finding) -> &'static str {
         FindingKind::Token => "it is about numbers and names, not about a state",
         FindingKind::CrossDocument => "it is about what documents allow, not about a state",
         _ => "it is about what sentences do not say, whatever the state",
-    }
-}
-
-const fn kind_name(module_kind: ModuleKind) -> &'static str {
-    match module_kind {
-        ModuleKind::Shader => "Shader",
-        ModuleKind::Kernel => "Kernel",
     }
 }
 

@@ -10,10 +10,11 @@ use laneproof_semantics::Type;
 use laneproof_semantics::denote::{Argument, GroupScope, Instance};
 use laneproof_semantics::language::ast::{Operand, OperandType, SpecInstruction};
 
-use crate::numbers::Numbers;
-use crate::target::{CheckedSubject, ModuleKind, Target, own_operand};
+use crate::target::{CheckedSubject, Target, own_operand};
 use crate::typing::Typing;
 use crate::values::constant;
+use laneproof_generator::Numbers;
+use laneproof_semantics::ModuleKind;
 
 /// Memory semantics of a barrier: of none, either or both directions, and the memory of which.
 const fn barrier_semantics(module_kind: ModuleKind) -> [u32; 7] {

@@ -17,13 +17,13 @@ use laneproof_semantics::language::ast::{Clause, SpecInstruction};
 use crate::compare::compare;
 use crate::grammar::token;
 use crate::memory::{agrees_with_memory, executed, observe_memory};
-use crate::numbers::Numbers;
 use crate::observe::{evaluated, given, observe};
 use crate::passage::{Passage, ordered};
 use crate::passage_text::{Around, neighbours};
 use crate::prepared::{Prepared, has_memory};
 use crate::state::state;
 use crate::target::{CheckedSubject, Target, orders_memory, targets};
+use laneproof_generator::Numbers;
 
 /// The capabilities that the documents define or require for work of groups of lanes.
 const CAPABILITIES: [Capability; 26] = [

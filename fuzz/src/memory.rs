@@ -19,11 +19,11 @@ use laneproof_semantics::evaluate::{
 use laneproof_semantics::language::ast::SpecInstruction;
 use laneproof_semantics::{Scalar, Specification};
 
-use crate::numbers::mixed;
 use crate::observe::{Agreement, call_of};
 use crate::prepared::Prepared;
 use crate::state::drawn;
 use crate::target::CheckedSubject;
+use laneproof_generator::mixed;
 
 /// What the interpreter made of an instruction and of memory.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,7 +7,8 @@ use laneproof_semantics::denote::Argument;
 use laneproof_semantics::{Scalar, Type};
 
 use crate::form::{Form, is_memory};
-use crate::target::{CheckedSubject, ModuleKind};
+use crate::target::CheckedSubject;
+use laneproof_semantics::ModuleKind;
 
 /// The function's name.
 pub(crate) const FUNCTION: &str = "subject";

@@ -12,10 +12,10 @@ use laneproof_semantics::evaluate::{
 };
 use laneproof_semantics::{Specification, Type};
 
-use crate::numbers::Numbers;
 use crate::prepared::Prepared;
 use crate::state::drawn;
 use crate::target::CheckedSubject;
+use laneproof_generator::Numbers;
 
 /// What an execution came to.
 #[derive(Clone, Debug, PartialEq, Eq)]

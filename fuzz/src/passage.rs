@@ -17,10 +17,10 @@ use laneproof_semantics::{Scalar, Specification, Type};
 
 use crate::memory::bytes;
 use crate::module_text::FUNCTION;
-use crate::numbers::Numbers;
 use crate::passage_text::{Around, ROW, program_text};
 use crate::prepared::Prepared;
 use crate::values::low;
+use laneproof_generator::Numbers;
 
 /// Rows of the image.
 const ROWS: u32 = 2;

@@ -9,11 +9,11 @@ use laneproof_semantics::evaluate::{Bits, Evaluation, Subgroup};
 use laneproof_semantics::language::ast::Statement;
 use laneproof_semantics::{FloatEncoding, Scalar, Specification};
 
-use crate::numbers::Numbers;
 use crate::observe::{Observed, asked, observe_with, outcome};
 use crate::prepared::Prepared;
 use crate::state::drawn;
 use crate::target::CheckedSubject;
+use laneproof_generator::Numbers;
 
 /// The results of all lanes, changed.
 #[derive(Clone, Debug)]

@@ -21,7 +21,7 @@ use laneproof_semantics::{Scalar, Type};
 
 use crate::form::Form;
 use crate::module_text::{FUNCTION, Writer};
-use crate::target::ModuleKind;
+use laneproof_semantics::ModuleKind;
 
 /// A module with an entry point, and what its memory holds.
 #[derive(Clone, Debug)]

@@ -9,10 +9,10 @@ use laneproof_semantics::evaluate::{Bits, Memory, Subgroup, Workgroup};
 use laneproof_semantics::language::ast::{Operand, OperandType, SpecInstruction};
 use laneproof_semantics::{Scalar, Type};
 
-use crate::numbers::{Numbers, mixed};
 use crate::prepared::{Prepared, has_memory};
 use crate::target::CheckedSubject;
 use crate::values::{Spread, exponent, index, low, shortened};
+use laneproof_generator::{Numbers, mixed};
 
 /// A subgroup of up to `most` lanes that is about to execute an instruction.
 ///

@@ -17,15 +17,6 @@ pub enum CheckedSubject {
     BuiltIn(Arc<BuiltIn>),
 }
 
-/// Which of the two worlds a module belongs to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ModuleKind {
-    /// `Shader`, logical addressing.
-    Shader,
-    /// `Kernel`, physical addressing.
-    Kernel,
-}
-
 /// A subject and, where it takes one, a group operation.
 #[derive(Clone, Debug)]
 pub struct Target {

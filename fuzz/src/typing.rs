@@ -11,7 +11,7 @@ use laneproof_semantics::denote::{Argument, GroupScope};
 use laneproof_semantics::language::ast::{BuiltIn, OperandType, SpecInstruction, TypeRule};
 use laneproof_semantics::{Scalar, Type};
 
-use crate::target::ModuleKind;
+use laneproof_semantics::ModuleKind;
 
 /// What an instruction's operands are and what it gives.
 pub(crate) struct Typed {

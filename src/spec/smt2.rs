@@ -1,7 +1,8 @@
 //! `laneproof spec --smt2`: what the solver is given for an instruction.
 
-use laneproof_queries::definition::{Definition, ModuleKind, definitions};
+use laneproof_queries::definition::{Definition, definitions};
 use laneproof_queries::model_check::Clauses;
+use laneproof_semantics::ModuleKind;
 use laneproof_semantics::Specification;
 use serde_json::{Value, json};
 

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use arbitrary::Unstructured;
-use laneproof_fuzz::{CheckedSubject, Form, ModuleKind, Numbers, Prepared, Target, state, targets};
+use laneproof_fuzz::{CheckedSubject, Form, Numbers, Prepared, Target, state, targets};
+use laneproof_semantics::ModuleKind;
 use laneproof_semantics::denote::Argument;
 use laneproof_semantics::evaluate::Subgroup;
 use laneproof_semantics::language::ast::{OperandType, TypeRule};

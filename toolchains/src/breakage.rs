@@ -190,7 +190,8 @@ fn other(ty: &Type) -> Type {
 
 #[cfg(test)]
 mod tests {
-    use laneproof_generator::{ModuleKind, ModuleProfile, Request, generate_seeded};
+    use laneproof_generator::{ModuleProfile, Request, generate_seeded};
+    use laneproof_semantics::ModuleKind;
 
     use super::*;
     use crate::reference::Subject;

@@ -131,7 +131,8 @@ pub(crate) fn table(expected: &Value, observed: &Value, before: &[u32], tree: &T
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
-    use laneproof_generator::{ModuleKind, ModuleProfile, Request, generate_seeded};
+    use laneproof_generator::{ModuleProfile, Request, generate_seeded};
+    use laneproof_semantics::ModuleKind;
     use serde_json::json;
 
     use super::*;

@@ -6,8 +6,9 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use laneproof_generator::{Generated, ModuleKind, ModuleProfile, Request, Tree};
+use laneproof_generator::{Generated, ModuleProfile, Request, Tree};
 use laneproof_interpreter::{EntryMemory, Readings, Stop};
+use laneproof_semantics::ModuleKind;
 use serde_json::Value;
 
 use crate::apply::{Applied, apply};

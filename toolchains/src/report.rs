@@ -5,10 +5,10 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use laneproof_generator::{
-    ModuleKind, Tree, TreeOperand, TreeStatement, TreeValue, coverage, scalar_words_of, type_name,
-    words_of,
+    Tree, TreeOperand, TreeStatement, TreeValue, coverage, scalar_words_of, type_name, words_of,
 };
 use laneproof_module::opcode_name;
+use laneproof_semantics::ModuleKind;
 use laneproof_semantics::Specification;
 use laneproof_semantics::language::ast::Clause;
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use include_dir::{Dir, include_dir};
-use laneproof_generator::ModuleKind;
+use laneproof_semantics::ModuleKind;
 use rspirv::spirv::Capability;
 use serde::Deserialize;
 

@@ -7,7 +7,7 @@ use laneproof_semantics::{Scalar, Type};
 use rspirv::dr::{self, Instruction, Operand as Word};
 use rspirv::spirv::{Capability, Decoration, Op, StorageClass};
 
-use crate::flavor::ModuleKind;
+use laneproof_semantics::ModuleKind;
 
 /// A module with functions that take and return scalars and vectors.
 #[derive(Clone, Debug)]

@@ -2,7 +2,7 @@
 
 use rspirv::spirv::{Capability as C, GroupOperation as G, Op};
 
-use crate::flavor::ModuleKind;
+use laneproof_semantics::ModuleKind;
 
 /// What a group instruction works on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,9 +7,10 @@ use rspirv::spirv::Capability;
 
 use crate::request::{ModuleProfile, Request};
 use crate::tree::{
-    End, ModuleKind, Tree, TreeBlock, TreeConstant, TreeDefinition, TreeFunction, TreeOperand,
-    TreeStatement, TreeValue, ends_dead,
+    End, Tree, TreeBlock, TreeConstant, TreeDefinition, TreeFunction, TreeOperand, TreeStatement,
+    TreeValue, ends_dead,
 };
+use laneproof_semantics::ModuleKind;
 
 /// A value that can be used here.
 #[derive(Clone, Debug)]

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use rspirv::dr::{Instruction, Operand as Word};
 use rspirv::spirv::Capability;
 
-use crate::flavor::ModuleKind;
 use crate::foreign::{Foreign, is_left_out};
+use laneproof_semantics::ModuleKind;
 
 /// Which kind of module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -7,9 +7,9 @@ use rspirv::spirv::{Capability, Op};
 use crate::grow::{Grower, shaped};
 use crate::request::ModuleProfile;
 use crate::tree::{
-    ATOMIC_WORDS, ModuleKind, TreeConstant, TreeInstruction, TreeOperand, TreePlace, TreeStatement,
-    words_of,
+    ATOMIC_WORDS, TreeConstant, TreeInstruction, TreeOperand, TreePlace, TreeStatement, words_of,
 };
+use laneproof_semantics::ModuleKind;
 
 impl Grower<'_, '_, '_> {
     /// One statement, with what it needs before it.

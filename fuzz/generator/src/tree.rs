@@ -12,8 +12,8 @@ use std::sync::Arc;
 use laneproof_semantics::{Scalar, Type};
 use rspirv::spirv::{Capability, GroupOperation, Op};
 
-pub use crate::flavor::ModuleKind;
 use crate::foreign::Foreign;
+use laneproof_semantics::ModuleKind;
 
 /// A value, numbered within its module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

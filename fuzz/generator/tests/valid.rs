@@ -7,12 +7,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use laneproof_generator::{
-    Foreign, Generated, ModuleKind, ModuleProfile, Request, coverage, generate_seeded, shrunk,
-    tidied, with_scalars,
+    Foreign, Generated, ModuleProfile, Request, coverage, generate_seeded, shrunk, tidied,
+    with_scalars,
 };
 use laneproof_interpreter::document::read_memory;
 use laneproof_interpreter::{EntryCall, EntryMemory, RunOptions, Stop, Zeros, run_entry};
 use laneproof_module::{assemble_text, load_bytes};
+use laneproof_semantics::ModuleKind;
 
 const FLAVORS: [ModuleKind; 2] = [ModuleKind::Shader, ModuleKind::Kernel];
 const SIZES: [u32; 6] = [4, 8, 16, 32, 64, 128];

@@ -1,7 +1,8 @@
 //! What several fuzz targets make of their bytes.
 
 use arbitrary::Unstructured;
-use laneproof_generator::{ModuleKind, Generated, Numbers, ModuleProfile, Request, generate};
+use laneproof_generator::{Generated, Numbers, ModuleProfile, Request, generate};
+use laneproof_semantics::ModuleKind;
 use laneproof_toolchains::mutated;
 
 /// A request of any kind that the generator knows; small ones where something is to be proved.

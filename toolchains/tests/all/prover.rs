@@ -2,7 +2,8 @@
 //! contradicted.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use laneproof_generator::{ModuleKind, ModuleProfile, Numbers, Request, generate_seeded};
+use laneproof_generator::{ModuleProfile, Numbers, Request, generate_seeded};
+use laneproof_semantics::ModuleKind;
 use laneproof_toolchains::{Depth, Proof, examine_proof, mutated};
 
 #[test]

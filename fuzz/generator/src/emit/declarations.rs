@@ -7,7 +7,8 @@ use rspirv::dr::{self, Instruction, ModuleHeader, Operand as Word};
 use rspirv::spirv::{self, AddressingModel, Capability, Decoration, MemoryModel, Op, StorageClass};
 
 use super::instruction;
-use crate::tree::{ModuleKind, Tree, TreeConstant};
+use crate::tree::{Tree, TreeConstant};
+use laneproof_semantics::ModuleKind;
 
 /// The part of a module before its functions.
 pub(super) struct Declarations {

@@ -18,9 +18,9 @@ use rspirv::spirv::{
 use super::declarations::Declarations;
 use super::{Emitter, instruction};
 use crate::tree::{
-    ModuleKind, SHARED_WORDS, Tree, TreeConstant, TreeOperand, TreePlace, TreeStatement,
-    scalar_words,
+    SHARED_WORDS, Tree, TreeConstant, TreeOperand, TreePlace, TreeStatement, scalar_words,
 };
+use laneproof_semantics::ModuleKind;
 
 /// How many buffers an entry point has.
 pub(super) const BUFFERS: usize = 4;

@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use laneproof_semantics::ModuleKind;
 use laneproof_semantics::denote::{Argument, Instance};
 use laneproof_semantics::language::ast::{OperandType, SpecInstruction};
 use laneproof_semantics::{Scalar, Type};
 
-use super::ModuleKind;
 use crate::model_check::{Clauses, Meaning};
 use crate::typical::{element, value};
 

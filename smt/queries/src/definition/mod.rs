@@ -7,8 +7,8 @@ mod page;
 mod symbolic;
 mod terms;
 
-use laneproof_semantics::Specification;
 use laneproof_semantics::denote::{DenoteError, Instance, LaneOutcome, Settled};
+use laneproof_semantics::{ModuleKind, Specification};
 
 use crate::model_check::{Clauses, Meaning};
 use form::{Form, forms};
@@ -16,36 +16,6 @@ use symbolic::Symbolic;
 
 /// Lanes that exist at most, in definitions that speak of all of them at once.
 pub const FEW_LANES: u32 = 4;
-
-/// Which of the two worlds a module belongs to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ModuleKind {
-    /// Of capability `Shader`.
-    Shader,
-    /// Of capability `Kernel`.
-    Kernel,
-}
-
-impl ModuleKind {
-    /// Both.
-    pub const ALL: [Self; 2] = [Self::Shader, Self::Kernel];
-
-    /// The capability.
-    pub const fn capability(self) -> &'static str {
-        match self {
-            Self::Shader => "Shader",
-            Self::Kernel => "Kernel",
-        }
-    }
-
-    /// The profile of modules for which none is named.
-    pub const fn profile(self) -> &'static str {
-        match self {
-            Self::Shader => "vulkan",
-            Self::Kernel => "opencl",
-        }
-    }
-}
 
 /// One instruction in one form, as SMT-LIB 2.
 #[derive(Clone, Debug)]

@@ -290,7 +290,7 @@ fn text(
             table.add_row([
                 outcome.name.clone(),
                 outcome.unexpected.clone().unwrap_or_default(),
-                outcome.rung.map_or("-".to_owned(), |rung| rung.to_string()),
+                outcome.abstraction.map_or("-".to_owned(), |abstraction| abstraction.to_string()),
                 time(outcome.milliseconds),
                 outcome.reason.clone().unwrap_or_default(),
             ]);
@@ -310,7 +310,7 @@ fn text(
             table.add_row([
                 outcome.name.clone(),
                 outcome.verdict.to_string(),
-                outcome.rung.map_or("-".to_owned(), |rung| rung.to_string()),
+                outcome.abstraction.map_or("-".to_owned(), |abstraction| abstraction.to_string()),
                 time(outcome.milliseconds),
             ]);
         }

@@ -204,6 +204,7 @@ impl Verify {
             verify(&setting.specification, claim.source, claim.target, &asked)
         });
         progress.finish();
+        let report = report.and_then(VerificationReport::with_well_formed_invariants);
         let report = report.map_err(|source| Failure::of_verify(name, source))?;
         let place = claim.target.unwrap_or(claim.source).function.place.word;
         let line = line(&report, target.as_ref().unwrap_or(&source), place);

@@ -198,7 +198,10 @@ fn arguments(
             not_modelled_part("OpFunctionParameter", format!("the type of {}", parameter.name))
         })?;
         if leaves * all > MAX_VALUE {
-            let why = format!("so many scalars as {} has", parameter.name);
+            let why = format!(
+                "{} has {leaves} scalars in each of {all} lanes; the limit is {MAX_VALUE} in all",
+                parameter.name
+            );
             return Err(not_modelled_part("OpFunctionParameter", why));
         }
         let values = match argument {

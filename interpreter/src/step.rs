@@ -163,7 +163,9 @@ impl<'p> Step<'_, 'p, '_> {
     pub fn room(&self, leaves: usize) -> Result<Value, Stop> {
         let existing = self.sizes().existing;
         if leaves * existing as usize > MAX_VALUE {
-            return Err(self.not_modelled("a value of so many scalars"));
+            return Err(
+                self.not_modelled(format!("a value of more than {MAX_VALUE} scalars in all lanes"))
+            );
         }
         Ok(Value::undefined(leaves, existing))
     }

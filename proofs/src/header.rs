@@ -98,7 +98,7 @@ pub struct Header {
     /// `reading`: readings settled otherwise than by the profile, name and alternative.
     pub readings: Vec<(String, String)>,
     /// `rung`: where it should be proved at the latest.
-    pub rung: Option<Abstraction>,
+    pub abstraction: Option<Abstraction>,
     /// `invariant`: invariants of its loop, each a clause about any lane.
     pub invariants: Vec<String>,
     /// `spec`: specification files beside this one.
@@ -267,7 +267,7 @@ struct Draft {
     states: HeaderStates,
     profile: Option<String>,
     readings: Vec<(String, String)>,
-    rung: Option<Abstraction>,
+    abstraction: Option<Abstraction>,
     invariants: Vec<String>,
     specs: Vec<String>,
     covers: Vec<String>,
@@ -297,7 +297,7 @@ impl Draft {
             "active" => self.states.active = value.parse()?,
             "partial" => self.states.partial = yes_or_no(value)?,
             "subgroup" => self.states.subgroup = value.parse()?,
-            "rung" => self.rung = Some(value.parse()?),
+            "rung" => self.abstraction = Some(value.parse()?),
             "invariant" => self.invariants.push(value.to_owned()),
             "spec" => self.specs.push(value.to_owned()),
             "covers" => self.covers.push(value.to_owned()),
@@ -315,7 +315,7 @@ impl Draft {
             states: self.states,
             profile: self.profile,
             readings: self.readings,
-            rung: self.rung,
+            abstraction: self.abstraction,
             invariants: self.invariants,
             specs: self.specs,
             covers: self.covers,

@@ -5,9 +5,7 @@ use std::time::{Duration, Instant};
 
 use laneproof_frontends::Compilers;
 use laneproof_semantics::Specification;
-use laneproof_verify::{
-    Abstraction, Options, STACK, Verdict, VerificationReport, abstraction, guarded, verify,
-};
+use laneproof_verify::{Abstraction, Options, STACK, Verdict, VerificationReport, guarded, verify};
 use rayon::prelude::*;
 use serde::Serialize;
 use tempfile::TempDir;
@@ -49,9 +47,9 @@ pub struct EntryOutcome {
     pub verdict: Verdict,
     /// Time that it took, loading included, in milliseconds.
     pub milliseconds: f64,
-    /// The lowest rung that was needed.
-    #[serde(serialize_with = "abstraction")]
-    pub rung: Option<Abstraction>,
+    /// The lowest abstraction that was needed.
+    #[serde(rename = "rung")]
+    pub abstraction: Option<Abstraction>,
     /// Why the verdict is unknown or vacuous.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
@@ -59,7 +57,7 @@ pub struct EntryOutcome {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unexpected: Option<String>,
     /// It might be another on a machine that is faster, or less busy: a limit of time was reached,
-    /// or a later rung than the file expects.
+    /// or a later abstraction than the file expects.
     #[serde(skip)]
     pub hurried: bool,
     /// The answer was kept from an earlier run, and so is the time that it took.
@@ -157,7 +155,7 @@ fn outcome(entry: &Entry, setup: &Setup<'_>) -> Result<EntryOutcome, RunError> {
         expected: entry.header.expect,
         verdict: kept.verdict,
         milliseconds: kept.milliseconds,
-        rung: kept.rung,
+        abstraction: kept.abstraction,
         unexpected: unexpected(&entry.header, &kept, second.as_ref()),
         reason: kept.reason,
         hurried,
@@ -174,11 +172,11 @@ fn outcome(entry: &Entry, setup: &Setup<'_>) -> Result<EntryOutcome, RunError> {
     let report = report(entry, setup, folder.as_ref().map(TempDir::path))?;
     let kept = Kept {
         verdict: report.verdict,
-        rung: report.obligations.iter().filter_map(|it| it.rung).max(),
+        abstraction: report.obligations.iter().filter_map(|it| it.abstraction).max(),
         reason: report.reason.clone(),
         milliseconds: (started.elapsed().as_secs_f64() * 1e5).round() / 100.0,
     };
-    let hurried = report.depends_on_machine() || later_rung(&entry.header, &kept).is_some();
+    let hurried = report.depends_on_machine() || later_abstraction(&entry.header, &kept).is_some();
     if let Some((cache, file)) = cache.filter(|_| !hurried) {
         cache.keep(&file, &kept);
     }
@@ -232,6 +230,7 @@ pub(crate) fn verified(
         ..asked
     };
     verify(specification, claim.source, claim.target, &options)
+        .and_then(VerificationReport::with_well_formed_invariants)
         .map_err(|source| RunError::Verify { entry: name.to_owned(), source })
 }
 
@@ -243,14 +242,14 @@ fn unexpected(header: &Header, found: &Kept, second: Option<&Opinion>) -> Option
     if let Some(file) = second.and_then(|it| it.contradicted.first()) {
         return Some(format!("the second solver finds a state: {}", file.display()));
     }
-    let (rung, latest) = later_rung(header, found)?;
-    Some(format!("unexpected abstraction: {rung} instead of {latest}"))
+    let (abstraction, latest) = later_abstraction(header, found)?;
+    Some(format!("unexpected abstraction: {abstraction} instead of {latest}"))
 }
 
-/// The rung that was needed, and the latest that the header expects, where that is an earlier one.
-fn later_rung(header: &Header, found: &Kept) -> Option<(Abstraction, Abstraction)> {
-    let latest = header.rung?;
-    Some((found.rung.filter(|rung| *rung > latest)?, latest))
+/// The abstraction that was needed, and the latest that the header expects, where that is an earlier one.
+fn later_abstraction(header: &Header, found: &Kept) -> Option<(Abstraction, Abstraction)> {
+    let latest = header.abstraction?;
+    Some((found.abstraction.filter(|abstraction| *abstraction > latest)?, latest))
 }
 
 #[cfg(test)]

@@ -175,11 +175,11 @@ fn sizes_in_words(sizes: &[u32]) -> String {
 /// The abstractions that gave answers, cheapest first.
 fn abstractions(report: &VerificationReport) -> String {
     let mut abstractions: Vec<Abstraction> =
-        report.obligations.iter().filter_map(|it| it.rung).collect();
+        report.obligations.iter().filter_map(|it| it.abstraction).collect();
     abstractions.sort_unstable();
     abstractions.dedup();
     let words: Vec<String> = abstractions.iter().map(Abstraction::to_string).collect();
-    if words.is_empty() { "no rung".to_owned() } else { words.join(" and ") }
+    if words.is_empty() { "no abstraction".to_owned() } else { words.join(" and ") }
 }
 
 /// What of a report was settled before it had to end.

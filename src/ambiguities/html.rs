@@ -280,7 +280,7 @@ fn state(witness: &Witness) -> Markup {
             thead {
                 tr {
                     th { "Operand" }
-                    @for lane in 0..witness.existing.min(DRAWN) { th { (lane) } }
+                    @for lane in 0..witness.existing.min(DRAWN) { th { "lane " (lane) } }
                 }
             }
             tbody {
@@ -333,8 +333,8 @@ fn drawn(witness: &Witness, read: &ReadingOutcome) -> Markup {
             svg viewBox=(format!("0 0 {width} {height}")) width=(width) height=(height) role="img"
                 aria-label=(format!("lanes read under {}", super::way(read))) {
                 defs {
-                    marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7"
-                        markerHeight="7" orient="auto" {
+                    marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="10"
+                        markerHeight="10" markerUnits="userSpaceOnUse" orient="auto" {
                         path d="M0,0 L8,4 L0,8 z" class="tip" {}
                     }
                 }

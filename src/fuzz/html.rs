@@ -19,6 +19,7 @@ pub fn page(summary: &Summary, found: &[LocatedTool]) -> String {
             (format!("{:.1}", summary.time.as_secs_f64())) " s."
         }
         (tools(summary, found))
+        @if defects.is_empty() { h2 { "Findings" } p { "No findings." } }
         (section("Findings", &defects))
         (section("Explained by a reading", &readings))
         (corpus(summary))

@@ -354,7 +354,7 @@ pub trait Group {
     /// An instruction that does not ask this itself has stored something where pointer `target`
     /// leads in `lane`, before this instance executes.
     fn modified(&mut self, _target: usize, _lane: Term) -> Result<Term, DenoteError> {
-        Err(DenoteError::NotModelled("who stored what is in memory".into()))
+        Err(DenoteError::NotModelled("which instruction stored what memory holds".into()))
     }
 
     /// A new lane that stands for any (32 bits), where this group looks at all lanes at once;
@@ -425,7 +425,7 @@ pub enum DenoteError {
     #[error("the clauses take more than {STEPS} steps in one lane")]
     Steps,
     /// The time that the group allows ran out.
-    #[error("the time limit ran out while clauses were read")]
+    #[error("timed out while clauses were evaluated")]
     OutOfTime,
     /// The specification does not fit the module or itself.
     #[error("{0}")]

@@ -137,7 +137,7 @@ impl Checker<'_> {
             }
             if operand.zero && !matches!(operand.ty, OperandType::Int(_) | OperandType::AnyInt) {
                 let message = "`zero` belongs to operands that are integers";
-                self.add(Mistake::new(operand.span, message, "this one is none"));
+                self.add(Mistake::new(operand.span, message, "this one is not an integer"));
             }
             match &operand.ty {
                 OperandType::Variable(name) | OperandType::Pointer(name) => {

@@ -35,6 +35,14 @@ pub enum VerifyError {
         /// What is wrong there.
         reason: String,
     },
+    /// An invariant that parses, and has names or types that the loop does not have.
+    #[error("the invariant `{text}` is ill-formed: {reason}")]
+    IllFormedInvariant {
+        /// The invariant.
+        text: String,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// A question could not be written where it was to be written.
     #[error("{}: cannot be written: {why}", path.display())]
     Unwritten {

@@ -35,7 +35,7 @@ mod verify;
 mod words;
 mod workgroups;
 
-pub use abstraction::{Abstraction, abstraction};
+pub use abstraction::Abstraction;
 pub use claim::{Claim, ClaimError, Named, functions, only};
 pub use counterexample::{
     ComparedFunction, Counterexample, LaneRow, LaneScalar, MemoryRow, Origin, Output, TypedValue,

@@ -37,7 +37,7 @@ pub(crate) fn judge(report: &mut VerificationReport, settled: &Settled, apart: A
     }
     let verdict = report.verdict;
     let why = format!(
-        "{verdict} if lanes that went different ways are together again at merge blocks; \
+        "{verdict} if lanes that diverged reconverge at merge blocks; \
          the reading {RECONVERGENCE} is not settled so"
     );
     report.verdict = Verdict::Unknown;

@@ -3,10 +3,11 @@
 use std::fmt;
 use std::sync::mpsc::Sender;
 
-use laneproof_induction::Invariant;
+use laneproof_induction::{Invariant, InvariantStatus};
 use laneproof_outcome::Unknown;
 
 use crate::counterexample::Counterexample;
+use crate::error::VerifyError;
 use crate::presumption::{NotCompared, Presumption};
 use crate::tried::{StrategyOutcome, Tried};
 use crate::verdict::{Obligation, Verdict};
@@ -62,6 +63,23 @@ pub struct VerificationReport {
 }
 
 impl VerificationReport {
+    /// The report, unless an invariant that the user states is ill-formed: names and types can be
+    /// looked up only once a loop is cut open.
+    ///
+    /// # Errors
+    ///
+    /// The first ill-formed invariant.
+    pub fn with_well_formed_invariants(self) -> Result<Self, VerifyError> {
+        let ill_formed = self.invariants.iter().find_map(|it| match &it.standing {
+            InvariantStatus::Unread(reason) => Some((it.text.clone(), reason.clone())),
+            _ => None,
+        });
+        match ill_formed {
+            Some((text, reason)) => Err(VerifyError::IllFormedInvariant { text, reason }),
+            None => Ok(self),
+        }
+    }
+
     /// A report of which nothing is decided yet.
     pub(crate) fn undecided(profile: &str) -> Self {
         Self {

@@ -48,15 +48,15 @@ pub(crate) enum Attempt {
     Unknown(Unknown),
 }
 
-/// What one rung came to.
+/// What one strategy came to.
 enum Step {
     Proved(Abstraction),
     Refuted(Abstraction, Box<Counterexample>),
-    /// The next rung may know more.
+    /// The next strategy may know more.
     Next(Unknown),
     /// The source has choices: all lanes must be explained together.
     Choices,
-    /// No rung below will know more.
+    /// No later strategy will know more.
     Stuck(Unknown),
 }
 
@@ -314,7 +314,7 @@ impl<'a> Session<'a> {
         let step = self.step(&plan);
         self.note(Strategy::Traces, sizes, begun, step.outcome());
         match step {
-            Step::Proved(rung) => Attempt::Proved(rung),
+            Step::Proved(abstraction) => Attempt::Proved(abstraction),
             Step::Refuted(..) => Attempt::Unknown(Unknown::incomplete("traces refute nothing")),
             Step::Next(why) | Step::Stuck(why) => Attempt::Unknown(why),
             Step::Choices => Attempt::Unknown(choices()),
@@ -350,9 +350,9 @@ impl<'a> Session<'a> {
         &self,
         size: Option<u32>,
         verdict: Verdict,
-        rung: Option<Abstraction>,
+        abstraction: Option<Abstraction>,
     ) -> Obligation {
-        obligation(size, verdict, rung, self.effort.limits.started, self.effort.solver)
+        obligation(size, verdict, abstraction, self.effort.limits.started, self.effort.solver)
     }
 
     pub(crate) fn rests_on(&self) -> Vec<String> {
@@ -393,8 +393,8 @@ impl<'a> Session<'a> {
             let step = self.step(&plan);
             self.note(strategy, sizes, begun, step.outcome());
             match step {
-                Step::Proved(rung) => return Attempt::Proved(rung),
-                Step::Refuted(rung, found) => return Attempt::Refuted(rung, found),
+                Step::Proved(abstraction) => return Attempt::Proved(abstraction),
+                Step::Refuted(abstraction, found) => return Attempt::Refuted(abstraction, found),
                 Step::Next(why) => tried.push(why),
                 Step::Stuck(why) => return Attempt::Unknown(why),
                 Step::Choices => {

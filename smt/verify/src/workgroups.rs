@@ -149,8 +149,8 @@ fn traced<'a>(
     while let Some(tried) = unrolled {
         session.unrolled(tried, false);
         match session.trace(&sizes) {
-            Attempt::Proved(rung) => {
-                every_size(session, rung, options, report);
+            Attempt::Proved(abstraction) => {
+                every_size(session, abstraction, options, report);
                 return true;
             }
             _ if !session.exceeded() => break,
@@ -174,7 +174,7 @@ fn lone<'a>(
     crate::descent::descend(session, case.unrollings, options, report)?;
     for obligation in &mut report.obligations {
         if matches!(obligation.verdict, Verdict::Proved | Verdict::Vacuous) {
-            (obligation.verdict, obligation.rung) = (Verdict::Unknown, None);
+            (obligation.verdict, obligation.abstraction) = (Verdict::Unknown, None);
         }
     }
     match report.verdict {
@@ -265,9 +265,9 @@ fn as_lone(session: &mut Session<'_>, options: &Options, report: &mut Verificati
     let Some(&size) = options.states.sizes.first() else { return };
     session.of_workgroup(1, &SizeSet::One(size));
     every_size(session, Abstraction::Bits, options, report);
-    let rung = report.obligations.iter().find_map(|it| it.rung);
+    let abstraction = report.obligations.iter().find_map(|it| it.abstraction);
     for obligation in &mut report.obligations {
-        (obligation.subgroups, obligation.rung) = (Some(1), rung);
+        (obligation.subgroups, obligation.abstraction) = (Some(1), abstraction);
     }
 }
 
@@ -292,14 +292,14 @@ fn descend<'a>(
             session.of_workgroup(subgroups, &sizes);
             bounded(session, unrollings, &sizes, Phase::Workgroup)
         };
-        let (verdict, rung, unknown) = match attempt {
-            Attempt::Proved(rung) => {
+        let (verdict, abstraction, unknown) = match attempt {
+            Attempt::Proved(abstraction) => {
                 let (verdict, unknown) = session.vacuity(size);
-                (verdict, Some(rung), unknown)
+                (verdict, Some(abstraction), unknown)
             }
-            Attempt::Refuted(rung, found) => {
+            Attempt::Refuted(abstraction, found) => {
                 report.counterexample.get_or_insert(*found);
-                (Verdict::Refuted, Some(rung), None)
+                (Verdict::Refuted, Some(abstraction), None)
             }
             Attempt::Unknown(why) => (Verdict::Unknown, None, Some(why)),
         };
@@ -308,7 +308,7 @@ fn descend<'a>(
             let obligation = format!("in a workgroup of {subgroups} {many} of size {size}");
             reasons.push(Reason { obligation, unknown });
         }
-        let obligation = session.obligation(Some(size), verdict, rung);
+        let obligation = session.obligation(Some(size), verdict, abstraction);
         report.settle(
             Obligation { subgroups: Some(subgroups), ..obligation },
             options.settled.as_ref(),

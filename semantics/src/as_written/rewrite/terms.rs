@@ -17,7 +17,7 @@ pub(super) fn unknown(label: &Arc<str>, span: Span) -> ReadingKind {
     let alternatives = consequences.map(|(name, it)| (name.into(), Alternative::Consequence(it)));
     ReadingKind {
         name: Arc::clone(label),
-        question: format!("What does it give that something is '{label}'?").into(),
+        question: format!("What is the consequence of something that is '{label}'?").into(),
         remedy: Some("The resulting value is undefined, or behavior is.".into()),
         shape: AmbiguousShape::Label(Arc::clone(label)),
         alternatives: alternatives.into(),

@@ -119,7 +119,7 @@ impl Checker<'_> {
         };
         let ty = self.expr(scope, value);
         if expected.unsigned().join(&ty.unsigned()).is_none() {
-            let message = format!("the result is {expected}");
+            let message = format!("the result must be {expected}");
             self.report(scope, Mistake::new(value.span, message, format!("this is {ty}")));
         }
     }

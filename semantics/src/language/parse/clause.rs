@@ -62,7 +62,7 @@ pub(super) fn numbers(place: Place, pair: Pair<'_, Rule>) -> Result<Vec<u32>, Mi
     for number in pair.into_inner() {
         let value = integer(place, &number)?;
         sentences.push(u32::try_from(value).map_err(|_| {
-            Mistake::new(place.span(&number), "no text has so many sentences", "too large")
+            Mistake::new(place.span(&number), "a sentence number is too large", "too large")
         })?);
     }
     Ok(sentences)

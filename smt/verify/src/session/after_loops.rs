@@ -49,8 +49,8 @@ impl Session<'_> {
                 Err(error) => StrategyOutcome::GaveUp(error.clone().into()),
             };
             self.note(Strategy::AfterLoops, &SizeSet::One(size), begun, outcome);
-            if let Ok(Some((rung, found))) = found {
-                return Some((size, rung, found));
+            if let Ok(Some((abstraction, found))) = found {
+                return Some((size, abstraction, found));
             }
         }
         None
@@ -82,13 +82,13 @@ impl Session<'_> {
         let few = few(&mut built, &assertions);
         for more in [few, Vec::new()] {
             let asked = [assertions.as_slice(), &more].concat();
-            let rung = abstraction_of(&built, &plan, false);
+            let abstraction = abstraction_of(&built, &plan, false);
             if let SolverAnswer::Sat(model) =
                 self.ask(&built, &plan, QuestionKind::AfterLoops, &asked)
-                && let Step::Refuted(rung, found) =
-                    self.candidate(&mut built, &plan, &model, rung, false)
+                && let Step::Refuted(abstraction, found) =
+                    self.candidate(&mut built, &plan, &model, abstraction, false)
             {
-                return Ok(Some((rung, found)));
+                return Ok(Some((abstraction, found)));
             }
         }
         Ok(None)

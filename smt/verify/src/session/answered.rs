@@ -19,15 +19,15 @@ impl Session<'_> {
         for answer in [Answered::Alike, Answered::AlikeFromTheEnd] {
             let mut assertions = unanswered(built, answer, &[spoken]);
             let counted = built.count_by_laws(plan, &mut assertions);
-            let rung = abstraction_of(built, plan, counted);
+            let abstraction = abstraction_of(built, plan, counted);
             match self.ask(built, plan, QuestionKind::Answered, &assertions) {
-                SolverAnswer::Unsat => return self.unless_silent(built, plan, silent, rung),
+                SolverAnswer::Unsat => return self.unless_silent(built, plan, silent, abstraction),
                 SolverAnswer::Unknown(reason) => return Step::Next(reason),
                 // A state that this answer does not explain may be one that none does.
                 SolverAnswer::Sat(model) => {
                     if built.pool.evaluate(&[built.states.small], &model)[0].is_true()
                         && let refuted @ Step::Refuted(..) =
-                            self.candidate(built, plan, &model, rung, false)
+                            self.candidate(built, plan, &model, abstraction, false)
                     {
                         return refuted;
                     }
@@ -52,13 +52,15 @@ impl Session<'_> {
         for &answer in answers {
             let mut assertions = unanswered(built, answer, &[spoken]);
             let counted = built.count_by_laws(plan, &mut assertions);
-            let rung = abstraction_of(built, plan, counted);
+            let abstraction = abstraction_of(built, plan, counted);
             match self.ask(built, plan, QuestionKind::Answered, &assertions) {
-                SolverAnswer::Unsat => return Some(self.unless_silent(built, plan, silent, rung)),
+                SolverAnswer::Unsat => {
+                    return Some(self.unless_silent(built, plan, silent, abstraction));
+                }
                 // A state that this answer does not explain may be one that none does.
                 SolverAnswer::Sat(model) if answer == Answered::Alike => {
                     if let refuted @ Step::Refuted(..) =
-                        self.candidate(built, plan, &model, rung, false)
+                        self.candidate(built, plan, &model, abstraction, false)
                     {
                         return Some(refuted);
                     }

@@ -17,8 +17,8 @@ use crate::replay::{Confirmed, Followed, Recorded, Replay, State, read, replay};
 impl Session<'_> {
     pub(super) fn refinement(&mut self, built: &mut Built<'_>, plan: &EncodingPlan) -> Step {
         if plan.joint {
-            let rung = abstraction_of(built, plan, false);
-            return self.joint_step(built, plan, rung);
+            let abstraction = abstraction_of(built, plan, false);
+            return self.joint_step(built, plan, abstraction);
         }
         if plan.lanewise || plan.traced {
             return self.lane_by_lane(built, plan);
@@ -60,14 +60,16 @@ impl Session<'_> {
                 Step::Next(Unknown::incomplete("instances do not settle it"))
             }
             SolverAnswer::Sat(model) => {
-                let rung = abstraction_of(built, plan, counted);
+                let abstraction = abstraction_of(built, plan, counted);
                 if built.pool.evaluate(&[built.states.small], &model)[0].is_true() {
-                    return self.candidate(built, plan, &model, rung, false);
+                    return self.candidate(built, plan, &model, abstraction, false);
                 }
                 // The solver's memories are too large to run in: are there smaller ones?
                 assertions.push(built.states.small);
                 match self.ask(built, plan, QuestionKind::Small, &assertions) {
-                    SolverAnswer::Sat(model) => self.candidate(built, plan, &model, rung, false),
+                    SolverAnswer::Sat(model) => {
+                        self.candidate(built, plan, &model, abstraction, false)
+                    }
                     _ => Step::Next(Unknown::NotReplayed(NotReplayed::TooLarge)),
                 }
             }
@@ -80,15 +82,15 @@ impl Session<'_> {
         built: &Built<'_>,
         plan: &EncodingPlan,
         silent: Term,
-        rung: Abstraction,
+        abstraction: Abstraction,
     ) -> Step {
         if built.asks.silence.is_empty() {
-            return Step::Proved(rung);
+            return Step::Proved(abstraction);
         }
         let mut assertions = built.states.known.clone();
         assertions.extend([built.asks.source_behaves, built.asks.source_legal, silent]);
         match self.ask(built, plan, QuestionKind::Silence, &assertions) {
-            SolverAnswer::Unsat => Step::Proved(rung),
+            SolverAnswer::Unsat => Step::Proved(abstraction),
             SolverAnswer::Unknown(reason) => Step::Next(reason),
             // LaneQuantifiers are not known whole: such a state may be none.
             SolverAnswer::Sat(_) if built.abstracted.quantified => {
@@ -110,7 +112,7 @@ impl Session<'_> {
         &mut self,
         built: &mut Built<'_>,
         plan: &EncodingPlan,
-        rung: Abstraction,
+        abstraction: Abstraction,
     ) -> Step {
         if !built.asks.silence.is_empty() {
             let clause = built.asks.silence[0].clause.clone();
@@ -134,9 +136,9 @@ impl Session<'_> {
         }
         self.effort.solver += runner.spent;
         match answer {
-            Joint::Explained => Step::Proved(rung),
+            Joint::Explained => Step::Proved(abstraction),
             Joint::Unknown(reason) => Step::Stuck(reason),
-            Joint::Unexplained(model) => self.candidate(built, plan, &model, rung, true),
+            Joint::Unexplained(model) => self.candidate(built, plan, &model, abstraction, true),
         }
     }
 
@@ -146,7 +148,7 @@ impl Session<'_> {
         built: &mut Built<'_>,
         plan: &EncodingPlan,
         model: &Model,
-        rung: Abstraction,
+        abstraction: Abstraction,
         refuted_for_all: bool,
     ) -> Step {
         let (state, choices) = read(built, model, self.source.flat);
@@ -167,7 +169,7 @@ impl Session<'_> {
                     target,
                     self.problem.outputs,
                 );
-                Step::Refuted(rung, Box::new(found))
+                Step::Refuted(abstraction, Box::new(found))
             }
             Replay::Explained => Step::Next(Unknown::NotReplayed(NotReplayed::Explained)),
             Replay::Endless => Step::Next(Unknown::NotReplayed(NotReplayed::SourceMayNotEnd)),

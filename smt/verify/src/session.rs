@@ -15,9 +15,7 @@ use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use laneproof_ask::{QueryRunner, QuestionKind, Questions};
-use laneproof_encode::{
-    EncodedSide, EncodingPlan, KILL, SWITCH_TANGLES, SizeSet, Standpoint, View, below,
-};
+use laneproof_encode::{EncodingPlan, KILL, SWITCH_TANGLES, SizeSet, Standpoint, View, below};
 use laneproof_induction::Invariant;
 use laneproof_lower::Flat;
 use laneproof_obligation::{Built, Problem, build};
@@ -484,17 +482,6 @@ impl<'a> Session<'a> {
         let answer = runner.ask(built, kind, assertions);
         self.effort.solver += runner.spent;
         answer
-    }
-
-    fn note_readings(&mut self, built: &Built<'_>) {
-        let sides = [Some(&built.source), built.target.as_ref()];
-        for reading in sides.into_iter().flatten().flat_map(|side| side.readings()) {
-            self.rests_on.readings.insert(reading.to_string());
-        }
-        self.rests_on.source_readings.extend(built.source.readings().map(str::to_owned));
-        self.rests_on.asks_for_place |= built.entry.place.consulted;
-        self.rests_on.apart.source |= built.source.is_apart();
-        self.rests_on.apart.target |= built.target.as_ref().is_some_and(EncodedSide::is_apart);
     }
 }
 

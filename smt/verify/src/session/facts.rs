@@ -1,6 +1,6 @@
 //! What a proof used, for whoever asks why it holds.
 
-use laneproof_encode::{EncodingPlan, View};
+use laneproof_encode::{EncodedSide, EncodingPlan, View};
 use laneproof_obligation::Built;
 
 use super::{Session, Step};
@@ -8,6 +8,18 @@ use crate::abstraction::Abstraction;
 use crate::fact::{Lanes, ProofFact};
 
 impl Session<'_> {
+    /// Notes the readings on which what was just asked rests.
+    pub(super) fn note_readings(&mut self, built: &Built<'_>) {
+        let sides = [Some(&built.source), built.target.as_ref()];
+        for reading in sides.into_iter().flatten().flat_map(|side| side.readings()) {
+            self.rests_on.readings.insert(reading.to_string());
+        }
+        self.rests_on.source_readings.extend(built.source.readings().map(str::to_owned));
+        self.rests_on.asks_for_place |= built.entry.place.consulted;
+        self.rests_on.apart.source |= built.source.is_apart();
+        self.rests_on.apart.target |= built.target.as_ref().is_some_and(EncodedSide::is_apart);
+    }
+
     /// Notes what a proof by these terms uses.
     pub(super) fn note_facts(&mut self, built: &Built<'_>, plan: &EncodingPlan, step: &Step) {
         let loops = self.loops();

@@ -8,8 +8,8 @@ use arbitrary::Unstructured;
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use laneproof_fuzz::{
-    Numbers, Prepared, Subject, compare, drawn, evaluated, given, has_memory, observe, state,
-    targets,
+    CheckedSubject, Numbers, Prepared, compare, drawn, evaluated, given, has_memory, observe,
+    state, targets,
 };
 use laneproof_queries::model_check::{Clauses, Meaning, ModelCheckError, agrees_with};
 use laneproof_semantics::Specification;
@@ -60,8 +60,8 @@ fn three_meanings(bencher: Bencher<'_, '_>) {
             let given = given(&observed);
             let lanes = evaluated(specification, &settled, prepared, subgroup, given).unwrap();
             let clauses = match &prepared.form.target.subject {
-                Subject::Instruction(instruction) => Clauses::Instruction(instruction),
-                Subject::BuiltIn(built_in) => Clauses::BuiltIn(built_in),
+                CheckedSubject::Instruction(instruction) => Clauses::Instruction(instruction),
+                CheckedSubject::BuiltIn(built_in) => Clauses::BuiltIn(built_in),
             };
             let meaning = Meaning { specification, settled: &settled, clauses };
             let mut draw = |operand: usize, leaf: usize, lane: u32, width: u32| {

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use arbitrary::Unstructured;
 use laneproof_fuzz::{
-    Numbers, Prepared, Subject, drawn, evaluated, given, has_memory, observe, state, targets,
+    CheckedSubject, Numbers, Prepared, drawn, evaluated, given, has_memory, observe, state, targets,
 };
 use laneproof_queries::model_check::{Clauses, Meaning, ModelCheckError, agrees_with};
 use laneproof_semantics::Specification;
@@ -42,8 +42,8 @@ fn main() {
             let given = given(&observed);
             let lanes = evaluated(specification, &settled, &prepared, &subgroup, given).unwrap();
             let clauses = match &target.subject {
-                Subject::Instruction(instruction) => Clauses::Instruction(instruction),
-                Subject::BuiltIn(built_in) => Clauses::BuiltIn(built_in),
+                CheckedSubject::Instruction(instruction) => Clauses::Instruction(instruction),
+                CheckedSubject::BuiltIn(built_in) => Clauses::BuiltIn(built_in),
             };
             let meaning = Meaning { specification, settled: &settled, clauses };
             let mut draw = |operand: usize, leaf: usize, lane: u32, width: u32| {

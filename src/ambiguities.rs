@@ -14,8 +14,8 @@ use std::path::{Path, PathBuf};
 use anstyle::{AnsiColor, Style};
 use clap::Args;
 use laneproof_ambiguity::{
-    Accounted, Finding, FindingKind, Harmless, Options, Place, Quotes, Read, Report, Witness,
-    extent, search,
+    Accounted, Finding, FindingKind, Harmless, Quotes, ReadingOutcome, SearchOptions, SearchReport,
+    SentencePlace, Witness, extent, search,
 };
 use laneproof_semantics::Specification;
 use laneproof_semantics::as_written::AsWritten;
@@ -75,7 +75,7 @@ impl Ambiguities {
         let litmus = self.litmus.is_some().then_some(self.litmus_size);
         let quotes = self.quotes()?;
         let profile = profile.map(|it| &**it);
-        let options = Options { names: &self.names, profile, litmus, quotes: Some(&quotes) };
+        let options = SearchOptions { names: &self.names, profile, litmus, quotes: Some(&quotes) };
         let triage = match &self.triage {
             Some(path) => Triage::read(path)?,
             None => Triage::default(),
@@ -86,7 +86,7 @@ impl Ambiguities {
             false => Cow::Owned(AsWritten::extended_with(setting.files.clone())?),
         };
         if let Some(texts) = self.new_text(&files, &base)? {
-            let options = Options { names: &[], ..options };
+            let options = SearchOptions { names: &[], ..options };
             let mut report = searched(&texts, &options, setting)?;
             self.write(&texts, &mut report, &triage)?;
             return Ok(answer(&report, None, &triage, setting.terminal));
@@ -162,7 +162,7 @@ impl Ambiguities {
     fn write(
         &self,
         texts: &AsWritten,
-        report: &mut Report,
+        report: &mut SearchReport,
         triage: &Triage,
     ) -> Result<(), Failure> {
         if let Some(folder) = &self.litmus {
@@ -194,9 +194,9 @@ fn written(path: &Path, text: &str) -> Result<(), Failure> {
 
 fn searched(
     texts: &AsWritten,
-    options: &Options<'_>,
+    options: &SearchOptions<'_>,
     setting: &Setting<'_>,
-) -> Result<Report, Failure> {
+) -> Result<SearchReport, Failure> {
     let progress = Progress::over(extent(texts, options), setting.terminal);
     let report = worker::on(setting.jobs, || search(texts, options, || progress.step(true)))?;
     progress.finish();
@@ -212,14 +212,14 @@ fn searched(
 }
 
 /// What is in one report and not in the other, by id.
-fn beyond<'r>(one: &'r Report, other: &Report) -> Vec<&'r Finding> {
+fn beyond<'r>(one: &'r SearchReport, other: &SearchReport) -> Vec<&'r Finding> {
     let known = |finding: &&Finding| other.findings.iter().any(|it| it.id == finding.id);
     one.findings.iter().filter(|finding| !known(finding)).collect()
 }
 
 fn answer(
-    report: &Report,
-    before: Option<&Report>,
+    report: &SearchReport,
+    before: Option<&SearchReport>,
     triage: &Triage,
     terminal: &Terminal,
 ) -> Answer {
@@ -250,7 +250,7 @@ fn answer(
     Answer { exit: Exit::Good, text, json }
 }
 
-fn shown(report: &Report, triage: &Triage, terminal: &Terminal) -> String {
+fn shown(report: &SearchReport, triage: &Triage, terminal: &Terminal) -> String {
     let mut out = String::new();
     for (heading, findings) in groups(report) {
         let heading = format!("{heading} ({})", findings.len());
@@ -299,7 +299,7 @@ fn shown(report: &Report, triage: &Triage, terminal: &Terminal) -> String {
 }
 
 /// Findings by kind, slips of the pen behind all others.
-fn groups(report: &Report) -> Vec<(&'static str, Vec<&Finding>)> {
+fn groups(report: &SearchReport) -> Vec<(&'static str, Vec<&Finding>)> {
     let kinds = FindingKind::ALL.into_iter().map(|kind| {
         (kind.heading(), report.of(kind).filter(|finding| !finding.editorial).collect())
     });
@@ -309,7 +309,7 @@ fn groups(report: &Report) -> Vec<(&'static str, Vec<&Finding>)> {
 }
 
 /// Where sentences stand: `DOCUMENT, section "…", sentences 2, 3`.
-fn place(place: &Place) -> String {
+fn place(place: &SentencePlace) -> String {
     let numbers: Vec<String> = place.sentences.iter().map(u32::to_string).collect();
     let word = if numbers.len() == 1 { "sentence" } else { "sentences" };
     match numbers.is_empty() {
@@ -328,7 +328,7 @@ const SLIPS: &str = "Slips of the pen";
 
 /// A way of reading, as a reader knows it: what is read as silence is read as its words, and no more;
 /// a sentence by its document, section and number.
-fn way(read: &Read) -> String {
+fn way(read: &ReadingOutcome) -> String {
     if read.name == "silence" {
         return "the words, and no more".to_owned();
     }
@@ -377,9 +377,9 @@ fn one(out: &mut String, finding: &Finding, triage: &Triage, terminal: &Terminal
         note.as_deref().unwrap_or_default()
     );
     wrap(out, &terminal.page, 4, &finding.summary);
-    wrap(out, &terminal.page, 4, &format!("would settle it: {}", finding.remedy));
+    wrap(out, &terminal.page, 4, &format!("what would settle it: {}", finding.remedy));
     if let Some(seen) = &finding.evidence.observed {
-        wrap(out, &terminal.page, 4, &format!("a device does: {seen}"));
+        wrap(out, &terminal.page, 4, &format!("what a device does: {seen}"));
     }
     let instructions: Vec<&str> = finding.instructions.iter().map(String::as_str).collect();
     let named = match instructions.len() {

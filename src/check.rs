@@ -7,9 +7,11 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use laneproof_interpreter::document::{Observation, Part, write_value};
-use laneproof_interpreter::oracle::{Blind, Limits, Offence, Possible, Subject, Verdict, judge};
-use laneproof_interpreter::{Choices, LaneValue, Leeway, Options, Readings, call, run_entry};
+use laneproof_interpreter::document::{Observation, ObservedList, write_value};
+use laneproof_interpreter::oracle::{
+    Blind, ObservedRun, Offence, OracleVerdict, Possible, SearchLimits, judge,
+};
+use laneproof_interpreter::{Choices, LaneValue, Leeway, Readings, RunOptions, call, run_entry};
 use laneproof_module::Program;
 use laneproof_semantics::Type;
 use laneproof_verify::{Evaluated, latitude, readings};
@@ -62,12 +64,12 @@ struct Case<'a> {
 /// What was asked, and what is known of it.
 struct Judged {
     observation: Observation,
-    verdict: Verdict,
+    verdict: OracleVerdict,
 }
 
 /// A value that no choice explains.
 struct Unexplained<'o> {
-    part: &'o Part,
+    part: &'o ObservedList,
     /// Of the lane or the element.
     index: usize,
     observed: Value,
@@ -116,20 +118,19 @@ impl Check {
     ) -> Result<Answer, Failure> {
         let Judged { observation, verdict } = self.judged(ground, case)?;
         let (exit, word) = match &verdict {
-            Verdict::Allowed | Verdict::Behavior(_) => (Exit::Good, "allowed"),
-            Verdict::NotAllowed { .. } => (Exit::Bad, "not-allowed"),
-            Verdict::Undecided { .. } => (Exit::Undecided, "unknown"),
-            Verdict::BadCall(reason) => return Err(self.start.bad_call(reason)),
+            OracleVerdict::Allowed | OracleVerdict::Behavior(_) => (Exit::Good, "allowed"),
+            OracleVerdict::NotAllowed { .. } => (Exit::Bad, "not-allowed"),
+            OracleVerdict::Undecided { .. } => (Exit::Undecided, "unknown"),
+            OracleVerdict::BadCall(reason) => return Err(self.start.bad_call(reason)),
         };
         let reason = reason(&verdict, ground.program);
         let unexplained = match &verdict {
-            Verdict::NotAllowed { offences, .. } | Verdict::Undecided { offences, .. } => {
-                unexplained(&observation, offences)
-            }
+            OracleVerdict::NotAllowed { offences, .. }
+            | OracleVerdict::Undecided { offences, .. } => unexplained(&observation, offences),
             _ => Vec::new(),
         };
         let mut json = json!({ "verdict": word, "reason": reason });
-        if let Verdict::Behavior(stop) = &verdict {
+        if let OracleVerdict::Behavior(stop) = &verdict {
             json["undefined_behavior"] =
                 stopped_json(stop, ground.program)["undefined_behavior"].clone();
         }
@@ -159,7 +160,7 @@ impl Check {
         let wrong = |reason: String| Failure::Inputs { name: name.to_owned(), reason };
         let blind = Blind::of(program);
         let deadline = Some(Instant::now() + self.timeout);
-        let options = |follow: bool| Options {
+        let options = |follow: bool| RunOptions {
             deadline,
             primitives: Some(primitives),
             readings,
@@ -168,10 +169,10 @@ impl Check {
             follow,
             in_full: true,
             leeway: Some(leeway),
-            ..Options::default()
+            ..RunOptions::default()
         };
-        let limits = Limits { runs: RUNS, time: self.timeout };
-        let ask = |observation: &Observation, subject: Subject<'_>| {
+        let limits = SearchLimits { runs: RUNS, time: self.timeout };
+        let ask = |observation: &Observation, subject: ObservedRun<'_>| {
             judge(&observation.cells(), subject, blind, limits)
         };
         let (observation, verdict) = match started {
@@ -204,17 +205,17 @@ impl Check {
     }
 }
 
-fn reason(verdict: &Verdict, program: &Program) -> String {
+fn reason(verdict: &OracleVerdict, program: &Program) -> String {
     match verdict {
-        Verdict::Allowed => "some choice gives it".to_owned(),
-        Verdict::Behavior(stop) => {
+        OracleVerdict::Allowed => "some choice gives it".to_owned(),
+        OracleVerdict::Behavior(stop) => {
             format!("everything is: some choice ends in {}", why(stop, program))
         }
-        Verdict::NotAllowed { jointly: false, .. } => "no choice gives it".to_owned(),
-        Verdict::NotAllowed { jointly: true, .. } => {
+        OracleVerdict::NotAllowed { jointly: false, .. } => "no choice gives it".to_owned(),
+        OracleVerdict::NotAllowed { jointly: true, .. } => {
             "some choice gives each value, but none gives all of them together".to_owned()
         }
-        Verdict::Undecided { reason, .. } | Verdict::BadCall(reason) => reason.clone(),
+        OracleVerdict::Undecided { reason, .. } | OracleVerdict::BadCall(reason) => reason.clone(),
     }
 }
 
@@ -238,7 +239,7 @@ fn unexplained<'o>(observation: &'o Observation, offences: &'o [Offence]) -> Vec
 }
 
 /// The part, the value in it, and the scalar in that, of a cell.
-fn place(observation: &Observation, mut cell: usize) -> Option<(&Part, usize, usize)> {
+fn place(observation: &Observation, mut cell: usize) -> Option<(&ObservedList, usize, usize)> {
     for part in &observation.parts {
         let count = part.ty.leaf_count();
         let all = count * part.values.len();

@@ -1,6 +1,6 @@
 //! Why a command could not be carried out, for people and for programs.
 
-use laneproof_environment::DeviceError;
+use laneproof_environment::DeviceFileError;
 use laneproof_frontends::SourceError;
 use laneproof_module::LoadError;
 use laneproof_proofs::{CatalogueError, RunError};
@@ -77,7 +77,7 @@ pub enum Failure {
     /// A device file does not read.
     #[error(transparent)]
     #[diagnostic(transparent)]
-    DeviceFile(Box<DeviceError>),
+    DeviceFile(Box<DeviceFileError>),
     /// Neither a device file nor a built-in one.
     #[error("{name}: cannot be read: {source}")]
     NoDevice {

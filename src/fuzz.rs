@@ -14,9 +14,9 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use laneproof_proofs::Catalogue;
 use laneproof_toolchains::{
-    CampaignExtent, Event, Foreign, LocatedTool, Places, Plan, Profile, Summary, Tool, ToolError,
-    built_in, campaign, changed_functions_in, corpus, find, functions_in, kept, lowering, read,
-    start_to_list,
+    CampaignEvent, CampaignExtent, CampaignPlan, Foreign, LocatedTool, ModuleProfile, Places,
+    Summary, Tool, ToolError, built_in, campaign, changed_functions_in, corpus, find, functions_in,
+    kept, lowering, read, start_to_list,
 };
 use laneproof_verify::Verdict;
 use serde_json::Value;
@@ -82,7 +82,7 @@ pub struct Fuzz {
     out: Option<PathBuf>,
     /// Which kinds of modules to make; may be repeated [default: all]
     #[arg(long, value_name = "NAME", value_parser = profile)]
-    profile: Vec<Profile>,
+    profile: Vec<ModuleProfile>,
     /// Also write the findings as an HTML page
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
@@ -120,10 +120,10 @@ fn shard(text: &str) -> Result<(u64, u64), String> {
 }
 
 /// A kind of modules, by its name.
-fn profile(text: &str) -> Result<Profile, String> {
-    let found = Profile::ALL.into_iter().find(|it| it.name() == text);
+fn profile(text: &str) -> Result<ModuleProfile, String> {
+    let found = ModuleProfile::ALL.into_iter().find(|it| it.name() == text);
     found.ok_or_else(|| {
-        let names = Profile::ALL.map(|it| format!("`{}`", it.name()));
+        let names = ModuleProfile::ALL.map(|it| format!("`{}`", it.name()));
         format!("expected one of {}", names.join(", "))
     })
 }
@@ -185,9 +185,9 @@ impl Fuzz {
         let first = state.as_ref().map_or_else(Reached::new, |state| state.before.clone());
         let plan = self.plan(setting, first)?;
         let watch = Watch::new(setting.terminal);
-        let report = |event: Event<'_>| match (event, &state) {
+        let report = |event: CampaignEvent<'_>| match (event, &state) {
             // Whether it could be kept at the end is said at the end.
-            (Event::Reached(reached), Some(state)) => drop(state.keep(&reached)),
+            (CampaignEvent::Reached(reached), Some(state)) => drop(state.keep(&reached)),
             (event, _) => watch.see(event),
         };
         let mut summary = self.campaign(plan, &found, &places, &report)?;
@@ -206,10 +206,10 @@ impl Fuzz {
     /// The user's modules, for a quarter of the time at most, and generated ones.
     fn campaign(
         &self,
-        mut plan: Plan,
+        mut plan: CampaignPlan,
         found: &[LocatedTool],
         places: &Places,
-        report: &(dyn Fn(Event<'_>) + Sync),
+        report: &(dyn Fn(CampaignEvent<'_>) + Sync),
     ) -> Result<Summary, Failure> {
         let (mut of_corpus, start) = (Summary::default(), Instant::now());
         let time = plan.extent.time;
@@ -264,7 +264,7 @@ impl Fuzz {
         Ok(chosen)
     }
 
-    fn plan(&self, setting: &Setting<'_>, first: Reached) -> Result<Plan, Failure> {
+    fn plan(&self, setting: &Setting<'_>, first: Reached) -> Result<CampaignPlan, Failure> {
         let mut known = match &self.known {
             Some(file) => keys(file)?,
             None => BTreeSet::new(),
@@ -279,14 +279,14 @@ impl Fuzz {
             (count, _) => count,
         };
         let profiles = match self.profile.as_slice() {
-            [] => Profile::ALL.to_vec(),
+            [] => ModuleProfile::ALL.to_vec(),
             asked => asked.to_vec(),
         };
-        let foreign = match profiles.contains(&Profile::Lowered) {
+        let foreign = match profiles.contains(&ModuleProfile::Lowered) {
             true => self.foreign()?,
             false => Vec::new(),
         };
-        Ok(Plan {
+        Ok(CampaignPlan {
             profiles,
             foreign: foreign.into(),
             seed: self.part.seed,

@@ -12,7 +12,7 @@ use anstyle::Style;
 use clap::Args;
 use directories::ProjectDirs;
 use laneproof_proofs::{
-    Cache, CacheKey, Catalogue, Entry, Opinion, Outcome, RunError, SecondSolver, Setup, Shard,
+    Cache, CacheKey, Catalogue, Entry, EntryOutcome, Opinion, RunError, SecondSolver, Setup, Shard,
     run_all,
 };
 use laneproof_semantics::Specification;
@@ -145,7 +145,7 @@ impl Prove {
         let second = second.transpose().map_err(RunError::from)?;
         let setup = Setup { second: second.as_ref(), ..plain(cache.as_ref()) };
         let progress = Progress::over(entries.len(), setting.terminal);
-        let good = |result: &Result<Outcome, _>| {
+        let good = |result: &Result<EntryOutcome, _>| {
             result.as_ref().is_ok_and(|outcome| outcome.unexpected.is_none())
         };
         let finished = Mutex::new((Vec::new(), started));
@@ -172,7 +172,7 @@ impl Prove {
     fn answer(
         &self,
         entries: &[Entry],
-        outcomes: &[Outcome],
+        outcomes: &[EntryOutcome],
         seconds: f64,
         setting: &Setting<'_>,
     ) -> Answer {
@@ -208,7 +208,7 @@ fn all_or_failure<T>(results: Vec<Result<T, RunError>>) -> Result<Vec<T>, Failur
 }
 
 /// What readers of the entries should see.
-fn findings(entries: &[Entry], outcomes: &[Outcome]) -> Vec<SarifFinding> {
+fn findings(entries: &[Entry], outcomes: &[EntryOutcome]) -> Vec<SarifFinding> {
     let mut findings = Vec::new();
     for (entry, outcome) in entries.iter().zip(outcomes) {
         let reason = outcome.reason.as_ref().map(|it| format!(": {it}")).unwrap_or_default();
@@ -234,7 +234,7 @@ fn findings(entries: &[Entry], outcomes: &[Outcome]) -> Vec<SarifFinding> {
 }
 
 fn answer(
-    outcomes: &[Outcome],
+    outcomes: &[EntryOutcome],
     commands: &[String],
     seconds: f64,
     setting: &Setting<'_>,
@@ -259,7 +259,7 @@ fn answer(
 }
 
 /// What the second solver said, if there was one.
-fn opinion(outcomes: &[Outcome]) -> Option<String> {
+fn opinion(outcomes: &[EntryOutcome]) -> Option<String> {
     let opinions: Vec<&Opinion> = outcomes.iter().filter_map(|it| it.second.as_ref()).collect();
     let sum = |of: fn(&Opinion) -> usize| opinions.iter().map(|it| of(it)).sum::<usize>();
     let (confirmed, open) = (sum(|it| it.confirmed), sum(|it| it.open));
@@ -273,18 +273,24 @@ fn opinion(outcomes: &[Outcome]) -> Option<String> {
     })
 }
 
-fn text(outcomes: &[Outcome], commands: &[String], seconds: f64, setting: &Setting<'_>) -> String {
+fn text(
+    outcomes: &[EntryOutcome],
+    commands: &[String],
+    seconds: f64,
+    setting: &Setting<'_>,
+) -> String {
     let terminal = setting.terminal;
     let mut out = String::new();
     let unexpected: Vec<_> = outcomes.iter().filter(|it| it.unexpected.is_some()).collect();
     let as_expected = outcomes.len() - unexpected.len();
     if !unexpected.is_empty() {
-        let mut table = table(&terminal.page, &["unexpected", "what", "rung", "time", "reason"]);
+        let mut table =
+            table(&terminal.page, &["unexpected", "what", "abstraction", "time", "reason"]);
         for outcome in &unexpected {
             table.add_row([
                 outcome.name.clone(),
                 outcome.unexpected.clone().unwrap_or_default(),
-                outcome.rung.map_or("-".to_owned(), |rung| rung.to_string()),
+                outcome.abstraction.map_or("-".to_owned(), |abstraction| abstraction.to_string()),
                 time(outcome.milliseconds),
                 outcome.reason.clone().unwrap_or_default(),
             ]);
@@ -299,12 +305,12 @@ fn text(outcomes: &[Outcome], commands: &[String], seconds: f64, setting: &Setti
     slowest.sort_by(|a, b| b.milliseconds.total_cmp(&a.milliseconds));
     slowest.truncate(SLOWEST);
     if outcomes.len() > SLOWEST {
-        let mut table = table(&terminal.page, &["slowest", "verdict", "rung", "time"]);
+        let mut table = table(&terminal.page, &["slowest", "verdict", "abstraction", "time"]);
         for outcome in slowest {
             table.add_row([
                 outcome.name.clone(),
                 outcome.verdict.to_string(),
-                outcome.rung.map_or("-".to_owned(), |rung| rung.to_string()),
+                outcome.abstraction.map_or("-".to_owned(), |abstraction| abstraction.to_string()),
                 time(outcome.milliseconds),
             ]);
         }

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use clap::Args;
 use laneproof_interpreter::document::{write_finished, write_memory, write_stop};
 use laneproof_interpreter::oracle::Blind;
-use laneproof_interpreter::{EntryMemory, Finished, Options, Stop, Zeros, call, run_entry};
+use laneproof_interpreter::{EntryMemory, Finished, RunOptions, Stop, Zeros, call, run_entry};
 use laneproof_module::Program;
 use laneproof_verify::{Evaluated, readings};
 use serde_json::{Value, json};
@@ -38,15 +38,15 @@ impl Run {
         // Lanes that race have undefined behavior; where memory barriers or atomics might order them,
         // that is not known here.
         let races = !Blind::of(&program).ordering;
-        let options = Options {
+        let options = RunOptions {
             primitives: Some(&primitives),
             readings,
             races,
             fences: races,
-            ..Options::default()
+            ..RunOptions::default()
         };
         // What is the same under all choices; nothing where more than values depends on one.
-        let follow = Options { follow: true, in_full: true, ..options };
+        let follow = RunOptions { follow: true, in_full: true, ..options };
         let (mut left, inactive, same) = match self.start.started(&program, &inputs)? {
             Started::Function(function, request) => {
                 let write = |finished: &Finished| write_finished(finished, function);

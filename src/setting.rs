@@ -14,24 +14,30 @@ use crate::failure::Failure;
 use crate::supervisor::Channel;
 use crate::terminal::Terminal;
 
+/// The heading of the flags that every command has, in its help.
+const EVERY_COMMAND: &str = "Options of every command";
+
 /// Flags of every command.
 #[derive(Args)]
 pub struct Shared {
     /// Print one JSON document and nothing else on standard output
-    #[arg(long, global = true)]
+    #[arg(long, global = true, help_heading = EVERY_COMMAND)]
     pub json: bool,
     /// Number of obligations to work on at a time [default: one for each processor]
-    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, global = true, help_heading = EVERY_COMMAND, value_name = "N",
+          value_parser = clap::value_parser!(u16).range(1..))]
     pub jobs: Option<u16>,
     /// Add a specification file, or a built-in machine by its name (repeatable)
-    #[arg(long, global = true, value_name = "FILE")]
+    #[arg(long, global = true, help_heading = EVERY_COMMAND, value_name = "FILE")]
     pub spec: Vec<PathBuf>,
     /// Memory limit for each obligation, in MiB
-    #[arg(long, global = true, value_name = "MIB", default_value = "4096",
+    #[arg(long, global = true, help_heading = EVERY_COMMAND, value_name = "MIB",
+          default_value = "4096",
           value_parser = clap::value_parser!(u64).range(64..))]
     pub memory: u64,
     /// Use colours
-    #[arg(long, global = true, value_name = "WHEN", default_value_t = ColorChoice::Auto)]
+    #[arg(long, global = true, help_heading = EVERY_COMMAND, value_name = "WHEN",
+          default_value_t = ColorChoice::Auto)]
     pub color: ColorChoice,
 }
 

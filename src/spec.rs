@@ -14,8 +14,8 @@ use std::sync::Arc;
 use anstyle::Style;
 use clap::Args;
 use laneproof_frontends::{in_spirv, spellings};
-use laneproof_fuzz::grammar::{self, Difference, Entry};
-use laneproof_semantics::language::ast::{BuiltIn, Clause, Instruction, Reading};
+use laneproof_fuzz::grammar::{self, Difference, GrammarEntry};
+use laneproof_semantics::language::ast::{BuiltIn, Clause, Reading, SpecInstruction};
 use laneproof_semantics::language::margin::Margin;
 use laneproof_semantics::{Document, Specification};
 use laneproof_verify::VerifyError;
@@ -48,7 +48,7 @@ pub struct Spec {
 
 /// Something that clauses are about.
 enum Subject<'a> {
-    Instruction(&'a Instruction),
+    Instruction(&'a SpecInstruction),
     BuiltIn(&'a BuiltIn),
     Reading(&'a Reading),
 }
@@ -258,16 +258,24 @@ fn list(
 }
 
 /// Long lines broken where they are indented: spaces do not matter to the language, not even in
-/// quotes. Lines that already fit stay as they are.
+/// quotes. Other lines that fit stay as they are.
 fn broken(text: &str, terminal: &Terminal) -> String {
     let mut out = String::new();
-    for line in text.lines() {
-        if line.chars().count() <= terminal.page.width {
-            out.push_str(line);
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        // Prose in quotes is broken anew, from its first line to its last.
+        let mut whole = line.to_owned();
+        while whole.matches('"').count() % 2 == 1 {
+            let Some(next) = lines.next() else { break };
+            whole.push(' ');
+            whole.push_str(next.trim_start());
+        }
+        if whole.chars().count() <= terminal.page.width {
+            out.push_str(&whole);
             out.push('\n');
         } else {
-            let indent = line.len() - line.trim_start().len();
-            wrap(&mut out, &terminal.page, indent, line);
+            let indent = whole.len() - whole.trim_start().len();
+            wrap(&mut out, &terminal.page, indent, &whole);
         }
     }
     out
@@ -299,14 +307,15 @@ fn described(specification: &Specification, subject: &Subject<'_>) -> Value {
     let mut described = json!({ "name": subject.name(), "document": subject.document() });
     match subject {
         Subject::Instruction(instruction) => {
-            let entry = Entry::of(&instruction.name);
+            let entry = GrammarEntry::of(&instruction.name);
             let operands = instruction.operands.iter().map(ToString::to_string);
             described["section"] = (*instruction.section).into();
-            described["opcode"] = entry.as_ref().map(Entry::opcode).into();
-            if let Some(set) = entry.as_ref().and_then(Entry::set) {
+            described["opcode"] = entry.as_ref().map(GrammarEntry::opcode).into();
+            if let Some(set) = entry.as_ref().and_then(GrammarEntry::set) {
                 described["set"] = set.into();
             }
-            described["capability"] = entry.as_ref().map_or(vec![], Entry::capabilities).into();
+            described["capability"] =
+                entry.as_ref().map_or(vec![], GrammarEntry::capabilities).into();
             described["extension"] = grammar::extensions(entry.as_ref(), instruction).into();
             described["primitive"] = instruction.primitive.into();
             described["operands"] = operands.collect();

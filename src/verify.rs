@@ -11,7 +11,7 @@ use clap::{Args, ValueEnum};
 use laneproof_frontends::Source;
 use laneproof_module::Program;
 use laneproof_proofs::invariants;
-use laneproof_verify::{Claim, Named, Options, Report, States, Verdict, verify};
+use laneproof_verify::{Claim, Named, Options, States, Verdict, VerificationReport, verify};
 
 use crate::answer::{Answer, Exit};
 use crate::compilers;
@@ -115,7 +115,7 @@ pub struct Verify {
 
 /// The line to look at: of the target's undefined behavior, of its function in the source that it
 /// was compiled from, or of its function in assembly.
-fn line(report: &Report, target: &Module, function: u32) -> usize {
+fn line(report: &VerificationReport, target: &Module, function: u32) -> usize {
     let behavior = report.counterexample.as_ref().and_then(|it| it.undefined_behavior.as_ref());
     let of_behavior = behavior.and_then(|it| it.origin.as_ref()).map(|origin| origin.line);
     let mut lines = target.program.debug.lines.range(function..);
@@ -204,6 +204,7 @@ impl Verify {
             verify(&setting.specification, claim.source, claim.target, &asked)
         });
         progress.finish();
+        let report = report.and_then(VerificationReport::with_well_formed_invariants);
         let report = report.map_err(|source| Failure::of_verify(name, source))?;
         let place = claim.target.unwrap_or(claim.source).function.place.word;
         let line = line(&report, target.as_ref().unwrap_or(&source), place);
@@ -225,7 +226,7 @@ impl Verify {
     }
 
     /// What a reader of the target should see of the answer.
-    fn finding(&self, report: &Report, line: usize) -> Vec<SarifFinding> {
+    fn finding(&self, report: &VerificationReport, line: usize) -> Vec<SarifFinding> {
         let rule = match report.verdict {
             Verdict::Proved => return Vec::new(),
             Verdict::Refuted => "refuted",
@@ -310,7 +311,7 @@ impl Verify {
 
 /// What is known when some obligations are settled: either one is refuted, or all is open.
 fn pending(
-    report: &Report,
+    report: &VerificationReport,
     question: &verdict::ReportContext<'_>,
     setting: &Setting<'_>,
 ) -> Pending {

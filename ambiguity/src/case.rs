@@ -7,7 +7,7 @@ use laneproof_queries::typical::{element, value};
 use laneproof_semantics::as_written::AsWritten;
 use laneproof_semantics::denote::{Argument, Instance};
 use laneproof_semantics::language::ast::{
-    Clause, Expr, ExprKind, Instruction, Operand, OperandType, Statement, TypeRule,
+    Clause, Expr, ExprKind, Operand, OperandType, SpecInstruction, Statement, TypeRule,
 };
 use laneproof_semantics::{Scalar, Type};
 
@@ -17,7 +17,7 @@ use crate::copies::Copied;
 #[derive(Clone, Debug)]
 pub struct Account {
     /// The instruction with these documents' clauses.
-    pub instruction: Arc<Instruction>,
+    pub instruction: Arc<SpecInstruction>,
     /// The document that defines it, and the one that adds to it if there is one.
     pub documents: Vec<Arc<str>>,
     /// Documents that say the same of it as the one that adds to it.
@@ -26,10 +26,10 @@ pub struct Account {
 
 impl Account {
     /// Of these clauses, without copies.
-    fn of(instruction: &Instruction, documents: Vec<Arc<str>>) -> Self {
+    fn of(instruction: &SpecInstruction, documents: Vec<Arc<str>>) -> Self {
         let of_these = |clause: &&Arc<Clause>| documents.contains(&clause.document);
         let clauses = instruction.clauses.iter().filter(of_these).cloned().collect();
-        let instruction = Instruction { clauses, ..Instruction::clone(instruction) };
+        let instruction = SpecInstruction { clauses, ..SpecInstruction::clone(instruction) };
         Self { instruction: Arc::new(instruction), documents, copies: Vec::new() }
     }
 
@@ -70,7 +70,7 @@ const VERSION: (u8, u8) = (1, 6);
 
 /// The forms in which it is searched: enumerants, optional operands, kinds of modules, and for
 /// each type variable 32-bit integers and floating-point numbers where they are allowed.
-pub fn forms(texts: &AsWritten, instruction: &Instruction) -> Vec<Instance> {
+pub fn forms(texts: &AsWritten, instruction: &SpecInstruction) -> Vec<Instance> {
     let enumerants = texts.specification.enumerants.clone();
     let mut kinds = instruction.operands.iter().filter_map(|operand| match &operand.ty {
         OperandType::Enumerant(kind) => enumerants.get(kind),
@@ -118,7 +118,7 @@ pub fn forms(texts: &AsWritten, instruction: &Instruction) -> Vec<Instance> {
 
 /// The enumerants that its clauses ask an operand for, where no text lists what there are. Of all
 /// others it says the same: one without a name stands for them.
-fn asked_for(instruction: &Instruction) -> BTreeSet<Arc<str>> {
+fn asked_for(instruction: &SpecInstruction) -> BTreeSet<Arc<str>> {
     fn walk(expr: &Expr, of: &BTreeSet<&str>, names: &mut BTreeSet<Arc<str>>) {
         if let ExprKind::Is(operand, word) = &expr.kind
             && of.contains(&**operand)
@@ -138,14 +138,14 @@ fn asked_for(instruction: &Instruction) -> BTreeSet<Arc<str>> {
 }
 
 /// Its clauses ask for the module's capabilities.
-pub fn by_capability(instruction: &Instruction) -> bool {
+pub fn by_capability(instruction: &SpecInstruction) -> bool {
     instruction.clauses.iter().any(|clause| {
         clause.statements.iter().any(|(statement, _)| statement.to_string().contains("capability("))
     })
 }
 
 /// It moves bits between lanes and memory, and no clause asks what they stand for.
-fn only_moves(instruction: &Instruction) -> bool {
+fn only_moves(instruction: &SpecInstruction) -> bool {
     let leads_to_memory =
         |it: &Operand| matches!(it.ty, OperandType::Pointer(_) | OperandType::Image);
     let asks = ["is_float", "is_nan", "equal", "same_value", "fold"];
@@ -158,7 +158,7 @@ fn only_moves(instruction: &Instruction) -> bool {
 }
 
 /// Its clauses ask how wide something is, or how an address is aligned.
-fn counts_bytes(instruction: &Instruction) -> bool {
+fn counts_bytes(instruction: &SpecInstruction) -> bool {
     instruction.clauses.iter().any(|clause| {
         clause.statements.iter().any(|(statement, _)| {
             let words = statement.to_string();
@@ -168,14 +168,14 @@ fn counts_bytes(instruction: &Instruction) -> bool {
 }
 
 /// A relation describes its results: several may be right.
-pub fn by_relation(instruction: &Instruction) -> bool {
+pub fn by_relation(instruction: &SpecInstruction) -> bool {
     let such_that = |statement: &Statement| matches!(statement, Statement::ResultsSuchThat(_));
     let mut clauses = instruction.clauses.iter();
     clauses.any(|clause| clause.statements.iter().any(|(it, _)| such_that(it)))
 }
 
 fn form(
-    instruction: &Instruction,
+    instruction: &SpecInstruction,
     types: &BTreeMap<Arc<str>, Type>,
     operation: Option<&Arc<str>>,
     given: bool,
@@ -213,7 +213,7 @@ fn form(
 }
 
 fn types(
-    instruction: &Instruction,
+    instruction: &SpecInstruction,
     float: bool,
     count: u8,
     width: u32,
@@ -241,14 +241,14 @@ fn types(
 }
 
 /// Results, and operands that are taken component by component, are of this type.
-fn by_component(instruction: &Instruction, rule: &TypeRule) -> bool {
+fn by_component(instruction: &SpecInstruction, rule: &TypeRule) -> bool {
     let this = |ty: &OperandType| *ty == OperandType::Variable(Arc::clone(&rule.variable));
     instruction.result.as_ref().is_some_and(this)
         || instruction.operands.iter().any(|operand| operand.each && this(&operand.ty))
 }
 
 /// The operands that are the same in all lanes.
-pub fn constants(instruction: &Instruction) -> Vec<usize> {
+pub fn constants(instruction: &SpecInstruction) -> Vec<usize> {
     let operands = instruction.operands.iter().enumerate();
     operands.filter(|(_, operand)| operand.constant).map(|(index, _)| index).collect()
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use laneproof_semantics::as_written::AsWritten;
-use laneproof_semantics::language::ast::{Clause, Instruction, Statement};
+use laneproof_semantics::language::ast::{Clause, SpecInstruction, Statement};
 
 use crate::finding::Finding;
 
@@ -24,7 +24,7 @@ impl Copied {
     pub(crate) fn of(
         texts: &AsWritten,
         [from, document]: [&Arc<str>; 2],
-        [searched, other]: [&Instruction; 2],
+        [searched, other]: [&SpecInstruction; 2],
     ) -> Option<Self> {
         if said(texts, searched) != said(texts, other) {
             return None;
@@ -48,7 +48,7 @@ impl Copied {
 }
 
 /// What the clauses say, with names of their own by number: each clause's wording and statements.
-fn said<'t>(texts: &AsWritten, instruction: &'t Instruction) -> Vec<(&'t str, Vec<String>)> {
+fn said<'t>(texts: &AsWritten, instruction: &'t SpecInstruction) -> Vec<(&'t str, Vec<String>)> {
     let points = texts.choice_points.iter().filter(|it| it.instruction == instruction.name);
     let mut kinds: BTreeMap<&str, &str> =
         points.map(|point| (&*point.name, &*point.kind.name)).collect();

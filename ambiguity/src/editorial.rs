@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::sentences::Section;
-use crate::slip::{Fault, Slip};
+use crate::slip::{EditorialFault, Slip};
 use crate::wording::wording;
 
 /// How often words, tokens and pairs of words stand in a document.
@@ -52,7 +52,7 @@ fn cut_off(section: &Section, next: Option<&Section>) -> Option<Slip> {
     let sentence = u32::try_from(section.sentences.len()).ok()?;
     let words: Vec<&str> = last.split_whitespace().collect();
     let end = words[words.len().saturating_sub(3)..].join(" ");
-    last.ends_with(':').then_some(Slip { sentence, fault: Fault::CutOff, words: end })
+    last.ends_with(':').then_some(Slip { sentence, fault: EditorialFault::CutOff, words: end })
 }
 
 /// What announces a list, before its name.
@@ -77,7 +77,7 @@ fn lists_of_one(sentences: &[String]) -> Vec<Slip> {
         // An item may end with a full stop, but begins as the items before it do.
         let goes_on = after.get(1).is_some_and(|next| next.starts_with(is_mark));
         if after.iter().take_while(is_item).count() == 1 && !goes_on {
-            found.push(Slip { sentence, fault: Fault::ListOfOne, words });
+            found.push(Slip { sentence, fault: EditorialFault::ListOfOne, words });
         }
     }
     found
@@ -160,52 +160,52 @@ fn of_sentence(sentence: u32, text: &str, counts: &Counts) -> Vec<Slip> {
     for (at, word) in words.iter().enumerate() {
         let own = bare(word);
         if is_placeholder(own) {
-            slip(Fault::Placeholder, own.to_owned());
+            slip(EditorialFault::Placeholder, own.to_owned());
         }
         if is_mangled(own) {
-            slip(Fault::Mangled, own.to_owned());
+            slip(EditorialFault::Mangled, own.to_owned());
         }
         if counts.is_misspelt(own) {
-            slip(Fault::Misspelt, own.to_owned());
+            slip(EditorialFault::Misspelt, own.to_owned());
         }
         if counts.is_other_spelling(own) || is_token(own) && counts.joined.contains(own) {
-            slip(Fault::TwoSpellings, own.to_owned());
+            slip(EditorialFault::TwoSpellings, own.to_owned());
         }
         // A star that is escaped is printed, and is no mark of an item.
         if *word == "\\*" {
             slip(
-                Fault::ListRunTogether,
+                EditorialFault::ListRunTogether,
                 words[at..].iter().take(2).copied().collect::<Vec<_>>().join(" "),
             );
         }
         if is_joined_unit(own) {
-            slip(Fault::Unit, own.to_owned());
+            slip(EditorialFault::Unit, own.to_owned());
         }
         let Some(before) = at.checked_sub(1).map(|before| words[before]) else { continue };
         let pair = || format!("{before} {word}");
         if before == *word && is_lower(word) {
-            slip(Fault::DoubledWord, pair());
+            slip(EditorialFault::DoubledWord, pair());
         }
         if ["must", "shall", "should"].contains(&before) && is_no_verb(word) {
-            slip(Fault::MissingVerb, format!("{before} {own}"));
+            slip(EditorialFault::MissingVerb, format!("{before} {own}"));
         }
         if is_wrong_article(before, own) {
-            slip(Fault::Article, pair());
+            slip(EditorialFault::Article, pair());
         }
         if before == "are" && *word == "a" && words.get(at + 1).is_some_and(|it| bare(it) == "list")
         {
-            slip(Fault::Agreement, "are a list".to_owned());
+            slip(EditorialFault::Agreement, "are a list".to_owned());
         }
         if *word == "." {
-            slip(Fault::Punctuation, pair());
+            slip(EditorialFault::Punctuation, pair());
         }
         if counts.is_singular(bare(before), own) {
-            slip(Fault::Number, format!("{before} {own}"));
+            slip(EditorialFault::Number, format!("{before} {own}"));
         }
     }
     if BROWSER.iter().any(|word| words.contains(word)) {
         let start = words.iter().take(4).copied().collect::<Vec<_>>().join(" ");
-        found.push(Slip { sentence, fault: Fault::Residue, words: start });
+        found.push(Slip { sentence, fault: EditorialFault::Residue, words: start });
     }
     found
 }

@@ -6,9 +6,9 @@ use std::fmt::Write as _;
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::{Argument, DenoteError, Instance, Settled};
 use laneproof_semantics::evaluate::{
-    Bits, Execution, Given, LaneResult, Memory, Serialization, Subgroup, evaluate, execute,
+    Bits, Execution, GivenResults, LaneResult, Memory, Serialization, Subgroup, evaluate, execute,
 };
-use laneproof_semantics::language::ast::{Instruction, Statement};
+use laneproof_semantics::language::ast::{SpecInstruction, Statement};
 
 /// What an instruction does in a state; every value that is drawn is 0. Where clauses leave
 /// results open these are as they are `given`.
@@ -19,10 +19,10 @@ use laneproof_semantics::language::ast::{Instruction, Statement};
 pub fn carried_out(
     specification: &Specification,
     settled: &Settled,
-    instruction: &Instruction,
+    instruction: &SpecInstruction,
     instance: &Instance,
     subgroup: &Subgroup,
-    given: Given<'_>,
+    given: GivenResults<'_>,
 ) -> Result<Execution, DenoteError> {
     let mut draw = |_, _, _, _| 0;
     if !has_memory(instance) {
@@ -50,9 +50,9 @@ pub fn has_memory(instance: &Instance) -> bool {
 /// What a lane gets and writes, in words. Where clauses leave results open it is said whether
 /// those that are `given` are such.
 pub fn in_words(
-    instruction: &Instruction,
+    instruction: &SpecInstruction,
     execution: &Execution,
-    given: Given<'_>,
+    given: GivenResults<'_>,
     lane: u32,
 ) -> String {
     let may = if given.is_some() { "may be " } else { "" };
@@ -76,7 +76,7 @@ pub const UNSAID: &str = "the text does not say";
 
 /// Where a sentence names what is so, that is told: a requirement or a word, of which no sentence
 /// says what follows.
-fn silent(instruction: &Instruction, place: &str) -> String {
+fn silent(instruction: &SpecInstruction, place: &str) -> String {
     let names =
         |statement: &Statement| matches!(statement, Statement::Must(_) | Statement::Label(..));
     let clause = instruction
@@ -100,7 +100,7 @@ fn word(leaf: &Bits) -> String {
 }
 
 /// The places that a lane writes, with what is left there.
-fn written(instruction: &Instruction, execution: &Execution, lane: u32) -> String {
+fn written(instruction: &SpecInstruction, execution: &Execution, lane: u32) -> String {
     let Some(stored) = execution.stored.get(lane as usize).filter(|it| !it.is_empty()) else {
         return match execution.stored.is_empty() {
             true => "done".to_owned(),

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use laneproof_semantics::as_written::ChoicePoint;
 use laneproof_semantics::denote::{Argument, Instance, Settled};
 use laneproof_semantics::evaluate::Subgroup;
-use laneproof_semantics::language::ast::{Instruction, Operand};
+use laneproof_semantics::language::ast::{Operand, SpecInstruction};
 use laneproof_semantics::{Scalar, Type};
 use serde::Serialize;
 
-use crate::place::Place;
+use crate::place::SentencePlace;
 use crate::rules::ModuleWitness;
 use crate::staged::Staged;
 use crate::view::LaneView;
@@ -141,9 +141,9 @@ pub struct Finding {
     #[serde(flatten)]
     pub evidence: Evidence,
     /// Where it stands: the sentences that it is about.
-    pub places: Vec<Place>,
+    pub places: Vec<SentencePlace>,
     /// What each way of reading gives in the witness.
-    pub readings: Vec<Read>,
+    pub readings: Vec<ReadingOutcome>,
 }
 
 impl Finding {
@@ -190,7 +190,7 @@ pub struct Scene {
     /// The finding, as the documents of this scene have it.
     pub id: String,
     /// The instruction, with the clauses of the documents that speak here.
-    pub instruction: Arc<Instruction>,
+    pub instruction: Arc<SpecInstruction>,
     /// These documents.
     pub documents: Vec<Arc<str>>,
     /// Its form.
@@ -257,7 +257,7 @@ impl Finding {
 
 /// What one way of reading gives.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Read {
+pub struct ReadingOutcome {
     /// The way.
     pub name: String,
     /// What the witness's lane gets.

@@ -31,7 +31,7 @@ use thiserror::Error;
 use toml::Spanned;
 
 pub use account::{
-    Account, AccountedSection, Carried, Citation, Overlap, SentenceStatus, Shares, Stray,
+    Account, AccountedSection, CarriedBy, Citation, Overlap, SentenceStatus, Shares, Stray,
 };
 pub use fingerprints::{Fingerprinted, Fingerprints};
 
@@ -77,14 +77,14 @@ pub struct Reason {
 
 /// A place in a ledger.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Place {
+pub struct LedgerPlace {
     /// The file, as the reader was given it.
     pub file: String,
     /// Line, from 1.
     pub line: usize,
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for LedgerPlace {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "{}:{}", self.file, self.line)
     }
@@ -97,7 +97,7 @@ pub enum LedgerError {
     #[error("{place}: {message}")]
     Form {
         /// Where.
-        place: Place,
+        place: LedgerPlace,
         /// What was expected.
         message: String,
     },
@@ -105,7 +105,7 @@ pub enum LedgerError {
     #[error("{place}: `{text}` is no list of sentences such as `1-3, 5`")]
     Numbers {
         /// Where.
-        place: Place,
+        place: LedgerPlace,
         /// What stands there.
         text: String,
     },
@@ -113,7 +113,7 @@ pub enum LedgerError {
     #[error("{place}: there is no sentence {sentence}, the section has {sentences}")]
     NoSuchSentence {
         /// Where.
-        place: Place,
+        place: LedgerPlace,
         /// The number.
         sentence: u32,
         /// How many there are.
@@ -123,7 +123,7 @@ pub enum LedgerError {
     #[error("{place}: sentence {sentence} is listed above already")]
     Twice {
         /// Where it is listed again.
-        place: Place,
+        place: LedgerPlace,
         /// The number.
         sentence: u32,
     },
@@ -131,13 +131,13 @@ pub enum LedgerError {
     #[error("{place}: a reason is missing")]
     NoReason {
         /// Where.
-        place: Place,
+        place: LedgerPlace,
     },
     /// Two sections with one title.
     #[error("{place}: section `{title}` is listed above already")]
     SectionTwice {
         /// Where it is listed again.
-        place: Place,
+        place: LedgerPlace,
         /// Its title.
         title: String,
     },
@@ -236,12 +236,12 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn line(&self, byte: usize) -> Place {
+    fn line(&self, byte: usize) -> LedgerPlace {
         let before = self.text.get(..byte).unwrap_or(self.text);
-        Place { file: self.file.to_owned(), line: 1 + before.matches('\n').count() }
+        LedgerPlace { file: self.file.to_owned(), line: 1 + before.matches('\n').count() }
     }
 
-    fn place(&self, text: &Spanned<String>) -> Place {
+    fn place(&self, text: &Spanned<String>) -> LedgerPlace {
         self.line(text.span().start)
     }
 

@@ -36,15 +36,17 @@ mod view;
 mod witness;
 mod wording;
 
-pub use finding::{Evidence, Finding, FindingKind, MemoryView, Read, Scene, Visibility, Witness};
-pub use litmus::{Lane, Litmus, Otherwise, Prediction, Tells, Unwritten, litmus};
+pub use finding::{
+    Evidence, Finding, FindingKind, MemoryView, ReadingOutcome, Scene, Visibility, Witness,
+};
+pub use litmus::{Lane, Litmus, LitmusError, Otherwise, Prediction, Tells, litmus};
 pub use observed::observed;
-pub use place::Place;
+pub use place::SentencePlace;
 pub use queries::remarks as search_remarks;
 pub use queries::rules as search_rules;
 pub use question::LANES;
 pub use quotes::{Quotes, QuotesError};
-pub use report::{Accounted, Harmless, Report};
-pub use search::{Options, extent, search};
+pub use report::{Accounted, Harmless, SearchReport};
+pub use search::{SearchOptions, extent, search};
 pub use staged::Staged;
-pub use view::{LaneView, Source};
+pub use view::{LaneOperand, LaneView};

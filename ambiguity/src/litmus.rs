@@ -6,8 +6,9 @@ mod readme;
 
 use std::sync::Arc;
 
-use laneproof_fuzz::{FIRST_OPERAND, Flavour, Form, Held, Standalone, Subject, Target};
+use laneproof_fuzz::{CheckedSubject, FIRST_OPERAND, Form, Held, Standalone, Target};
 use laneproof_module::{ValidationEnvironment, assemble_text, validate_for};
+use laneproof_semantics::ModuleKind;
 use laneproof_semantics::as_written::AsWritten;
 use laneproof_semantics::denote::{Argument, Instance};
 use laneproof_semantics::evaluate::{Bits, Memory, Subgroup};
@@ -58,7 +59,7 @@ pub struct Tells<'l> {
 
 /// Why a finding has no module.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum Unwritten {
+pub enum LitmusError {
     /// It is not about states.
     #[error("{0}")]
     NoState(&'static str),
@@ -99,15 +100,15 @@ const OF_VULKAN: [&str; 2] = ["SPV_KHR_subgroup_rotate", "SPV_NV_shader_subgroup
 /// Versions of SPIR-V, the first in which it can be said: more machines take an older one.
 const VERSIONS: [((u8, u8), &str); 2] = [((1, 2), "spv1.2"), ((1, 3), "spv1.3")];
 
-/// The module of a finding that was searched for with [`crate::Options::litmus`].
+/// The module of a finding that was searched for with [`crate::SearchOptions::litmus`].
 ///
 /// # Errors
 ///
 /// Why there is none.
-pub fn litmus(texts: &AsWritten, finding: &Finding) -> Result<Litmus, Unwritten> {
-    let Some(scene) = finding.scene() else { return Err(Unwritten::NoState(stateless(finding))) };
+pub fn litmus(texts: &AsWritten, finding: &Finding) -> Result<Litmus, LitmusError> {
+    let Some(scene) = finding.scene() else { return Err(LitmusError::NoState(stateless(finding))) };
     if by_relation(&scene.instruction) && scene.staged.is_none() {
-        return Err(Unwritten::Relation);
+        return Err(LitmusError::Relation);
     }
     let (subgroup, rank) = match &scene.staged {
         Some(staged) => (&staged.subgroup, Some(staged.rank)),
@@ -115,16 +116,16 @@ pub fn litmus(texts: &AsWritten, finding: &Finding) -> Result<Litmus, Unwritten>
     };
     let Subgroup { size, max_size, existing, .. } = *subgroup;
     if !size.is_power_of_two() || !max_size.is_power_of_two() {
-        return Err(Unwritten::Sizes { size, max_size });
+        return Err(LitmusError::Sizes { size, max_size });
     }
     runnable(subgroup)?;
-    let flavour = flavour(scene, subgroup);
-    let form = form(scene, subgroup, flavour)
-        .ok_or_else(|| Unwritten::NoModule("no kind of module has the instruction".to_owned()))?;
+    let module_kind = module_kind(scene, subgroup);
+    let form = form(scene, subgroup, module_kind)
+        .ok_or_else(|| LitmusError::NoModule("no kind of module has the instruction".to_owned()))?;
     let Written { module, operands, environment } = written(form.clone(), existing)?;
     let inputs = inputs(&form, &operands, subgroup);
     let instance = Instance {
-        capabilities: Arc::new([flavour_name(flavour).to_owned()].into()),
+        capabilities: Arc::new([module_kind.capability().to_owned()].into()),
         ..scene.instance.clone()
     };
     let memory = |held: &&Held| matches!(held, Held::Memory(_));
@@ -132,10 +133,10 @@ pub fn litmus(texts: &AsWritten, finding: &Finding) -> Result<Litmus, Unwritten>
     let target = target.filter(|_| scene.instance.result.is_none());
     let written = target.and_then(|target| operands.iter().position(|it| *it == target));
     let predictions = prediction::predictions(texts, scene, &instance, subgroup, target)
-        .map_err(|error| Unwritten::NotEvaluated(error.to_string()))?;
+        .map_err(|error| LitmusError::NotEvaluated(error.to_string()))?;
     let known = predictions.iter().any(|it| it.lanes.iter().any(Lane::is_known));
     if by_relation(&scene.instruction) && !known {
-        return Err(Unwritten::Relation);
+        return Err(LitmusError::Relation);
     }
     let mut litmus = Litmus {
         id: finding.id.clone(),
@@ -162,18 +163,18 @@ fn pretty(value: &Value) -> String {
 }
 
 /// A run can be given such memory.
-fn runnable(subgroup: &Subgroup) -> Result<(), Unwritten> {
+fn runnable(subgroup: &Subgroup) -> Result<(), LitmusError> {
     for memory in subgroup.memory.values() {
         match memory {
             Memory::Buffer { address: 1.., .. } => {
                 let reason =
                     "it shows only in a buffer that begins where no machine lets one begin";
-                return Err(Unwritten::Memory(reason));
+                return Err(LitmusError::Memory(reason));
             }
             Memory::Image { texel_bytes, .. } if *texel_bytes != 4 => {
                 let reason = "it shows only in an image whose elements are not of four bytes, which \
                               no run is given";
-                return Err(Unwritten::Memory(reason));
+                return Err(LitmusError::Memory(reason));
             }
             _ => {}
         }
@@ -196,41 +197,34 @@ const fn stateless(finding: &Finding) -> &'static str {
     }
 }
 
-const fn flavour_name(flavour: Flavour) -> &'static str {
-    match flavour {
-        Flavour::Shader => "Shader",
-        Flavour::Kernel => "Kernel",
-    }
-}
-
 /// A shader where Vulkan has the extension and sizes allow it; what a clause says of a kind of
 /// module holds of that kind.
-fn flavour(scene: &Scene, subgroup: &Subgroup) -> Flavour {
+fn module_kind(scene: &Scene, subgroup: &Subgroup) -> ModuleKind {
     let documents = scene.instruction.clauses.iter().map(|clause| &*clause.document);
     let mut extensions = documents.chain([&*scene.instruction.document]);
     let in_vulkan = extensions.all(|name| OF_VULKAN.contains(&name));
     let kernel =
         by_capability(&scene.instruction) && scene.instance.capabilities.contains("Kernel");
     match in_vulkan && !kernel && subgroup.size == subgroup.max_size {
-        true => Flavour::Shader,
-        false => Flavour::Kernel,
+        true => ModuleKind::Shader,
+        false => ModuleKind::Kernel,
     }
 }
 
-fn form(scene: &Scene, subgroup: &Subgroup, flavour: Flavour) -> Option<Form> {
+fn form(scene: &Scene, subgroup: &Subgroup, module_kind: ModuleKind) -> Option<Form> {
     let operation = scene.instance.arguments.iter().zip(&scene.instruction.operands);
     let mut operation = operation.filter_map(|(argument, operand)| match (argument, &operand.ty) {
         (Argument::Enumerant(names), OperandType::Enumerant(_)) => names.first().cloned(),
         _ => None,
     });
-    let subject = Subject::Instruction(scene.instruction.clone());
+    let subject = CheckedSubject::Instruction(scene.instruction.clone());
     let target = Target { subject, operation: operation.next() };
     let known = constants(&scene.instruction);
     let constants = (0..scene.instance.arguments.len()).map(|operand| {
         let first = subgroup.operands.get(operand)?.first()?.first().copied().flatten();
         first.filter(|_| known.contains(&operand))
     });
-    Form::of(&target, flavour, VERSIONS[0].0, &scene.instance, constants.collect())
+    Form::of(&target, module_kind, VERSIONS[0].0, &scene.instance, constants.collect())
 }
 
 /// A module that an environment takes.
@@ -242,16 +236,17 @@ struct Written {
 
 /// In the first version and environment that takes it. A kernel of an instruction that came with
 /// SPIR-V 1.3 is in no environment that the validator knows, but valid all the same.
-fn written(mut form: Form, lanes: u32) -> Result<Written, Unwritten> {
-    let environments: &[Option<(ValidationEnvironment, &str)>] = match form.flavour {
-        Flavour::Shader => &[Some((ValidationEnvironment::Vulkan, "vulkan1.3"))],
-        Flavour::Kernel => &[Some((ValidationEnvironment::OpenCl, "opencl2.2")), None],
+fn written(mut form: Form, lanes: u32) -> Result<Written, LitmusError> {
+    let environments: &[Option<(ValidationEnvironment, &str)>] = match form.module_kind {
+        ModuleKind::Shader => &[Some((ValidationEnvironment::Vulkan, "vulkan1.3"))],
+        ModuleKind::Kernel => &[Some((ValidationEnvironment::OpenCl, "opencl2.2")), None],
     };
     let mut complaint = String::new();
     for environment in environments {
         for (version, of_version) in VERSIONS {
             form.version = version;
-            let unheld = || Unwritten::NoModule("operands or result are not of 32 bits".to_owned());
+            let unheld =
+                || LitmusError::NoModule("operands or result are not of 32 bits".to_owned());
             let Standalone { text, operands } = form.standalone(lanes).ok_or_else(unheld)?;
             let valid = assemble_text(&text, "module.spvasm")
                 .map_err(|error| error.to_string())
@@ -265,7 +260,7 @@ fn written(mut form: Form, lanes: u32) -> Result<Written, Unwritten> {
             }
         }
     }
-    Err(Unwritten::NoModule(complaint))
+    Err(LitmusError::NoModule(complaint))
 }
 
 /// What memory holds before the run.
@@ -303,13 +298,13 @@ fn inputs(form: &Form, operands: &[Held], subgroup: &Subgroup) -> Value {
             }
         });
     }
-    match form.flavour {
-        Flavour::Shader => {
+    match form.module_kind {
+        ModuleKind::Shader => {
             let buffers = buffers.iter().enumerate();
             let named = buffers.map(|(number, it)| (format!("0.{number}"), it["buffer"].clone()));
             json!({ "bindings": named.collect::<serde_json::Map<_, _>>() })
         }
-        Flavour::Kernel => json!({ "arguments": buffers }),
+        ModuleKind::Kernel => json!({ "arguments": buffers }),
     }
 }
 

@@ -2,20 +2,20 @@
 
 use laneproof_semantics::Type;
 use laneproof_semantics::denote::{Argument, Instance, Settled};
-use laneproof_semantics::evaluate::{Given, LaneResult, Subgroup, evaluate};
-use laneproof_semantics::language::ast::{Expr, ExprKind, Instruction, OperandType, Statement};
+use laneproof_semantics::evaluate::{GivenResults, LaneResult, Subgroup, evaluate};
+use laneproof_semantics::language::ast::{Expr, ExprKind, OperandType, SpecInstruction, Statement};
 
 use crate::effect::{carried_out, in_words};
 use crate::probe::saying;
 use crate::question::Case;
-use crate::view::{LaneView, Source};
+use crate::view::{LaneOperand, LaneView};
 
 /// Every active lane of a state, under one way of reading.
 pub fn picture(
     case: &Case<'_>,
     settled: &Settled,
     subgroup: &Subgroup,
-    given: Given<'_>,
+    given: GivenResults<'_>,
 ) -> Vec<LaneView> {
     let named = named(case.instruction);
     let done = carried_out(
@@ -31,9 +31,9 @@ pub fn picture(
         .map(|lane| {
             let reads = named.iter().filter_map(|Named { operand, lane: from, when }| {
                 let lane = number(case, settled, subgroup, lane, from, when.as_ref())?;
-                Some(Source { lane, operand: operand.clone() })
+                Some(LaneOperand { lane, operand: operand.clone() })
             });
-            let mut reads: Vec<Source> = reads.collect();
+            let mut reads: Vec<LaneOperand> = reads.collect();
             reads.dedup();
             let outcome = match &done {
                 Ok(done) => in_words(case.instruction, done, given, lane),
@@ -54,7 +54,7 @@ struct Named {
 }
 
 /// The lanes that results name.
-fn named(instruction: &Instruction) -> Vec<Named> {
+fn named(instruction: &SpecInstruction) -> Vec<Named> {
     let mut found = Vec::new();
     for clause in &instruction.clauses {
         for (statement, _) in &clause.statements {
@@ -82,7 +82,7 @@ fn number(
 ) -> Option<u32> {
     let span = value.span;
     let statement = Statement::Result(value.clone(), when.cloned());
-    let instruction = Instruction {
+    let instruction = SpecInstruction {
         result: Some(OperandType::Int(32)),
         componentwise: false,
         ..saying(case.instruction, statement, span)

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 /// Sentences of a document, by which a reader finds them there.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Place {
+pub struct SentencePlace {
     /// The document's short name.
     pub document: String,
     /// The path of headings.

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use laneproof_queries::model_check::{Clauses, Meaning};
-use laneproof_queries::states::States;
-use laneproof_semantics::denote::{Cause, DenoteError, Outcome, Settled};
+use laneproof_queries::states::InstructionStates;
+use laneproof_semantics::denote::{Cause, DenoteError, LaneOutcome, Settled};
 use laneproof_semantics::language::ast::{
-    BinaryOp, Clause, Expr, ExprKind, Instruction, Quantifier, Span, Statement, UnaryOp,
+    BinaryOp, Clause, Expr, ExprKind, Quantifier, Span, SpecInstruction, Statement, UnaryOp,
 };
 use laneproof_semantics::term::Term;
 
@@ -17,7 +17,7 @@ use crate::question::Case;
 pub(crate) fn condition(
     case: &Case<'_>,
     settled: &Settled,
-    states: &mut States<'_>,
+    states: &mut InstructionStates<'_>,
     lane: Term,
     condition: Expr,
 ) -> Result<Term, DenoteError> {
@@ -39,8 +39,8 @@ pub(crate) fn condition(
 
 /// When an outcome is silent for one of these causes.
 pub(crate) fn silent_where(
-    states: &mut States<'_>,
-    outcome: &Outcome,
+    states: &mut InstructionStates<'_>,
+    outcome: &LaneOutcome,
     of: impl Fn(&Cause) -> bool,
 ) -> Term {
     let causes = outcome.silence.iter().filter(|cause| of(cause));
@@ -52,7 +52,11 @@ pub(crate) fn silent_where(
 pub(crate) const PROBE: &str = "probe";
 
 /// The instruction with this statement alone, in the words that its clauses define.
-pub(crate) fn saying(instruction: &Instruction, statement: Statement, span: Span) -> Instruction {
+pub(crate) fn saying(
+    instruction: &SpecInstruction,
+    statement: Statement,
+    span: Span,
+) -> SpecInstruction {
     let clause = Clause {
         replaces: Vec::new(),
         id: Arc::from(PROBE),
@@ -63,11 +67,11 @@ pub(crate) fn saying(instruction: &Instruction, statement: Statement, span: Span
         statements: definitions(instruction).chain([(statement, span)]).collect(),
         span,
     };
-    Instruction { clauses: vec![Arc::new(clause)], ..Instruction::clone(instruction) }
+    SpecInstruction { clauses: vec![Arc::new(clause)], ..SpecInstruction::clone(instruction) }
 }
 
 /// The `let`s of all clauses.
-fn definitions(instruction: &Instruction) -> impl Iterator<Item = (Statement, Span)> + '_ {
+fn definitions(instruction: &SpecInstruction) -> impl Iterator<Item = (Statement, Span)> + '_ {
     let statements = instruction.clauses.iter().flat_map(|clause| &clause.statements);
     statements.filter(|(statement, _)| matches!(statement, Statement::Let(_))).cloned()
 }

@@ -24,11 +24,13 @@ use laneproof_queries::model_check::ModelCheckError;
 use laneproof_semantics::as_written::ChoicePoint;
 use laneproof_semantics::denote::Settled;
 use laneproof_semantics::evaluate::{LaneResult, Subgroup};
-use laneproof_semantics::language::ast::{Clause, Expr, ExprKind, Instruction, Shape, Statement};
+use laneproof_semantics::language::ast::{
+    AmbiguousShape, Clause, Expr, ExprKind, SpecInstruction, Statement,
+};
 
 use crate::case::by_relation;
 use crate::effect::{UNSAID, carried_out, in_words};
-use crate::finding::{Evidence, Finding, FindingKind, Read, Scene};
+use crate::finding::{Evidence, Finding, FindingKind, ReadingOutcome, Scene};
 use crate::found::{ChoiceEffect, Collected, Conditions};
 use crate::picture::picture;
 use crate::probe;
@@ -49,8 +51,8 @@ pub use table::tables;
 pub use token::{for_others, own_tokens, tokens};
 
 /// Conditions, bounds and results of an instruction that hold, decide or are defined in no state.
-pub fn never(instruction: &Instruction, conditions: &Conditions) -> Vec<Finding> {
-    let Instruction { clauses, name, .. } = instruction;
+pub fn never(instruction: &SpecInstruction, conditions: &Conditions) -> Vec<Finding> {
+    let SpecInstruction { clauses, name, .. } = instruction;
     let mut findings = dead::dead(clauses, name, conditions);
     findings.extend(conjunct::idle(clauses, name, conditions));
     findings.extend(defined::undefined(clauses, name, conditions));
@@ -90,13 +92,13 @@ fn id_of_point(case: &Case<'_>, kind: FindingKind, point: &ChoicePoint, clause: 
     let id = Finding::id_of(kind, &point.kind.name, &clause.document);
     let operand = case.instruction.operands.iter().find(|it| names(&point.term, &it.name));
     let shared = point.is_consequence() && clause.document != case.instruction.document;
-    let requirement = matches!(point.kind.shape, Shape::Must);
+    let requirement = matches!(point.kind.shape, AmbiguousShape::Must);
     let sentence = match requirement {
         true => clause.sentences.first(),
         false => clause.sentences.last().filter(|_| shared),
     };
     match (&point.kind.shape, operand, sentence) {
-        (Shape::Operand(_) | Shape::Integer(_), Some(operand), _) => {
+        (AmbiguousShape::Operand(_) | AmbiguousShape::Integer(_), Some(operand), _) => {
             format!("{id}/{}", operand.name)
         }
         (.., Some(sentence)) => format!("{id}/{sentence}"),
@@ -142,7 +144,7 @@ fn shown(
             outcome = format!("{UNSAID} what follows ({met})");
         }
         let lanes = picture(case, settled, &subgroup, given);
-        readings.push(Read { name: name.clone(), outcome, lanes });
+        readings.push(ReadingOutcome { name: name.clone(), outcome, lanes });
     }
     Ok(Finding {
         instructions: [case.instruction.name.to_string()].into(),

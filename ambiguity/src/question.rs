@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use laneproof_queries::model_check::{Clauses, Meaning, ModelCheckError};
-use laneproof_queries::states::{self, States};
+use laneproof_queries::states::{self, InstructionStates};
 use laneproof_semantics::as_written::{AsWritten, ChoicePoint};
 use laneproof_semantics::denote::{DenoteError, Instance, Settled};
 use laneproof_semantics::evaluate::{Bits, Subgroup};
-use laneproof_semantics::language::ast::Instruction;
+use laneproof_semantics::language::ast::SpecInstruction;
 use laneproof_semantics::term::Term;
-use laneproof_solve::Limit;
+use laneproof_solve::SolverLimit;
 
 use crate::case::{by_relation, constants};
 use crate::staged::Staged;
@@ -21,16 +21,16 @@ pub const LANES: [u32; 3] = [1, 2, 4];
 const MOST_LANES: u32 = 128;
 
 /// How much the solver may do for one state.
-const LIMIT: Limit = Limit::Work(30_000_000);
+const LIMIT: SolverLimit = SolverLimit::Work(30_000_000);
 /// The same about states of any number of lanes.
-const LIMIT_OF_ALL: Limit = Limit::Work(700_000);
+const LIMIT_OF_ALL: SolverLimit = SolverLimit::Work(700_000);
 
 /// One instruction in one form, as some documents have it.
 pub struct Case<'a> {
     /// The texts that it is from.
     pub texts: &'a AsWritten,
     /// The instruction with these documents' clauses.
-    pub instruction: &'a Instruction,
+    pub instruction: &'a SpecInstruction,
     /// The documents.
     pub documents: &'a [Arc<str>],
     /// The form.
@@ -89,7 +89,7 @@ impl<'a> Case<'a> {
     pub fn unstaged(
         &self,
         lanes: &[u32],
-        mut asked: impl FnMut(&mut States<'_>, Term) -> Result<Vec<Term>, DenoteError>,
+        mut asked: impl FnMut(&mut InstructionStates<'_>, Term) -> Result<Vec<Term>, DenoteError>,
     ) -> Result<Option<Occurrence>, ModelCheckError> {
         let most = lanes.iter().copied().max().unwrap_or(0);
         if self.never_up_to(most, LIMIT, &mut asked)? {
@@ -106,12 +106,12 @@ impl<'a> Case<'a> {
     pub fn lane_by_lane(
         &self,
         lanes: &[u32],
-        mut asked: impl FnMut(&mut States<'_>, u32) -> Result<Vec<Term>, DenoteError>,
+        mut asked: impl FnMut(&mut InstructionStates<'_>, u32) -> Result<Vec<Term>, DenoteError>,
     ) -> Result<Option<Occurrence>, ModelCheckError> {
         let constants = constants(self.instruction);
         for &existing in lanes {
             for lane in 0..existing {
-                let mut states = States::new(self.instance, existing);
+                let mut states = InstructionStates::new(self.instance, existing);
                 let mut terms = asked(&mut states, lane)?;
                 terms.push(states.active(lane));
                 let never = terms.iter().any(|&term| states.pool().bool_of(term) == Some(false));
@@ -135,7 +135,7 @@ impl<'a> Case<'a> {
     /// Where the clauses have no terms.
     pub fn never(
         &self,
-        mut asked: impl FnMut(&mut States<'_>, Term) -> Result<Vec<Term>, DenoteError>,
+        mut asked: impl FnMut(&mut InstructionStates<'_>, Term) -> Result<Vec<Term>, DenoteError>,
     ) -> Result<bool, ModelCheckError> {
         self.never_up_to(MOST_LANES, LIMIT_OF_ALL, &mut asked)
     }
@@ -144,13 +144,13 @@ impl<'a> Case<'a> {
     fn never_up_to(
         &self,
         most: u32,
-        limit: Limit,
-        asked: &mut impl FnMut(&mut States<'_>, Term) -> Result<Vec<Term>, DenoteError>,
+        limit: SolverLimit,
+        asked: &mut impl FnMut(&mut InstructionStates<'_>, Term) -> Result<Vec<Term>, DenoteError>,
     ) -> Result<bool, ModelCheckError> {
         if by_relation(self.instruction) {
             return Ok(false);
         }
-        let mut states = States::of_up_to(self.instance, most);
+        let mut states = InstructionStates::of_up_to(self.instance, most);
         let (lane, active) = states.any_active_lane();
         let mut asked = asked(&mut states, lane)?;
         asked.push(active);
@@ -164,8 +164,8 @@ impl<'a> Case<'a> {
 
 /// What is asked of a lane, asked of the one with a number.
 pub fn by_number(
-    mut asked: impl FnMut(&mut States<'_>, Term) -> Result<Vec<Term>, DenoteError>,
-) -> impl FnMut(&mut States<'_>, u32) -> Result<Vec<Term>, DenoteError> {
+    mut asked: impl FnMut(&mut InstructionStates<'_>, Term) -> Result<Vec<Term>, DenoteError>,
+) -> impl FnMut(&mut InstructionStates<'_>, u32) -> Result<Vec<Term>, DenoteError> {
     move |states, lane| {
         let lane = states.lane(lane);
         asked(states, lane)

@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use crate::finding::Finding;
 use crate::ledger::{Fingerprints, Ledger, LedgerError};
-use crate::place::Place;
+use crate::place::SentencePlace;
 use crate::sentences::{Section, fingerprint, sections};
 use crate::slip::Slip;
 
@@ -125,13 +125,13 @@ impl Quotes {
         cited: &str,
         sentences: &[u32],
         ours: &str,
-    ) -> Place {
+    ) -> SentencePlace {
         let known = self.section(document, cited);
         let words = sentences.iter().filter_map(|&number| {
             let sentences = &known?.sentences;
             sentences.get((number as usize).checked_sub(1)?).map(|it| unmarked(it))
         });
-        Place {
+        SentencePlace {
             document: document.to_owned(),
             section: known.map_or(cited, |section| &section.title).to_owned(),
             sentences: sentences.to_vec(),
@@ -189,7 +189,7 @@ pub(crate) fn locate(texts: &AsWritten, findings: &mut [Finding], quotes: &Quote
         known.insert(&rule.id, place);
     }
     for finding in findings {
-        let mut places: Vec<Place> = std::mem::take(&mut finding.places);
+        let mut places: Vec<SentencePlace> = std::mem::take(&mut finding.places);
         for id in &finding.clauses {
             let place = match known.get(id.as_str()) {
                 Some((document, section, sentences, ours)) => {
@@ -216,8 +216,8 @@ pub(crate) fn locate(texts: &AsWritten, findings: &mut [Finding], quotes: &Quote
 }
 
 /// Adds a place. What clauses say of the same sentences stands there together.
-fn add(places: &mut Vec<Place>, place: Place) {
-    let same = |known: &&mut Place| {
+fn add(places: &mut Vec<SentencePlace>, place: SentencePlace) {
+    let same = |known: &&mut SentencePlace| {
         (&known.document, &known.section) == (&place.document, &place.section)
             && known.sentences == place.sentences
     };

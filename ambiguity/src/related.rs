@@ -1,18 +1,18 @@
 //! Results of lanes that sentences relate to each other, so that several are right.
 
 use laneproof_queries::model_check::ModelCheckError;
-use laneproof_queries::states::States;
+use laneproof_queries::states::InstructionStates;
 use laneproof_semantics::denote::{DenoteError, Settled, State};
 use laneproof_semantics::evaluate::Subgroup;
 use laneproof_semantics::term::Term;
-use laneproof_solve::Limit;
+use laneproof_solve::SolverLimit;
 
 use crate::case::constants;
 use crate::question::Case;
 use crate::staged::Staged;
 
 /// How much the solver may do for one state.
-const LIMIT: Limit = Limit::Work(15_000_000);
+const LIMIT: SolverLimit = SolverLimit::Work(15_000_000);
 /// Lanes of the state that is repeated until a subgroup is full.
 const PATTERN: u32 = 2;
 
@@ -20,7 +20,7 @@ const PATTERN: u32 = 2;
 /// as another one asks.
 pub fn differ(
     case: &Case<'_>,
-    states: &mut States<'_>,
+    states: &mut InstructionStates<'_>,
     ways: &[(String, Settled)],
     lane: u32,
 ) -> Result<Term, DenoteError> {
@@ -41,7 +41,7 @@ fn pairs(ways: &[(String, Settled)]) -> impl Iterator<Item = [&Settled; 2]> {
 /// The results are legal to the first way, and this lane's is not to the second.
 fn legal_to_one(
     case: &Case<'_>,
-    states: &mut States<'_>,
+    states: &mut InstructionStates<'_>,
     [one, other]: [&Settled; 2],
     lane: u32,
 ) -> Result<Term, DenoteError> {
@@ -72,7 +72,7 @@ pub fn staged(
     let constants = constants(case.instruction);
     for directed in pairs(ways) {
         for lane in 0..PATTERN {
-            let mut states = States::new(case.instance, PATTERN);
+            let mut states = InstructionStates::new(case.instance, PATTERN);
             let existing = states.size(State::ExistingLanes);
             let max_size = states.size(State::SubgroupMaxSize);
             let asked = [
@@ -84,7 +84,7 @@ pub fn staged(
             let Some(found) = states.smallest(&constants, &asked, LIMIT)? else { continue };
             let mut all_right = true;
             for (_, way) in ways {
-                let mut states = States::new(case.instance, PATTERN);
+                let mut states = InstructionStates::new(case.instance, PATTERN);
                 let results = states.determined(&case.meaning(way), &found.subgroup, LIMIT)?;
                 all_right = all_right && results.is_some();
             }

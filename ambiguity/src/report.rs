@@ -11,7 +11,7 @@ use crate::ledger::{Account, Ledger, Shares};
 
 /// What was found, and what was looked at.
 #[derive(Clone, Debug, Default, Serialize)]
-pub struct Report {
+pub struct SearchReport {
     /// Root causes, each once.
     pub findings: Vec<Finding>,
     /// What can be read in several ways and makes no difference.
@@ -81,7 +81,7 @@ pub(crate) fn accounted(texts: &AsWritten) -> Vec<Accounted> {
         .collect()
 }
 
-impl Report {
+impl SearchReport {
     /// The findings of a kind.
     pub fn of(&self, kind: FindingKind) -> impl Iterator<Item = &Finding> {
         self.findings.iter().filter(move |finding| finding.kind == kind)

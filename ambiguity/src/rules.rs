@@ -10,7 +10,7 @@ mod judge;
 mod known;
 mod values;
 
-pub use book::{Book, Fault, Problem, ResolvedDemand};
+pub use book::{Book, Fault, ResolvedDemand, UnknownName};
 pub(crate) use circumstances::in_words;
 pub use circumstances::{Circumstances, always, smallest};
 pub use judge::{ModuleWitness, judge};
@@ -19,4 +19,4 @@ pub(crate) use judge::{
 };
 pub use known::Known;
 pub(crate) use known::needs;
-pub use values::{Ty, Value};
+pub use values::{FieldValue, Ty};

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use laneproof_semantics::Specification;
 use laneproof_semantics::as_written::{AsWritten, ChoicePoint};
 use laneproof_semantics::denote::{Instance, Settled};
-use laneproof_semantics::language::ast::Profile;
+use laneproof_semantics::language::ast::ReadingProfile;
 use rayon::prelude::*;
 
 use crate::case::{Account, accounts, forms};
@@ -18,16 +18,16 @@ use crate::queries;
 use crate::question::{Case, Staging};
 use crate::quotes::{Quotes, locate};
 use crate::rank::rank;
-use crate::report::{Harmless, Report, accounted};
+use crate::report::{Harmless, SearchReport, accounted};
 use crate::rules::Book;
 
 /// What is searched, and what is taken as settled.
 #[derive(Clone, Copy, Default)]
-pub struct Options<'a> {
+pub struct SearchOptions<'a> {
     /// Only instructions with one of these in their names, unless there are none.
     pub names: &'a [String],
     /// Kinds of choice points that are settled. The others stay open.
-    pub profile: Option<&'a Profile>,
+    pub profile: Option<&'a ReadingProfile>,
     /// The documents' own words, as far as they are known.
     pub quotes: Option<&'a Quotes>,
     /// Beside the smallest states, look for states of subgroups of so many lanes.
@@ -35,7 +35,11 @@ pub struct Options<'a> {
 }
 
 /// Searches texts; `done` is called for each account of an instruction, from any thread.
-pub fn search(texts: &AsWritten, options: &Options<'_>, done: impl Fn() + Sync) -> Report {
+pub fn search(
+    texts: &AsWritten,
+    options: &SearchOptions<'_>,
+    done: impl Fn() + Sync,
+) -> SearchReport {
     let (base, open) = settled(texts, options.profile);
     let accounts = selected(texts, options);
     let found = accounts
@@ -99,7 +103,7 @@ pub fn search(texts: &AsWritten, options: &Options<'_>, done: impl Fn() + Sync) 
     if let Some(lanes) = options.litmus {
         stage(texts, &mut findings, &base, &open, lanes);
     }
-    Report {
+    SearchReport {
         findings,
         harmless,
         instructions: accounts
@@ -122,24 +126,27 @@ fn copied(account: &Account, findings: &mut [Finding]) {
 }
 
 /// How many accounts a search goes through.
-pub fn extent(texts: &AsWritten, options: &Options<'_>) -> usize {
+pub fn extent(texts: &AsWritten, options: &SearchOptions<'_>) -> usize {
     selected(texts, options).len()
 }
 
-fn selected(texts: &AsWritten, options: &Options<'_>) -> Vec<Account> {
+fn selected(texts: &AsWritten, options: &SearchOptions<'_>) -> Vec<Account> {
     let fits =
         |account: &Account| options.names.is_empty() || wanted(options, &account.instruction.name);
     accounts(texts).into_iter().filter(fits).collect()
 }
 
 /// An instruction is asked for by name, or by a part of it.
-fn wanted(options: &Options<'_>, instruction: &str) -> bool {
+fn wanted(options: &SearchOptions<'_>, instruction: &str) -> bool {
     let name = instruction.to_lowercase();
     options.names.iter().any(|part| name.contains(&part.to_lowercase()))
 }
 
 /// How choice points are read to begin with, and which of them are open.
-fn settled<'t>(texts: &'t AsWritten, profile: Option<&Profile>) -> (Settled, Vec<&'t ChoicePoint>) {
+fn settled<'t>(
+    texts: &'t AsWritten,
+    profile: Option<&ReadingProfile>,
+) -> (Settled, Vec<&'t ChoicePoint>) {
     let mut base = texts.first_readings();
     let settles = profile.map_or(&[][..], |profile| &profile.settles);
     let mut open = Vec::new();

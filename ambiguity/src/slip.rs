@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// What kind of slip it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Fault {
+pub enum EditorialFault {
     /// The same word twice.
     DoubledWord,
     /// `must` with no verb after it.
@@ -50,7 +50,7 @@ pub enum Fault {
     NoSection,
 }
 
-impl Fault {
+impl EditorialFault {
     pub(crate) fn word(self) -> String {
         serde_json::to_value(self)
             .ok()
@@ -134,7 +134,7 @@ pub struct Slip {
     /// The sentence's number in its section, from 1.
     pub sentence: u32,
     /// What is wrong.
-    pub fault: Fault,
+    pub fault: EditorialFault,
     /// The words in which it is.
     pub words: String,
 }

@@ -2,13 +2,13 @@
 //! which lane they come from.
 
 use laneproof_queries::model_check::ModelCheckError;
-use laneproof_queries::states::{FoundState, States};
+use laneproof_queries::states::{FoundState, InstructionStates};
 use laneproof_semantics::denote::{Argument, DenoteError, Settled, State};
 use laneproof_semantics::evaluate::{Bits, Memory, Subgroup};
 use laneproof_semantics::language::ast::{Operand, OperandType};
 use laneproof_semantics::term::{Sort, Term};
 use laneproof_semantics::{Scalar, Type};
-use laneproof_solve::Limit;
+use laneproof_solve::SolverLimit;
 
 use crate::case::constants;
 use crate::effect::{carried_out, has_memory, met};
@@ -16,12 +16,12 @@ use crate::question::{Case, LANES, Occurrence, Staging, by_number};
 use crate::staged::Staged;
 
 /// How much the solver may do for one state of many lanes: there are others to try.
-const LIMIT: Limit = Limit::Work(2_000_000);
+const LIMIT: SolverLimit = SolverLimit::Work(2_000_000);
 /// The same where lanes read and write memory: it takes what it finds sooner.
-const LIMIT_WITH_MEMORY: Limit = Limit::Work(400_000);
+const LIMIT_WITH_MEMORY: SolverLimit = SolverLimit::Work(400_000);
 /// How much it may do to make the state plainer; a unit of search takes less time than one of
 /// stating the question.
-const LIMIT_OF_WISHES: Limit = Limit::Work(1_000_000);
+const LIMIT_OF_WISHES: SolverLimit = SolverLimit::Work(1_000_000);
 
 /// How plain a state is.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -64,7 +64,7 @@ impl Case<'_> {
     /// Where the clauses have no terms, or the solver does not decide.
     pub fn smallest(
         &self,
-        asked: impl FnMut(&mut States<'_>, Term) -> Result<Vec<Term>, DenoteError>,
+        asked: impl FnMut(&mut InstructionStates<'_>, Term) -> Result<Vec<Term>, DenoteError>,
     ) -> Result<Option<Occurrence>, ModelCheckError> {
         self.smallest_of(&LANES, asked)
     }
@@ -77,7 +77,7 @@ impl Case<'_> {
     pub fn smallest_of(
         &self,
         lanes: &[u32],
-        mut asked: impl FnMut(&mut States<'_>, Term) -> Result<Vec<Term>, DenoteError>,
+        mut asked: impl FnMut(&mut InstructionStates<'_>, Term) -> Result<Vec<Term>, DenoteError>,
     ) -> Result<Option<Occurrence>, ModelCheckError> {
         let Some(mut shown) = self.unstaged(lanes, &mut asked)? else { return Ok(None) };
         shown.staged = self.staged(shown.lane, Among::All, &mut by_number(asked))?;
@@ -91,7 +91,7 @@ impl Case<'_> {
     /// As [`Case::smallest`].
     pub fn smallest_among(
         &self,
-        mut asked: impl FnMut(&mut States<'_>, u32) -> Result<Vec<Term>, DenoteError>,
+        mut asked: impl FnMut(&mut InstructionStates<'_>, u32) -> Result<Vec<Term>, DenoteError>,
     ) -> Result<Option<Occurrence>, ModelCheckError> {
         let Some(mut shown) = self.lane_by_lane(&LANES, &mut asked)? else { return Ok(None) };
         shown.staged = self.staged(shown.lane, Among::All, &mut asked)?;
@@ -108,7 +108,7 @@ impl Case<'_> {
         &self,
         near: u32,
         among: Among<'_>,
-        asked: &mut impl FnMut(&mut States<'_>, u32) -> Result<Vec<Term>, DenoteError>,
+        asked: &mut impl FnMut(&mut InstructionStates<'_>, u32) -> Result<Vec<Term>, DenoteError>,
     ) -> Result<Option<Staged>, ModelCheckError> {
         let Some(Staging { lanes, .. }) = self.staging else { return Ok(None) };
         for (rank, sizes) in sizes(lanes).into_iter().enumerate() {
@@ -156,9 +156,9 @@ impl Case<'_> {
         [existing, size, max_size]: [u32; 3],
         lane: u32,
         plainness: Plainness,
-        asked: &mut impl FnMut(&mut States<'_>, u32) -> Result<Vec<Term>, DenoteError>,
+        asked: &mut impl FnMut(&mut InstructionStates<'_>, u32) -> Result<Vec<Term>, DenoteError>,
     ) -> Result<Option<Subgroup>, ModelCheckError> {
-        let mut states = States::new(self.instance, existing);
+        let mut states = InstructionStates::new(self.instance, existing);
         let mut told = asked(&mut states, lane)?;
         told.push(match plainness {
             Plainness::Any => states.active(lane),
@@ -222,7 +222,11 @@ impl Case<'_> {
 
     /// The text says what each of the other lanes that are active gets: what is broken there
     /// would only be in the way.
-    fn others_said(&self, states: &mut States<'_>, lane: u32) -> Result<Term, ModelCheckError> {
+    fn others_said(
+        &self,
+        states: &mut InstructionStates<'_>,
+        lane: u32,
+    ) -> Result<Term, ModelCheckError> {
         let mut said = Vec::new();
         for other in (0..states.existing()).filter(|other| *other != lane) {
             let outcome = states.outcome(&self.meaning(self.base), other)?;
@@ -257,7 +261,7 @@ impl Case<'_> {
     }
 
     /// No two lanes write to one place.
-    fn writes_apart(&self, states: &mut States<'_>) -> Result<Term, ModelCheckError> {
+    fn writes_apart(&self, states: &mut InstructionStates<'_>) -> Result<Term, ModelCheckError> {
         let meaning = self.meaning(self.base);
         let lanes = 0..states.existing();
         let outcomes = lanes
@@ -277,7 +281,7 @@ impl Case<'_> {
     }
 
     /// All lanes have the same operands, but for those that tell their lane.
-    fn alike(&self, states: &mut States<'_>, lane: u32) -> Term {
+    fn alike(&self, states: &mut InstructionStates<'_>, lane: u32) -> Term {
         let mut alike = Vec::new();
         for (operand, argument) in self.instance.arguments.iter().enumerate() {
             let Argument::Value(ty) = argument else { continue };
@@ -294,7 +298,7 @@ impl Case<'_> {
 
     /// Operands that tell their lane where they are moved or computed with, the others the same
     /// in all lanes and small.
-    fn wishes(&self, states: &mut States<'_>, lane: u32) -> Vec<Term> {
+    fn wishes(&self, states: &mut InstructionStates<'_>, lane: u32) -> Vec<Term> {
         let mut wishes = Vec::new();
         let mut small = Vec::new();
         for (operand, argument) in self.instance.arguments.iter().enumerate() {
@@ -325,7 +329,7 @@ impl Case<'_> {
     }
 
     /// Operands of which nothing was asked tell their lane, too.
-    fn fill(&self, states: &States<'_>, subgroup: &mut Subgroup) {
+    fn fill(&self, states: &InstructionStates<'_>, subgroup: &mut Subgroup) {
         for (operand, argument) in self.instance.arguments.iter().enumerate() {
             let Argument::Value(ty) = argument else { continue };
             for leaf in (0..ty.leaf_count()).filter(|_| self.tells(operand)) {

@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use laneproof_semantics::Type;
 use laneproof_semantics::denote::{Argument, Instance};
 use laneproof_semantics::evaluate::{Bits, Memory, Subgroup};
-use laneproof_semantics::language::ast::Instruction;
+use laneproof_semantics::language::ast::SpecInstruction;
 use serde_json::{Map, Value, json};
 
 use crate::finding::{MemoryView, Witness};
 
 /// The state, with the lane in which something shows.
 pub fn witness(
-    instruction: &Instruction,
+    instruction: &SpecInstruction,
     instance: &Instance,
     subgroup: &Subgroup,
     lane: u32,
@@ -55,7 +55,7 @@ pub fn witness(
 
 /// What pointers and images lead to, by operand.
 fn memory(
-    instruction: &Instruction,
+    instruction: &SpecInstruction,
     instance: &Instance,
     subgroup: &Subgroup,
 ) -> BTreeMap<String, MemoryView> {
@@ -90,7 +90,7 @@ fn element_bytes(argument: &Argument) -> u64 {
     }
 }
 
-fn form(instruction: &Instruction, instance: &Instance) -> String {
+fn form(instruction: &SpecInstruction, instance: &Instance) -> String {
     let mut words: Vec<String> = Vec::new();
     for (operand, argument) in instruction.operands.iter().zip(&instance.arguments) {
         match argument {

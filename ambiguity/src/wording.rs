@@ -2,7 +2,7 @@
 //! advice without a consequence, two names for one thing, words of the opposite instruction.
 
 use crate::sentences::Section;
-use crate::slip::{Fault, Slip};
+use crate::slip::{EditorialFault, Slip};
 
 /// Names that specifications have for one thing, each with the forms in which it is found.
 const NAMES: [&[&[&str]]; 5] = [
@@ -37,7 +37,7 @@ pub(crate) fn wording(sections: &[Section]) -> Vec<Vec<Slip>> {
         let missing = EXPECTED.into_iter().filter(|title| at(title).is_none());
         found[first].extend(missing.map(|title| Slip {
             sentence: 1,
-            fault: Fault::NoSection,
+            fault: EditorialFault::NoSection,
             words: title.to_owned(),
         }));
     }
@@ -65,9 +65,9 @@ fn modals(sentence: u32, words: &[&str]) -> Vec<Slip> {
     let mut found = Vec::new();
     for (at, pair) in words.windows(2).enumerate() {
         let (fault, before, after) = match (pair[0], pair[1]) {
-            ("may", "only") => (Fault::MayOnly, 1, 4),
-            ("should", _) => (Fault::Advice, 2, 4),
-            (_, ",") => (Fault::Punctuation, 0, 2),
+            ("may", "only") => (EditorialFault::MayOnly, 1, 4),
+            ("should", _) => (EditorialFault::Advice, 2, 4),
+            (_, ",") => (EditorialFault::Punctuation, 0, 2),
             _ => continue,
         };
         let end = words.len().min(at + after);
@@ -89,7 +89,7 @@ fn opposite(sentence: u32, title: &str, words: &[&str]) -> Option<Slip> {
     let at = has(other).filter(|_| has(own).is_some() && !compares && !of_both)?;
     let from = at.saturating_sub(3);
     let words = words[from..=at].join(" ");
-    Some(Slip { sentence, fault: Fault::Opposite, words })
+    Some(Slip { sentence, fault: EditorialFault::Opposite, words })
 }
 
 /// What is written goes to a place, and no place is named but one that it goes from.
@@ -97,7 +97,11 @@ fn direction(sentence: u32, words: &[&str]) -> Option<Slip> {
     let has = |word: &str| words.iter().position(|it| *it == word);
     let from = has("from").filter(|_| words.first() == Some(&"Writes") && has("to").is_none())?;
     let words = words[from..].iter().take(4).copied().collect::<Vec<_>>().join(" ");
-    Some(Slip { sentence, fault: Fault::Direction, words: format!("Writes \u{2026} {words}") })
+    Some(Slip {
+        sentence,
+        fault: EditorialFault::Direction,
+        words: format!("Writes \u{2026} {words}"),
+    })
 }
 
 fn plain(word: &str) -> String {
@@ -120,7 +124,7 @@ fn several_names(sections: &[Section], names: &[&'static [&'static str]]) -> Opt
     }
     let (section, sentence, _) = *first.iter().max_by_key(|(section, at, _)| (*section, *at))?;
     let found: Vec<&str> = first.iter().map(|(.., form)| *form).collect();
-    let slip = Slip { sentence, fault: Fault::SeveralNames, words: found.join(" / ") };
+    let slip = Slip { sentence, fault: EditorialFault::SeveralNames, words: found.join(" / ") };
     (found.len() > 1).then_some((section, slip))
 }
 

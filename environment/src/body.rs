@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
-use laneproof_fuzz::grammar::{self, Entry};
+use laneproof_fuzz::grammar::{self, GrammarEntry};
 use laneproof_module::spirv::Op;
 use laneproof_semantics::Specification;
 use laneproof_semantics::as_written::AsWritten;
-use laneproof_semantics::language::rule::{Demand, Force, Member, Rule, Subject};
+use laneproof_semantics::language::rule::{Demand, DemandSubject, Force, Member, Rule};
 use serde::Deserialize;
 
 use crate::environment::Environment;
@@ -165,7 +165,7 @@ impl<'s> Body<'s> {
     pub fn by_kind(&self) -> BTreeMap<&str, Vec<&AppliedDemand<'s>>> {
         let mut all: BTreeMap<&str, Vec<&AppliedDemand<'s>>> = BTreeMap::new();
         for said in &self.demands {
-            if let Subject::Tokens(kind) = &said.demand.subject {
+            if let DemandSubject::Tokens(kind) = &said.demand.subject {
                 all.entry(kind).or_default().push(said);
             }
         }
@@ -208,8 +208,8 @@ impl AppliedDemand<'_> {
     /// The fields that it is about, each beside the operand that leads to it.
     pub fn fields(&self) -> Vec<(&str, Option<&str>)> {
         match &self.demand.subject {
-            Subject::Tokens(_) => Vec::new(),
-            Subject::Fields { fields, within, .. } => {
+            DemandSubject::Tokens(_) => Vec::new(),
+            DemandSubject::Fields { fields, within, .. } => {
                 fields.iter().map(|field| (&**field, within.as_deref())).collect()
             }
         }
@@ -229,8 +229,8 @@ impl AppliedDemand<'_> {
     /// tokens, or of a field of an instruction that both speak of.
     pub fn ends_list_of(&self, other: &AppliedDemand<'_>) -> bool {
         let subjects = match (&self.demand.subject, &other.demand.subject) {
-            (Subject::Tokens(one), Subject::Tokens(other)) => one == other,
-            (Subject::Fields { .. }, Subject::Fields { .. }) => {
+            (DemandSubject::Tokens(one), DemandSubject::Tokens(other)) => one == other,
+            (DemandSubject::Fields { .. }, DemandSubject::Fields { .. }) => {
                 self.fields().iter().any(|place| other.is_of(*place))
                     && self.reach.meets(&other.reach)
             }
@@ -277,8 +277,8 @@ fn is_identifier(number: u32) -> bool {
 }
 
 impl Reach {
-    fn of(subject: &Subject, specifications: [&Specification; 2]) -> Self {
-        let Subject::Fields { group, .. } = subject else { return Self::default() };
+    fn of(subject: &DemandSubject, specifications: [&Specification; 2]) -> Self {
+        let DemandSubject::Fields { group, .. } = subject else { return Self::default() };
         let mut reach = Self::default();
         for member in &group.members {
             match member {
@@ -327,6 +327,6 @@ fn enabled_by(capability: &str, specifications: [&Specification; 2]) -> Vec<Stri
 }
 
 fn opcode(name: &str) -> Option<u32> {
-    let entry = Entry::of(name)?;
+    let entry = GrammarEntry::of(name)?;
     Op::from_u32(entry.opcode()).map(|it| it as u32)
 }

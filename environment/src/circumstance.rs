@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use laneproof_semantics::language::rule::{Circumstance, Fact, Values};
 
 use crate::device::Device;
-use crate::facts::{Facts, Meaning, Test};
+use crate::facts::{FactMeaning, FactTest, Facts};
 use crate::fields::Fields;
 use crate::places::values_at;
 use crate::values::same_token;
@@ -134,7 +134,7 @@ impl Situation<'_> {
     pub fn is_stated(&self, circumstance: &Circumstance) -> bool {
         match circumstance {
             Circumstance::Holds(Fact::Words(words)) => {
-                matches!(Facts::built_in().words.get(&**words), Some(Meaning::Stated(_)))
+                matches!(Facts::built_in().words.get(&**words), Some(FactMeaning::Stated(_)))
             }
             Circumstance::All(parts) => parts.iter().any(|part| self.is_stated(part)),
             _ => false,
@@ -166,22 +166,22 @@ impl Situation<'_> {
             },
             Fact::Is(field, words) => Truth::of(self.is(field, words)),
             Fact::Words(words) => match Facts::built_in().words.get(&**words) {
-                Some(Meaning::Device(test)) => self.test(test),
-                Some(Meaning::Stated(test)) => {
+                Some(FactMeaning::Device(test)) => self.test(test),
+                Some(FactMeaning::Stated(test)) => {
                     Truth::of(self.device.is_some_and(|device| device.holds(test, self.it)))
                 }
-                Some(Meaning::EntryPoint) => {
+                Some(FactMeaning::EntryPoint) => {
                     Truth::of(self.index.is_some_and(|index| self.view.in_entry_function(index)))
                 }
-                Some(Meaning::Version(major, minor)) => {
+                Some(FactMeaning::Version(major, minor)) => {
                     Truth::of(self.view.listing.version() >= (*major, *minor))
                 }
-                Some(Meaning::Host | Meaning::State) | None => Truth::Outside,
+                Some(FactMeaning::Host | FactMeaning::State) | None => Truth::Outside,
             },
         }
     }
 
-    fn test(&self, test: &Test) -> Truth {
+    fn test(&self, test: &FactTest) -> Truth {
         match self.device {
             Some(device) => Truth::of(device.holds(test, self.it)),
             None if test.holds_everywhere(self.it) => Truth::Yes,

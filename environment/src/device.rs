@@ -8,7 +8,7 @@ use miette::{Diagnostic, NamedSource, SourceSpan};
 use thiserror::Error;
 use toml::de::{DeTable, DeValue};
 
-use crate::facts::{Against, DeviceFact, Facts, Sort, Test, version};
+use crate::facts::{Against, DeviceFact, FactSort, FactTest, Facts, version};
 
 static DEVICES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/devices");
 
@@ -31,7 +31,7 @@ enum Value {
 /// What is wrong with a device file, and where.
 #[derive(Debug, Error, Diagnostic)]
 #[error("{name}:{line}:{column}: {message}")]
-pub struct DeviceError {
+pub struct DeviceFileError {
     /// The file.
     pub name: String,
     /// Line, from 1.
@@ -75,12 +75,12 @@ impl Device {
     /// # Errors
     ///
     /// Text that is no TOML, keys that there are not, values of another type; with the place.
-    pub fn parse(text: &str, name: &str) -> Result<Self, Box<DeviceError>> {
+    pub fn parse(text: &str, name: &str) -> Result<Self, Box<DeviceFileError>> {
         let mistaken = |(message, help, at): Mistake| {
             let start = at.start.min(text.len());
             let before = text.get(..start).unwrap_or_default();
             let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-            Box::new(DeviceError {
+            Box::new(DeviceFileError {
                 name: name.to_owned(),
                 line: 1 + before.matches('\n').count(),
                 column: 1 + before[line_start..].chars().count(),
@@ -124,7 +124,7 @@ impl Device {
     }
 
     /// Whether a test holds; `it` is the value at hand.
-    pub fn holds(&self, test: &Test, it: Option<&str>) -> bool {
+    pub fn holds(&self, test: &FactTest, it: Option<&str>) -> bool {
         let Some(value) = self.values.get(&test.key) else { return false };
         match (&test.against, value) {
             (Against::True, Value::Boolean(holds)) => *holds,
@@ -141,7 +141,7 @@ impl Device {
 
     /// It supports an extension of its API.
     pub fn supports(&self, extension: &str) -> bool {
-        let test = Test { key: "extensions".to_owned(), against: Against::HasIt };
+        let test = FactTest { key: "extensions".to_owned(), against: Against::HasIt };
         self.holds(&test, Some(extension))
     }
 
@@ -159,16 +159,16 @@ impl Device {
 fn default(fact: &DeviceFact) -> Option<Value> {
     use toml::Value as Toml;
     Some(match (fact.sort, &fact.default) {
-        (Sort::Boolean, Toml::Boolean(holds)) => Value::Boolean(*holds),
-        (Sort::Integer, Toml::Integer(number)) => Value::Integer(*number),
-        (Sort::Version, Toml::String(text)) => {
+        (FactSort::Boolean, Toml::Boolean(holds)) => Value::Boolean(*holds),
+        (FactSort::Integer, Toml::Integer(number)) => Value::Integer(*number),
+        (FactSort::Version, Toml::String(text)) => {
             let (major, minor) = version(text)?;
             Value::Version(major, minor)
         }
-        (Sort::Integers, Toml::Array(list)) => {
+        (FactSort::Integers, Toml::Array(list)) => {
             Value::Integers(list.iter().map(Toml::as_integer).collect::<Option<_>>()?)
         }
-        (Sort::Set | Sort::Names, Toml::Array(list)) => {
+        (FactSort::Set | FactSort::Names, Toml::Array(list)) => {
             let name = |it: &Toml| it.as_str().map(str::to_owned);
             Value::Names(list.iter().map(name).collect::<Option<_>>()?)
         }
@@ -213,11 +213,11 @@ fn read(
 
 fn value_of(fact: &DeviceFact, value: &DeValue<'_>) -> Result<Value, (String, Option<String>)> {
     let expected = match fact.sort {
-        Sort::Boolean => "`true` or `false`",
-        Sort::Integer => "a whole number",
-        Sort::Integers => "a list of whole numbers",
-        Sort::Version => "a version in quotes, as \"1.3\"",
-        Sort::Set | Sort::Names => "a list of names in quotes",
+        FactSort::Boolean => "`true` or `false`",
+        FactSort::Integer => "a whole number",
+        FactSort::Integers => "a list of whole numbers",
+        FactSort::Version => "a version in quotes, as \"1.3\"",
+        FactSort::Set | FactSort::Names => "a list of names in quotes",
     };
     let other = || (format!("`{}`: expected {expected}", fact.key), None);
     let whole = |value: &DeValue<'_>| match value {
@@ -235,25 +235,25 @@ fn value_of(fact: &DeviceFact, value: &DeValue<'_>) -> Result<Value, (String, Op
         }
     };
     match (fact.sort, value) {
-        (Sort::Boolean, DeValue::Boolean(holds)) => Ok(Value::Boolean(*holds)),
-        (Sort::Integer, value) => {
+        (FactSort::Boolean, DeValue::Boolean(holds)) => Ok(Value::Boolean(*holds)),
+        (FactSort::Integer, value) => {
             let number = whole(value).ok_or_else(other)?;
             among(&[number]).map(|()| Value::Integer(number))
         }
-        (Sort::Version, DeValue::String(text)) => {
+        (FactSort::Version, DeValue::String(text)) => {
             let (major, minor) = version(text).ok_or_else(other)?;
             Ok(Value::Version(major, minor))
         }
-        (Sort::Integers, DeValue::Array(list)) => {
+        (FactSort::Integers, DeValue::Array(list)) => {
             let numbers = list.iter().map(|it| whole(it.get_ref())).collect::<Option<Vec<_>>>();
             let numbers = numbers.ok_or_else(other)?;
             among(&numbers).map(|()| Value::Integers(numbers))
         }
-        (Sort::Set | Sort::Names, DeValue::Array(list)) => {
+        (FactSort::Set | FactSort::Names, DeValue::Array(list)) => {
             let mut names = BTreeSet::new();
             for item in list.iter() {
                 let DeValue::String(name) = item.get_ref() else { return Err(other()) };
-                if fact.sort == Sort::Set && !fact.members.iter().any(|it| **it == **name) {
+                if fact.sort == FactSort::Set && !fact.members.iter().any(|it| **it == **name) {
                     let members = fact.members.join(", ");
                     let message = format!("`{}` has no member `{name}`", fact.key);
                     return Err((message, Some(format!("expected some of {members}"))));

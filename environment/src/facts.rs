@@ -22,7 +22,7 @@ pub struct Facts {
     /// What each key is.
     pub facts: BTreeMap<String, DeviceFact>,
     /// What each quoted circumstance asks.
-    pub words: BTreeMap<String, Meaning>,
+    pub words: BTreeMap<String, FactMeaning>,
     /// What a device cannot have without something else.
     pub needs: Vec<Need>,
 }
@@ -31,9 +31,9 @@ pub struct Facts {
 #[derive(Debug)]
 pub struct Need {
     /// What needs something.
-    pub having: Test,
+    pub having: FactTest,
     /// What it needs.
-    pub needed: Test,
+    pub needed: FactTest,
 }
 
 /// A key of device files.
@@ -44,7 +44,7 @@ pub struct DeviceFact {
     pub key: String,
     /// What stands there.
     #[serde(rename = "type")]
-    pub sort: Sort,
+    pub sort: FactSort,
     /// What holds where a device file leaves it out.
     pub default: toml::Value,
     /// Of a set: what may be in it.
@@ -60,7 +60,7 @@ pub struct DeviceFact {
 /// What stands at a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Sort {
+pub enum FactSort {
     /// `true` or `false`.
     Boolean,
     /// A whole number.
@@ -77,11 +77,11 @@ pub enum Sort {
 
 /// What a quoted circumstance asks.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Meaning {
+pub enum FactMeaning {
     /// Whether a test of the device's facts holds.
-    Device(Test),
+    Device(FactTest),
     /// Whether a device file says so: nobody else can promise it, so that it does not hold without.
-    Stated(Test),
+    Stated(FactTest),
     /// Whether an entry point names the function that the instruction declares.
     EntryPoint,
     /// Whether the module is of this version of SPIR-V, or of a later one.
@@ -94,7 +94,7 @@ pub enum Meaning {
 
 /// A test of one fact.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Test {
+pub struct FactTest {
     /// The key.
     pub key: String,
     /// What it is compared with.
@@ -135,7 +135,7 @@ struct Needed {
 
 impl Needed {
     fn need(&self) -> Result<Need, String> {
-        let read = |text: &str| Test::read(text).ok_or_else(|| format!("`{text}` is no test"));
+        let read = |text: &str| FactTest::read(text).ok_or_else(|| format!("`{text}` is no test"));
         Ok(Need { having: read(&self.having)?, needed: read(&self.needs)? })
     }
 }
@@ -154,25 +154,25 @@ struct Word {
 }
 
 impl Word {
-    fn meaning(&self) -> Result<Meaning, String> {
+    fn meaning(&self) -> Result<FactMeaning, String> {
         let version =
-            |text: &str| version(text).map(|(major, minor)| Meaning::Version(major, minor));
+            |text: &str| version(text).map(|(major, minor)| FactMeaning::Version(major, minor));
         let found = match (&self.device, &self.stated, &self.module, self.host, self.state) {
-            (Some(test), None, None, false, false) => Test::read(test).map(Meaning::Device),
-            (None, Some(test), None, false, false) => Test::read(test).map(Meaning::Stated),
+            (Some(test), None, None, false, false) => FactTest::read(test).map(FactMeaning::Device),
+            (None, Some(test), None, false, false) => FactTest::read(test).map(FactMeaning::Stated),
             (None, None, Some(asked), false, false) => match asked.strip_prefix("version >= ") {
                 Some(text) => version(text),
-                None => (asked == "entry-point").then_some(Meaning::EntryPoint),
+                None => (asked == "entry-point").then_some(FactMeaning::EntryPoint),
             },
-            (None, None, None, true, false) => Some(Meaning::Host),
-            (None, None, None, false, true) => Some(Meaning::State),
+            (None, None, None, true, false) => Some(FactMeaning::Host),
+            (None, None, None, false, true) => Some(FactMeaning::State),
             _ => None,
         };
         found.ok_or_else(|| format!("`{}` has no meaning that is understood", self.says))
     }
 }
 
-impl Test {
+impl FactTest {
     fn read(text: &str) -> Option<Self> {
         let words: Vec<&str> = text.split_whitespace().collect();
         let (key, against) = match words[..] {

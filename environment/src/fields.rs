@@ -10,7 +10,7 @@ use laneproof_module::grammar::{INSTRUCTION_TABLE, OperandKind};
 use laneproof_module::spirv::Op;
 use laneproof_module::{Operand, opcode_name};
 use laneproof_semantics::Specification;
-use laneproof_semantics::language::ast::Instruction;
+use laneproof_semantics::language::ast::SpecInstruction;
 
 /// Names of operands that no document here declares.
 pub(crate) static NAMED: LazyLock<Result<BTreeMap<String, Vec<String>>, String>> =
@@ -42,9 +42,9 @@ impl<'a> Fields<'a> {
     }
 
     /// The instruction as a document declares it.
-    pub fn declared(&self, opcode: Op) -> Option<&'a Instruction> {
+    pub fn declared(&self, opcode: Op) -> Option<&'a SpecInstruction> {
         let same = |other: &str| {
-            grammar::Entry::of(other).is_some_and(|entry| entry.opcode() == opcode as u32)
+            grammar::GrammarEntry::of(other).is_some_and(|entry| entry.opcode() == opcode as u32)
         };
         let names = aliases(&opcode_name(opcode), same);
         let of = |it: &'a Specification| {

@@ -29,11 +29,11 @@ mod wording;
 use laneproof_module::Listing;
 
 pub use body::{Body, citation, numbered};
-pub use device::{Device, DeviceError};
+pub use device::{Device, DeviceFileError};
 pub use diagnostic::{Diagnostic, Severity};
 pub use environment::Environment;
-pub use facts::{DeviceFact, Facts, Meaning, Sort, Test};
-pub use table::{Row, Status, table};
+pub use facts::{DeviceFact, FactMeaning, FactSort, FactTest, Facts};
+pub use table::{RuleRow, Status, table};
 
 use crate::fields::Fields;
 use crate::judge::Judge;

@@ -14,7 +14,7 @@ use laneproof_semantics::denote::{
     Argument, Cause, DenoteError, Group, GroupScope, Instance, Leaf, Read, Settled, State, Texels,
     denote,
 };
-use laneproof_semantics::language::ast::{Instruction, OperandType};
+use laneproof_semantics::language::ast::{OperandType, SpecInstruction};
 use laneproof_semantics::term::{Pool, Sort, Term};
 use laneproof_semantics::{Scalar, Type};
 
@@ -126,7 +126,7 @@ type Constants = BTreeMap<usize, Vec<u64>>;
 /// The instruction as clauses see it; none where an operand is of a kind that they cannot be given.
 fn instance(
     view: &View<'_>,
-    declared: &Instruction,
+    declared: &SpecInstruction,
     instruction: &Decoded,
     capabilities: &Arc<BTreeSet<String>>,
 ) -> Option<(Instance, Constants)> {

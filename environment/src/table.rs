@@ -2,15 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use laneproof_semantics::language::rule::{Fact, Force, Subject};
+use laneproof_semantics::language::rule::{DemandSubject, Fact, Force};
 use serde::Serialize;
 
 use crate::body::{AppliedDemand, Body};
-use crate::facts::{Facts, Meaning};
+use crate::facts::{FactMeaning, Facts};
 
 /// A rule and what becomes of it.
 #[derive(Clone, Debug, Serialize)]
-pub struct Row {
+pub struct RuleRow {
     /// The rule, by document, section and sentences.
     pub id: String,
     /// The document.
@@ -56,8 +56,8 @@ impl Status {
 }
 
 /// All rules, in the order of the files.
-pub fn table(body: &Body<'_>) -> Vec<Row> {
-    let mut rows: Vec<Row> = Vec::new();
+pub fn table(body: &Body<'_>) -> Vec<RuleRow> {
+    let mut rows: Vec<RuleRow> = Vec::new();
     for said in &body.demands {
         let (status, why) = status(body, said);
         let facts = facts(said);
@@ -68,7 +68,7 @@ pub fn table(body: &Body<'_>) -> Vec<Row> {
                 }
                 row.facts.extend(facts);
             }
-            None => rows.push(Row {
+            None => rows.push(RuleRow {
                 id: said.rule.id.to_string(),
                 document: said.rule.document.to_string(),
                 section: said.rule.section.to_string(),
@@ -84,7 +84,7 @@ pub fn table(body: &Body<'_>) -> Vec<Row> {
     rows
 }
 
-fn meanings<'a>(said: &'a AppliedDemand<'_>) -> Vec<Option<&'static Meaning>> {
+fn meanings<'a>(said: &'a AppliedDemand<'_>) -> Vec<Option<&'static FactMeaning>> {
     let mut asked: Vec<&'a Fact> = Vec::new();
     said.demand.when.facts(&mut asked);
     let words = asked.into_iter().filter_map(|fact| match fact {
@@ -102,7 +102,7 @@ fn facts(said: &AppliedDemand<'_>) -> BTreeSet<String> {
         _ => None,
     });
     let keys = meanings(said).into_iter().flatten().filter_map(|meaning| match meaning {
-        Meaning::Device(test) | Meaning::Stated(test) => Some(test.key.clone()),
+        FactMeaning::Device(test) | FactMeaning::Stated(test) => Some(test.key.clone()),
         _ => None,
     });
     keys.chain(supported).collect()
@@ -111,10 +111,10 @@ fn facts(said: &AppliedDemand<'_>) -> BTreeSet<String> {
 fn status(body: &Body<'_>, said: &AppliedDemand<'_>) -> (Status, Option<String>) {
     let not = |why: &str| (Status::NotChecked, Some(why.to_owned()));
     let meanings = meanings(said);
-    if meanings.contains(&Some(&Meaning::Host)) {
+    if meanings.contains(&Some(&FactMeaning::Host)) {
         return (Status::Host, Some("the host keeps it".to_owned()));
     }
-    if meanings.contains(&Some(&Meaning::State)) {
+    if meanings.contains(&Some(&FactMeaning::State)) {
         return not("the state in which an instruction runs decides: `run` and `verify` ask");
     }
     if meanings.contains(&None) {
@@ -127,10 +127,10 @@ fn status(body: &Body<'_>, said: &AppliedDemand<'_>) -> (Status, Option<String>)
         {
             not("names a consequence that no text defines")
         }
-        (_, Subject::Tokens(kind)) if &**kind == "Support" => {
+        (_, DemandSubject::Tokens(kind)) if &**kind == "Support" => {
             (Status::Host, Some("the device keeps it".to_owned()))
         }
-        (_, Subject::Fields { .. }) if !said.reaches_any() => not("no instruction is meant"),
+        (_, DemandSubject::Fields { .. }) if !said.reaches_any() => not("no instruction is meant"),
         (Force::Accepts, _)
             if !Body::is_exception(said.rule)
                 && !body.demands.iter().any(|it| it.ends_list_of(said)) =>

@@ -7,7 +7,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use laneproof_fuzz::grammar;
 use laneproof_module::spirv::Op;
 use laneproof_module::{Decoded, Id, Listing, Operand, opcode_name};
-use laneproof_semantics::language::ast::{Instruction, Operand as DeclaredOperand, OperandType};
+use laneproof_semantics::language::ast::{
+    Operand as DeclaredOperand, OperandType, SpecInstruction,
+};
 
 use crate::fields::Fields;
 use crate::flow::irreducible;
@@ -141,7 +143,7 @@ impl<'a> View<'a> {
 
     /// Where each operand of a declaration stands in an instruction. Those that may be left out are
     /// told apart by what stands there: a ballot is a vector, a number is none.
-    pub fn positions(&self, declared: &Instruction, given: &Decoded) -> Vec<Option<usize>> {
+    pub fn positions(&self, declared: &SpecInstruction, given: &Decoded) -> Vec<Option<usize>> {
         let mut next = 0;
         let mut position = |(at, operand): (usize, &DeclaredOperand)| {
             let stands = given.operands.get(next)?;

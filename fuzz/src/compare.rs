@@ -7,10 +7,10 @@ use laneproof_semantics::denote::{DenoteError, Settled};
 use laneproof_semantics::evaluate::{Evaluation, Subgroup};
 
 use crate::memory::{agrees_with_memory, observe_memory};
-use crate::numbers::Numbers;
 use crate::observe::{Agreement, Observed, agreement, asked, given, observe, outcome, same};
 use crate::perturbed::{legal_in, perturbed};
 use crate::prepared::{Prepared, has_memory};
+use laneproof_generator::Numbers;
 
 /// What they differ in.
 #[derive(Clone, Debug)]

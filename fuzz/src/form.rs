@@ -8,18 +8,19 @@ use laneproof_module::grammar::INSTRUCTION_TABLE;
 use laneproof_module::spirv::Capability;
 use laneproof_semantics::Type;
 use laneproof_semantics::denote::{Argument, GroupScope, Instance};
-use laneproof_semantics::language::ast::{Instruction, Operand, OperandType};
+use laneproof_semantics::language::ast::{Operand, OperandType, SpecInstruction};
 
-use crate::numbers::Numbers;
-use crate::target::{Flavour, Subject, Target, own_operand};
+use crate::target::{CheckedSubject, Target, own_operand};
 use crate::typing::Typing;
 use crate::values::constant;
+use laneproof_generator::Numbers;
+use laneproof_semantics::ModuleKind;
 
 /// Memory semantics of a barrier: of none, either or both directions, and the memory of which.
-const fn barrier_semantics(flavour: Flavour) -> [u32; 7] {
-    match flavour {
-        Flavour::Shader => [0, 0x108, 0x48, 0x148, 0x110, 0x808, 0x44],
-        Flavour::Kernel => [0, 0x108, 0x208, 0x308, 0x810, 0xb10, 0x202],
+const fn barrier_semantics(module_kind: ModuleKind) -> [u32; 7] {
+    match module_kind {
+        ModuleKind::Shader => [0, 0x108, 0x48, 0x148, 0x110, 0x808, 0x44],
+        ModuleKind::Kernel => [0, 0x108, 0x208, 0x308, 0x810, 0xb10, 0x202],
     }
 }
 
@@ -29,7 +30,7 @@ pub struct Form {
     /// What it is.
     pub target: Target,
     /// Which kind of module it stands in.
-    pub flavour: Flavour,
+    pub module_kind: ModuleKind,
     /// SPIR-V version of the module.
     pub version: (u8, u8),
     /// Whose lanes execute it.
@@ -40,7 +41,7 @@ pub struct Form {
     pub constants: Vec<Option<u64>>,
     /// Type of the result, where there is one.
     pub result: Option<Type>,
-    /// Capabilities beyond the flavour's own.
+    /// Capabilities beyond the module_kind's own.
     pub capabilities: Vec<Capability>,
     /// Extensions.
     pub extensions: BTreeSet<String>,
@@ -55,8 +56,8 @@ impl Form {
     ///
     /// When the bytes do not suffice.
     pub fn arbitrary(target: &Target, u: &mut Unstructured<'_>) -> Result<Self> {
-        let flavours = flavours(target);
-        let (flavour, capabilities) = u.choose(&flavours)?.clone();
+        let module_kinds = module_kinds(target);
+        let (module_kind, capabilities) = u.choose(&module_kinds)?.clone();
         // Newer versions do not have it any more.
         let versions: &[u8] = match &**target.name() {
             "OpAtomicCompareExchangeWeak" => &[3],
@@ -65,7 +66,7 @@ impl Form {
         let version = (1, *u.choose(versions)?);
         let mut form = Self {
             target: target.clone(),
-            flavour,
+            module_kind,
             version,
             scope: GroupScope::Subgroup,
             arguments: Vec::new(),
@@ -76,9 +77,9 @@ impl Form {
             decorations: BTreeSet::new(),
         };
         match &target.subject {
-            Subject::Instruction(instruction) => form.operands(&instruction.clone(), u)?,
-            Subject::BuiltIn(built_in) => {
-                form.result = Some(Typing::new(u, flavour).built_in(built_in)?);
+            CheckedSubject::Instruction(instruction) => form.operands(&instruction.clone(), u)?,
+            CheckedSubject::BuiltIn(built_in) => {
+                form.result = Some(Typing::new(u, module_kind).built_in(built_in)?);
                 // Of a subgroup on its own it is known what it is, but not where it stands.
                 let alone = built_in.name.starts_with("Subgroup");
                 form.scope = scope(!alone || u.arbitrary()?);
@@ -87,19 +88,20 @@ impl Form {
         Ok(form)
     }
 
-    /// A form of one's own; `None` where the grammar does not have the target in this flavour.
+    /// A form of one's own; `None` where the grammar does not have the target in this module_kind.
     pub fn of(
         target: &Target,
-        flavour: Flavour,
+        module_kind: ModuleKind,
         version: (u8, u8),
         instance: &Instance,
         constants: Vec<Option<u64>>,
     ) -> Option<Self> {
-        let flavours = flavours(target);
-        let (flavour, capabilities) = flavours.into_iter().find(|(known, _)| *known == flavour)?;
+        let module_kinds = module_kinds(target);
+        let (module_kind, capabilities) =
+            module_kinds.into_iter().find(|(known, _)| *known == module_kind)?;
         Some(Self {
             target: target.clone(),
-            flavour,
+            module_kind,
             version,
             scope: GroupScope::Subgroup,
             arguments: instance.arguments.clone(),
@@ -111,10 +113,11 @@ impl Form {
         })
     }
 
-    fn operands(&mut self, instruction: &Instruction, u: &mut Unstructured<'_>) -> Result<()> {
+    fn operands(&mut self, instruction: &SpecInstruction, u: &mut Unstructured<'_>) -> Result<()> {
         let group = instruction.operands.iter().any(Operand::names_group);
         self.scope = scope(group && self.target.can_span_workgroups() && u.ratio(1, 4)?);
-        let typed = Typing::new(u, self.flavour).of_group(self.scope).instruction(instruction)?;
+        let typed =
+            Typing::new(u, self.module_kind).of_group(self.scope).instruction(instruction)?;
         let mut numbers = Numbers::new(u.arbitrary()?);
         let memory = instruction.operands.iter().any(|it| matches!(it.ty, OperandType::Pointer(_)));
         for (operand, ty) in instruction.operands.iter().zip(typed.arguments) {
@@ -147,7 +150,8 @@ impl Form {
                 continue;
             }
             if &*operand.name == "Semantics" {
-                self.constants.push(Some(u64::from(*u.choose(&barrier_semantics(self.flavour))?)));
+                self.constants
+                    .push(Some(u64::from(*u.choose(&barrier_semantics(self.module_kind))?)));
                 self.arguments.push(argument);
                 continue;
             }
@@ -185,53 +189,55 @@ const fn scope(spans_workgroup: bool) -> GroupScope {
     if spans_workgroup { GroupScope::Workgroup } else { GroupScope::Subgroup }
 }
 
-/// The flavours in which the grammar allows a target, each with the capabilities that it then
+/// The module_kinds in which the grammar allows a target, each with the capabilities that it then
 /// needs.
-fn flavours(target: &Target) -> Vec<(Flavour, Vec<Capability>)> {
+fn module_kinds(target: &Target) -> Vec<(ModuleKind, Vec<Capability>)> {
     let needed = match &target.subject {
-        Subject::Instruction(instruction) => needed(&instruction.name),
-        Subject::BuiltIn(built_in) if &*built_in.document == "OpenCL" => vec![Capability::Kernel],
-        // Of a shader it is a constant, which stands for the variable's value as it is.
-        Subject::BuiltIn(built_in) if &*built_in.name == "WorkgroupSize" => {
+        CheckedSubject::Instruction(instruction) => needed(&instruction.name),
+        CheckedSubject::BuiltIn(built_in) if &*built_in.document == "OpenCL" => {
             vec![Capability::Kernel]
         }
-        Subject::BuiltIn(_) => vec![Capability::GroupNonUniformBallot],
+        // Of a shader it is a constant, which stands for the variable's value as it is.
+        CheckedSubject::BuiltIn(built_in) if &*built_in.name == "WorkgroupSize" => {
+            vec![Capability::Kernel]
+        }
+        CheckedSubject::BuiltIn(_) => vec![Capability::GroupNonUniformBallot],
     };
     let (shader, kernel) = (Capability::Shader, Capability::Kernel);
-    let mut flavours = Vec::new();
-    for (flavour, own, other) in
-        [(Flavour::Shader, shader, kernel), (Flavour::Kernel, kernel, shader)]
+    let mut module_kinds = Vec::new();
+    for (module_kind, own, other) in
+        [(ModuleKind::Shader, shader, kernel), (ModuleKind::Kernel, kernel, shader)]
     {
         if own == Capability::Shader && (has_image(target) || moves_blocks(target)) {
             continue;
         }
         if needed.contains(&own) || needed.is_empty() {
-            flavours.push((flavour, Vec::new()));
+            module_kinds.push((module_kind, Vec::new()));
         } else if !needed.contains(&other) {
             let mut needed = needed.clone();
             needed.extend(for_operation(target, own, &needed));
-            flavours.push((flavour, needed));
+            module_kinds.push((module_kind, needed));
         }
     }
-    flavours
+    module_kinds
 }
 
 /// Whether it moves a block of memory: what lanes must do for that, only kernels' environments say.
 fn moves_blocks(target: &Target) -> bool {
     match &target.subject {
-        Subject::Instruction(it) => {
+        CheckedSubject::Instruction(it) => {
             &*it.document == "SPV_INTEL_subgroups"
                 && it.operands.iter().any(|it| matches!(it.ty, OperandType::Pointer(_)))
         }
-        Subject::BuiltIn(_) => false,
+        CheckedSubject::BuiltIn(_) => false,
     }
 }
 
 /// Whether an operand is an image. Those of shaders cannot be passed to a function.
 fn has_image(target: &Target) -> bool {
     match &target.subject {
-        Subject::Instruction(it) => it.operands.iter().any(|it| it.ty == OperandType::Image),
-        Subject::BuiltIn(_) => false,
+        CheckedSubject::Instruction(it) => it.operands.iter().any(|it| it.ty == OperandType::Image),
+        CheckedSubject::BuiltIn(_) => false,
     }
 }
 
@@ -265,8 +271,8 @@ fn needed(name: &str) -> Vec<Capability> {
 /// The SPIR-V extensions among the documents that speak of a target.
 fn extensions(target: &Target) -> BTreeSet<String> {
     let clauses = match &target.subject {
-        Subject::Instruction(instruction) => &instruction.clauses,
-        Subject::BuiltIn(built_in) => &built_in.clauses,
+        CheckedSubject::Instruction(instruction) => &instruction.clauses,
+        CheckedSubject::BuiltIn(built_in) => &built_in.clauses,
     };
     let documents = clauses.iter().map(|clause| &*clause.document);
     documents.filter(|name| name.starts_with("SPV_")).map(str::to_owned).collect()

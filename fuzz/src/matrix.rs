@@ -12,18 +12,18 @@ use laneproof_module::spirv::Capability;
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::Settled;
 use laneproof_semantics::evaluate::{Execution, LaneResult, Subgroup};
-use laneproof_semantics::language::ast::{Clause, Instruction};
+use laneproof_semantics::language::ast::{Clause, SpecInstruction};
 
 use crate::compare::compare;
 use crate::grammar::token;
 use crate::memory::{agrees_with_memory, executed, observe_memory};
-use crate::numbers::Numbers;
 use crate::observe::{evaluated, given, observe};
 use crate::passage::{Passage, ordered};
 use crate::passage_text::{Around, neighbours};
 use crate::prepared::{Prepared, has_memory};
 use crate::state::state;
-use crate::target::{Subject, Target, orders_memory, targets};
+use crate::target::{CheckedSubject, Target, orders_memory, targets};
+use laneproof_generator::Numbers;
 
 /// The capabilities that the documents define or require for work of groups of lanes.
 const CAPABILITIES: [Capability; 26] = [
@@ -58,13 +58,13 @@ const CAPABILITIES: [Capability; 26] = [
 /// An extension that shares a capability, which no document is about.
 const ELSEWHERE: &str = "SPV_AMD_shader_ballot";
 
-/// The columns, in the order of [`Row::cells`].
+/// The columns, in the order of [`MatrixRow::cells`].
 pub const COLUMNS: [&str; 6] =
     ["clauses", "evaluator", "Z3", "interpreter", "cross-checked", "theorem"];
 
 /// An instruction with one group operation, or with none; or a built-in variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Row {
+pub struct MatrixRow {
     /// Its name in the specification or, where it is not there, in the grammar.
     pub name: Arc<str>,
     /// The group operation.
@@ -108,7 +108,7 @@ pub fn matrix(
     specification: &Specification,
     settled: &Settled,
     others: &mut dyn Others,
-) -> Vec<Row> {
+) -> Vec<MatrixRow> {
     let (targets, _) = targets(specification);
     wanted(specification)
         .into_iter()
@@ -126,7 +126,7 @@ pub fn matrix(
             let cells = [modelled, evaluator, solver, interpreter, checked, theorem];
             let place = known.first().and_then(|clause| specification.locate(clause.span));
             let family = place.map(|(file, line)| format!("{file}:{line}"));
-            Row { name, operation, family, cells }
+            MatrixRow { name, operation, family, cells }
         })
         .collect()
 }
@@ -160,7 +160,7 @@ fn tried(
             });
             found[0] |= agrees;
             found[3] &= agrees;
-            if let (false, Subject::Instruction(instruction)) = (found[1], &target.subject)
+            if let (false, CheckedSubject::Instruction(instruction)) = (found[1], &target.subject)
                 && let Ok(execution) =
                     executed(specification, settled, instruction, &prepared, &subgroup)
             {
@@ -177,7 +177,7 @@ fn tried(
         }
         found[2] |= observed.is_ok();
         found[3] &= compare(specification, settled, &prepared, &subgroup).is_ok();
-        if let Subject::Instruction(instruction) = &target.subject
+        if let CheckedSubject::Instruction(instruction) = &target.subject
             && orders_memory(instruction)
         {
             let passes = past(specification, settled, (instruction, &prepared), others);
@@ -193,7 +193,7 @@ fn tried(
 fn past(
     specification: &Specification,
     settled: &Settled,
-    (barrier, prepared): (&Instruction, &Prepared),
+    (barrier, prepared): (&SpecInstruction, &Prepared),
     others: &mut dyn Others,
 ) -> [bool; 4] {
     let mut numbers = Numbers::new(2);

@@ -9,21 +9,21 @@ use std::collections::BTreeMap;
 use laneproof_module::Site;
 
 use laneproof_interpreter::{
-    Argument as Given, Buffer, Choices, Image, LaneValue, Options, Reachable, Stop, call,
+    Buffer, CallArgument as Given, Choices, Image, LaneValue, Reachable, RunOptions, Stop, call,
 };
 use laneproof_semantics::denote::{Argument, DenoteError, Settled};
 use laneproof_semantics::evaluate::{
     Bits, Chosen, Execution, Explained, LaneResult, Memory, Serialization, Subgroup, execute,
     explained,
 };
-use laneproof_semantics::language::ast::Instruction;
+use laneproof_semantics::language::ast::SpecInstruction;
 use laneproof_semantics::{Scalar, Specification};
 
-use crate::numbers::mixed;
 use crate::observe::{Agreement, call_of};
 use crate::prepared::Prepared;
 use crate::state::drawn;
-use crate::target::Subject;
+use crate::target::CheckedSubject;
+use laneproof_generator::mixed;
 
 /// What the interpreter made of an instruction and of memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,9 +71,9 @@ pub(crate) fn observe_memory_with(
         }
     }
     let request = call_of(prepared, subgroup, arguments);
-    let options = Options {
+    let options = RunOptions {
         reachable: Reachable { buffers: &buffers, images: &images, ..Reachable::default() },
-        ..Options::default()
+        ..RunOptions::default()
     };
     let finished = match call(&request, &options, choices) {
         Ok(finished) => finished,
@@ -195,8 +195,8 @@ pub(crate) fn in_some_order(
 fn instruction_in<'a>(
     specification: &'a Specification,
     prepared: &'a Prepared,
-) -> Result<&'a Instruction, String> {
-    let Subject::Instruction(known) = &prepared.form.target.subject else {
+) -> Result<&'a SpecInstruction, String> {
+    let CheckedSubject::Instruction(known) = &prepared.form.target.subject else {
         return Err("a built-in variable has no memory".into());
     };
     let name = prepared.form.target.name();
@@ -219,7 +219,7 @@ pub(crate) fn contents(memory: &Memory) -> &Vec<Bits> {
 pub fn executed(
     specification: &Specification,
     settled: &Settled,
-    instruction: &Instruction,
+    instruction: &SpecInstruction,
     prepared: &Prepared,
     subgroup: &Subgroup,
 ) -> Result<Execution, DenoteError> {

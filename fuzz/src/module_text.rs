@@ -7,7 +7,8 @@ use laneproof_semantics::denote::Argument;
 use laneproof_semantics::{Scalar, Type};
 
 use crate::form::{Form, is_memory};
-use crate::target::{Flavour, Subject};
+use crate::target::CheckedSubject;
+use laneproof_semantics::ModuleKind;
 
 /// The function's name.
 pub(crate) const FUNCTION: &str = "subject";
@@ -67,8 +68,8 @@ impl<'f> Writer<'f> {
     /// The function whose body is the instruction.
     pub(crate) fn subject(&mut self) -> String {
         match &self.form.target.subject {
-            Subject::Instruction(_) => self.instruction(),
-            Subject::BuiltIn(_) => self.built_in(),
+            CheckedSubject::Instruction(_) => self.instruction(),
+            CheckedSubject::BuiltIn(_) => self.built_in(),
         }
     }
 
@@ -98,22 +99,22 @@ impl Writer<'_> {
         if self.linkable {
             capabilities.push("Linkage".into());
         }
-        capabilities.extend(match self.form.flavour {
-            Flavour::Shader => vec!["Shader".to_owned()],
-            Flavour::Kernel => ["Kernel", "Addresses", "Vector16"].map(str::to_owned).to_vec(),
+        capabilities.extend(match self.form.module_kind {
+            ModuleKind::Shader => vec!["Shader".to_owned()],
+            ModuleKind::Kernel => ["Kernel", "Addresses", "Vector16"].map(str::to_owned).to_vec(),
         });
-        if matches!(self.form.target.subject, Subject::BuiltIn(_)) {
+        if matches!(self.form.target.subject, CheckedSubject::BuiltIn(_)) {
             capabilities.push("GroupNonUniform".into());
         }
         let narrow = |scalar: Scalar| scalar.width() < 32 && scalar != Scalar::Bool;
         let memory = self.form.arguments.iter().find(|argument| is_memory(argument));
-        match (memory, self.form.flavour) {
-            (Some(Argument::Pointer(ty)), flavour) => {
+        match (memory, self.form.module_kind) {
+            (Some(Argument::Pointer(ty)), module_kind) => {
                 let element = ty.element().unwrap_or(Scalar::Bool);
                 if element.is_int() && element.width() == 64 {
                     capabilities.push("Int64Atomics".into());
                 }
-                if flavour == Flavour::Shader && narrow(element) {
+                if module_kind == ModuleKind::Shader && narrow(element) {
                     capabilities.push(format!("StorageBuffer{}BitAccess", element.width()));
                     text += &format!("OpExtension \"SPV_KHR_{}bit_storage\"\n", element.width());
                 }
@@ -136,9 +137,9 @@ impl Writer<'_> {
         if let Some((set, _)) = self.form.target.name().split_once(' ') {
             let _ = writeln!(text, "%set = OpExtInstImport \"{set}\"");
         }
-        text += match self.form.flavour {
-            Flavour::Shader => "OpMemoryModel Logical GLSL450\n",
-            Flavour::Kernel => "OpMemoryModel Physical64 OpenCL\n",
+        text += match self.form.module_kind {
+            ModuleKind::Shader => "OpMemoryModel Logical GLSL450\n",
+            ModuleKind::Kernel => "OpMemoryModel Physical64 OpenCL\n",
         };
         text += &self.entries;
         let _ = writeln!(text, "OpName %{FUNCTION} \"{FUNCTION}\"");
@@ -146,7 +147,7 @@ impl Writer<'_> {
         for decoration in &self.form.decorations {
             let _ = writeln!(text, "OpDecorate %result {decoration}");
         }
-        if let Subject::BuiltIn(built_in) = &self.form.target.subject {
+        if let CheckedSubject::BuiltIn(built_in) = &self.form.target.subject {
             let _ = writeln!(text, "OpDecorate %variable BuiltIn {}", built_in.name);
         }
         text
@@ -214,9 +215,11 @@ impl Writer<'_> {
                     let base = parameter(block);
                     let index = parameter(self.ty(&Type::U32));
                     let zero = self.constant(&Type::U32, 0);
-                    let chain = match form.flavour {
-                        Flavour::Kernel => format!("OpPtrAccessChain {element} {base} {index}"),
-                        Flavour::Shader => format!("OpAccessChain {element} {base} {zero} {index}"),
+                    let chain = match form.module_kind {
+                        ModuleKind::Kernel => format!("OpPtrAccessChain {element} {base} {index}"),
+                        ModuleKind::Shader => {
+                            format!("OpAccessChain {element} {base} {zero} {index}")
+                        }
                     };
                     let _ = writeln!(chains, "%at = {chain}");
                     operands.push("%at".to_owned());
@@ -245,7 +248,7 @@ impl Writer<'_> {
                 }
             }
         }
-        let event = matches!(&form.target.subject, Subject::Instruction(it)
+        let event = matches!(&form.target.subject, CheckedSubject::Instruction(it)
             if it.has_opaque_result());
         let result = match &form.result {
             Some(ty) if &**form.target.name() == "OpCopyLogical" => self.copied_type(ty),
@@ -277,7 +280,7 @@ impl Writer<'_> {
     /// What no clause looks at, by the operand's name: an event, a list of events, memory of the
     /// workgroup or of all.
     fn opaque(&mut self, operand: usize, locals: &mut String) -> String {
-        let Subject::Instruction(instruction) = &self.form.target.subject else {
+        let CheckedSubject::Instruction(instruction) = &self.form.target.subject else {
             return String::new();
         };
         let name = &*instruction.operands[operand].name;
@@ -314,12 +317,12 @@ impl Writer<'_> {
     fn pointers(&mut self, ty: &Type) -> [String; 2] {
         let element = self.ty(ty);
         let stride = ty.element().map_or(4, |scalar| scalar.width() / 8);
-        let (declared, pointers) = match self.form.flavour {
-            Flavour::Kernel => (
+        let (declared, pointers) = match self.form.module_kind {
+            ModuleKind::Kernel => (
                 format!("%element = OpTypePointer CrossWorkgroup {element}\n"),
                 ["%element", "%element"],
             ),
-            Flavour::Shader => {
+            ModuleKind::Shader => {
                 self.decorations = format!(
                     "OpDecorate %array ArrayStride {stride}\nOpDecorate %block Block\n\
                      OpMemberDecorate %block 0 Offset 0\n"

@@ -12,7 +12,7 @@ use laneproof_semantics::language::ast::{Clause, Expr, ExprKind, Span, Statement
 
 /// A specification file with one mistake in it.
 #[derive(Clone, Debug)]
-pub struct Mutant {
+pub struct ClauseMutant {
     /// The file, by its place among the specification's sources.
     pub file: usize,
     /// Its name.
@@ -31,7 +31,7 @@ pub struct Mutant {
     pub concerns: BTreeSet<Arc<str>>,
 }
 
-impl fmt::Display for Mutant {
+impl fmt::Display for ClauseMutant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { name, line, before, after, context, .. } = self;
         if after.is_empty() && context.contains(before.as_str()) && before.len() > 4 {
@@ -42,7 +42,7 @@ impl fmt::Display for Mutant {
     }
 }
 
-impl Mutant {
+impl ClauseMutant {
     /// The specification with the mistake; `None` where it is no longer one.
     pub fn specification(&self, original: &Specification) -> Option<Specification> {
         let files = original.sources.iter().enumerate().map(|(index, source)| {
@@ -55,7 +55,7 @@ impl Mutant {
 
 /// Every mutant of a specification, well-formed or not, as far as `settled` reads it: what
 /// stands in alternatives that it does not choose is left alone.
-pub fn mutants(specification: &Specification, settled: &Settled) -> Vec<Mutant> {
+pub fn mutants(specification: &Specification, settled: &Settled) -> Vec<ClauseMutant> {
     let regions = Regions::of(specification, settled);
     let mut found: BTreeMap<(u32, u32, u32, String), BTreeSet<Arc<str>>> = BTreeMap::new();
     for (span, concerns) in &regions.read {
@@ -80,7 +80,7 @@ pub fn mutants(specification: &Specification, settled: &Settled) -> Vec<Mutant> 
             let (head, tail) = (source.text.get(..start)?, source.text.get(end..)?);
             let before = source.text.get(start..end)?;
             let line = head.matches('\n').count();
-            Some(Mutant {
+            Some(ClauseMutant {
                 file: file as usize,
                 name: source.name.clone(),
                 line: line + 1,

@@ -3,17 +3,19 @@
 use laneproof_module::{Grid, Site};
 
 use laneproof_interpreter::{
-    Argument as Passed, Call, Choices, LaneValue, Options, Sizes, Stop, WorkgroupCall, call,
+    Call, CallArgument as Passed, Choices, LaneValue, RunOptions, Sizes, Stop, WorkgroupCall, call,
     call_in_workgroup,
 };
 use laneproof_semantics::denote::{Argument, DenoteError, Settled};
-use laneproof_semantics::evaluate::{Bits, Evaluation, Given, LaneResult, Subgroup, Workgroup};
+use laneproof_semantics::evaluate::{
+    Bits, Evaluation, GivenResults, LaneResult, Subgroup, Workgroup,
+};
 use laneproof_semantics::{Specification, Type};
 
-use crate::numbers::Numbers;
 use crate::prepared::Prepared;
 use crate::state::drawn;
-use crate::target::Subject;
+use crate::target::CheckedSubject;
+use laneproof_generator::Numbers;
 
 /// What an execution came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,7 +52,7 @@ impl std::ops::AddAssign for Agreement {
 }
 
 /// The results of each lane, as far as an execution had any.
-pub fn given<E>(observed: &Result<Observed, E>) -> Given<'_> {
+pub fn given<E>(observed: &Result<Observed, E>) -> GivenResults<'_> {
     match observed {
         Ok(Observed::Lanes(lanes)) => Some(lanes),
         // No results: then none is legal, and that is as it should be.
@@ -68,7 +70,7 @@ pub fn evaluated(
     settled: &Settled,
     prepared: &Prepared,
     subgroup: &Subgroup,
-    given: Given<'_>,
+    given: GivenResults<'_>,
 ) -> Result<Vec<Option<LaneResult>>, DenoteError> {
     asked(specification, settled, prepared, subgroup, |evaluation| {
         evaluation.lanes(given).map(<[_]>::to_vec)
@@ -86,8 +88,8 @@ pub(crate) fn asked<T>(
     let name = prepared.form.target.name();
     let built_in;
     let instruction = match &prepared.form.target.subject {
-        Subject::Instruction(known) => specification.instructions.get(name).unwrap_or(known),
-        Subject::BuiltIn(known) => {
+        CheckedSubject::Instruction(known) => specification.instructions.get(name).unwrap_or(known),
+        CheckedSubject::BuiltIn(known) => {
             built_in = specification.built_ins.get(name).unwrap_or(known).as_instruction();
             &built_in
         }
@@ -170,7 +172,7 @@ pub(crate) fn observe_with(
     }
     let given = arguments(prepared, subgroup).into_iter().map(Passed::PerLane).collect();
     let request = call_of(prepared, subgroup, given);
-    match call(&request, &Options::default(), choices) {
+    match call(&request, &RunOptions::default(), choices) {
         Ok(finished) => Ok(Observed::Lanes(
             finished.results.into_iter().map(|lane| lane.map(|value| value.0)).collect(),
         )),
@@ -195,7 +197,7 @@ fn observe_workgroup(
         active: subgroup.active,
         arguments: arguments(prepared, subgroup).into_iter().map(Passed::PerLane).collect(),
     };
-    match call_in_workgroup(&request, &Options::default(), choices) {
+    match call_in_workgroup(&request, &RunOptions::default(), choices) {
         Ok(finished) => Ok(Observed::Lanes(
             finished.results.into_iter().map(|lane| lane.map(|value| value.0)).collect(),
         )),

@@ -5,22 +5,22 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use laneproof_interpreter::{
-    Argument as Given, Call, Image, LaneValue, Options, Reachable, Sizes, Stop, Zeros, call,
+    Call, CallArgument as Given, Image, LaneValue, Reachable, RunOptions, Sizes, Stop, Zeros, call,
 };
 use laneproof_module::load_text_unvalidated;
 use laneproof_semantics::denote::{Argument, DenoteError, Instance, Settled};
 use laneproof_semantics::evaluate::{
     Bits, Execution, LaneResult, Memory, Serialization, Subgroup, Workgroup, execute,
 };
-use laneproof_semantics::language::ast::Instruction;
+use laneproof_semantics::language::ast::SpecInstruction;
 use laneproof_semantics::{Scalar, Specification, Type};
 
 use crate::memory::bytes;
 use crate::module_text::FUNCTION;
-use crate::numbers::Numbers;
 use crate::passage_text::{Around, ROW, program_text};
 use crate::prepared::Prepared;
 use crate::values::low;
+use laneproof_generator::Numbers;
 
 /// Rows of the image.
 const ROWS: u32 = 2;
@@ -75,10 +75,10 @@ impl Passage {
         &self,
         specification: &Specification,
         settled: &Settled,
-        barrier: &Instruction,
+        barrier: &SpecInstruction,
         prepared: &Prepared,
     ) -> Result<Passed, DenoteError> {
-        let run = |instruction: &Instruction, instance: &Instance, subgroup: &Subgroup| {
+        let run = |instruction: &SpecInstruction, instance: &Instance, subgroup: &Subgroup| {
             let mut draw = |_, _, _, _| 0;
             let turns = Serialization::default();
             execute(specification, settled, instruction, instance, subgroup, turns, &mut draw)
@@ -156,10 +156,10 @@ impl Passage {
             active: (1 << self.lanes) - 1,
             arguments: memory.into_iter().chain([lanes(self.from.clone()), lanes(data)]).collect(),
         };
-        let options = Options {
+        let options = RunOptions {
             reachable: Reachable { buffers: &buffers, images: &images, ..Reachable::default() },
             races: true,
-            ..Options::default()
+            ..RunOptions::default()
         };
         match call(&request, &options, &mut Zeros) {
             Ok(finished) => {
@@ -213,7 +213,7 @@ impl Passage {
 pub fn ordered(
     specification: &Specification,
     settled: &Settled,
-    barrier: &Instruction,
+    barrier: &SpecInstruction,
     prepared: &Prepared,
     lanes: u32,
 ) -> Result<Execution, DenoteError> {

@@ -9,11 +9,11 @@ use laneproof_semantics::evaluate::{Bits, Evaluation, Subgroup};
 use laneproof_semantics::language::ast::Statement;
 use laneproof_semantics::{FloatEncoding, Scalar, Specification};
 
-use crate::numbers::Numbers;
 use crate::observe::{Observed, asked, observe_with, outcome};
 use crate::prepared::Prepared;
 use crate::state::drawn;
-use crate::target::Subject;
+use crate::target::CheckedSubject;
+use laneproof_generator::Numbers;
 
 /// The results of all lanes, changed.
 #[derive(Clone, Debug)]
@@ -36,11 +36,11 @@ pub fn leaves_open(prepared: &Prepared) -> bool {
         }
     }
     match &prepared.form.target.subject {
-        Subject::Instruction(instruction) => {
+        CheckedSubject::Instruction(instruction) => {
             let statements = instruction.clauses.iter().flat_map(|clause| &clause.statements);
             statements.map(|(statement, _)| statement).any(relates)
         }
-        Subject::BuiltIn(_) => false,
+        CheckedSubject::BuiltIn(_) => false,
     }
 }
 

@@ -11,10 +11,10 @@ use laneproof_semantics::denote::Settled;
 use laneproof_semantics::evaluate::{Bits, Explained, Memory, Subgroup};
 
 use crate::memory::{Left, contents, in_some_order, observe_memory_with};
-use crate::numbers::Numbers;
 use crate::perturbed::{fit, fits};
 use crate::prepared::Prepared;
 use crate::state::drawn;
+use laneproof_generator::Numbers;
 
 /// Orders and other choices that the interpreter walks for one change.
 const RUNS: u64 = 3_000;

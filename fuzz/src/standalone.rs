@@ -21,7 +21,7 @@ use laneproof_semantics::{Scalar, Type};
 
 use crate::form::Form;
 use crate::module_text::{FUNCTION, Writer};
-use crate::target::Flavour;
+use laneproof_semantics::ModuleKind;
 
 /// A module with an entry point, and what its memory holds.
 #[derive(Clone, Debug)]
@@ -59,11 +59,11 @@ impl Form {
                     in_words(ty).then_some(())?;
                     operands.push((Held::Value(operand), ty.clone()));
                 }
-                Argument::Pointer(Type::U32) if self.flavour == Flavour::Kernel => {
+                Argument::Pointer(Type::U32) if self.module_kind == ModuleKind::Kernel => {
                     operands.push((Held::Memory(operand), Type::U32));
                     operands.push((Held::Place(operand), Type::U32));
                 }
-                Argument::Image if self.flavour == Flavour::Kernel => {
+                Argument::Image if self.module_kind == ModuleKind::Kernel => {
                     operands.push((Held::Memory(operand), Type::U32));
                 }
                 Argument::Pointer(_) | Argument::Image | Argument::Values(_) => return None,
@@ -72,7 +72,7 @@ impl Form {
         }
         let mut writer = Writer::new(self);
         let subject = writer.subject();
-        let entry = Entry { writer: &mut writer, body: String::new(), fresh: 0 };
+        let entry = GrammarEntry { writer: &mut writer, body: String::new(), fresh: 0 };
         let main = entry.function(result, &operands, lanes);
         let text = writer.module(self.version, &(subject + &main));
         Some(Standalone { text, operands: operands.into_iter().map(|(index, _)| index).collect() })
@@ -84,13 +84,13 @@ fn in_words(ty: &Type) -> bool {
     ty.leaves().iter().all(|leaf| *leaf == Scalar::Bool || leaf.width() == 32)
 }
 
-struct Entry<'w, 'f> {
+struct GrammarEntry<'w, 'f> {
     writer: &'w mut Writer<'f>,
     body: String,
     fresh: usize,
 }
 
-impl Entry<'_, '_> {
+impl GrammarEntry<'_, '_> {
     fn function(mut self, result: Option<&Type>, operands: &[(Held, Type)], lanes: u32) -> String {
         let buffers = self.buffers(operands);
         let void = self.writer.void();
@@ -142,7 +142,7 @@ impl Entry<'_, '_> {
 
     /// Built-in inputs, buffers and the entry point; the parameters of its function.
     fn declare(&mut self, word: &str, buffers: &[&str], lanes: u32) -> String {
-        let shader = self.writer.form.flavour == Flavour::Shader;
+        let shader = self.writer.form.module_kind == ModuleKind::Shader;
         let (model, name) = if shader { ("GLCompute", "main") } else { ("Kernel", "litmus") };
         if shader {
             self.writer.capabilities.push("GroupNonUniform".into());
@@ -254,12 +254,12 @@ impl Entry<'_, '_> {
     }
 
     fn place(&mut self, buffer: usize, index: &str) -> String {
-        match self.writer.form.flavour {
-            Flavour::Shader => {
+        match self.writer.form.module_kind {
+            ModuleKind::Shader => {
                 let zero = self.word(0);
                 self.bind(&format!("OpAccessChain %word_pointer %b{buffer} {zero} {index}"))
             }
-            Flavour::Kernel => {
+            ModuleKind::Kernel => {
                 self.bind(&format!("OpInBoundsPtrAccessChain %word_pointer %b{buffer} {index}"))
             }
         }

@@ -6,13 +6,13 @@ use std::sync::Arc;
 use arbitrary::{Result, Unstructured};
 use laneproof_semantics::denote::{Argument, GroupScope};
 use laneproof_semantics::evaluate::{Bits, Memory, Subgroup, Workgroup};
-use laneproof_semantics::language::ast::{Instruction, Operand, OperandType};
+use laneproof_semantics::language::ast::{Operand, OperandType, SpecInstruction};
 use laneproof_semantics::{Scalar, Type};
 
-use crate::numbers::{Numbers, mixed};
 use crate::prepared::{Prepared, has_memory};
-use crate::target::Subject;
+use crate::target::CheckedSubject;
 use crate::values::{Spread, exponent, index, low, shortened};
+use laneproof_generator::{Numbers, mixed};
 
 /// A subgroup of up to `most` lanes that is about to execute an instruction.
 ///
@@ -223,7 +223,7 @@ fn values(
     if let Some(bits) = form.constants[operand] {
         return all(bits);
     }
-    let Subject::Instruction(instruction) = &form.target.subject else { return Vec::new() };
+    let CheckedSubject::Instruction(instruction) = &form.target.subject else { return Vec::new() };
     let declared = &instruction.operands[operand];
     // An index counts the lanes of the group.
     let group = if subgroup.workgroup.is_some() { subgroup.existing } else { subgroup.size };
@@ -282,7 +282,7 @@ fn values(
 }
 
 /// An operand of this type names a lane: integers, and not what the result is made of.
-fn local_id(instruction: &Instruction, variable: &Arc<str>) -> bool {
+fn local_id(instruction: &SpecInstruction, variable: &Arc<str>) -> bool {
     let own = |ty: &OperandType| matches!(ty, OperandType::Variable(name) if name == variable);
     let mut rules = instruction.type_rules.iter();
     instruction.operands.iter().any(Operand::names_group)
@@ -291,13 +291,13 @@ fn local_id(instruction: &Instruction, variable: &Arc<str>) -> bool {
 }
 
 /// What the operands of this type hold, the document says in one word.
-fn only(instruction: &Instruction, variable: &str, element: &str) -> bool {
+fn only(instruction: &SpecInstruction, variable: &str, element: &str) -> bool {
     let mut rules = instruction.type_rules.iter();
     rules.any(|rule| &*rule.variable == variable && *rule.elements == [element.into()])
 }
 
 /// An operand of integers beside one of numbers, which the result is, too: an exponent.
-fn numbers_beside(instruction: &Instruction, variable: &str) -> bool {
+fn numbers_beside(instruction: &SpecInstruction, variable: &str) -> bool {
     instruction.result.as_ref().is_some_and(|result| {
         let beside = instruction.operands.iter().any(|operand| operand.ty == *result);
         beside

@@ -4,31 +4,24 @@ use std::fmt;
 use std::sync::Arc;
 
 use laneproof_semantics::Specification;
-use laneproof_semantics::language::ast::{BuiltIn, Instruction, Operand, OperandType, Statement};
+use laneproof_semantics::language::ast::{
+    BuiltIn, Operand, OperandType, SpecInstruction, Statement,
+};
 
 /// Something with clauses.
 #[derive(Clone, Debug)]
-pub enum Subject {
+pub enum CheckedSubject {
     /// An instruction.
-    Instruction(Arc<Instruction>),
+    Instruction(Arc<SpecInstruction>),
     /// A built-in variable.
     BuiltIn(Arc<BuiltIn>),
-}
-
-/// Which of the two worlds a module belongs to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Flavour {
-    /// `Shader`, logical addressing.
-    Shader,
-    /// `Kernel`, physical addressing.
-    Kernel,
 }
 
 /// A subject and, where it takes one, a group operation.
 #[derive(Clone, Debug)]
 pub struct Target {
     /// The instruction or built-in variable.
-    pub subject: Subject,
+    pub subject: CheckedSubject,
     /// The group operation.
     pub operation: Option<Arc<str>>,
 }
@@ -46,8 +39,8 @@ impl Target {
     /// The name of the instruction or built-in variable.
     pub fn name(&self) -> &Arc<str> {
         match &self.subject {
-            Subject::Instruction(instruction) => &instruction.name,
-            Subject::BuiltIn(built_in) => &built_in.name,
+            CheckedSubject::Instruction(instruction) => &instruction.name,
+            CheckedSubject::BuiltIn(built_in) => &built_in.name,
         }
     }
 }
@@ -79,33 +72,36 @@ pub fn targets(specification: &Specification) -> (Vec<Target>, Vec<Excluded>) {
             Some(reason) => excluded.push(Excluded { name: instruction.name.clone(), reason }),
             None => {
                 found.extend(operations(specification, instruction).into_iter().map(|operation| {
-                    Target { subject: Subject::Instruction(instruction.clone()), operation }
+                    Target { subject: CheckedSubject::Instruction(instruction.clone()), operation }
                 }))
             }
         }
     }
     for built_in in specification.built_ins.values() {
-        let subject = Subject::BuiltIn(built_in.clone());
+        let subject = CheckedSubject::BuiltIn(built_in.clone());
         found.push(Target { subject, operation: None });
     }
     // By number cases are chosen: extended sets may grow without changing those of the others.
     let opaque = |it: &Operand| it.ty == OperandType::Opaque;
     found.sort_by_key(|target| match &target.subject {
-        Subject::Instruction(instruction) if instruction.operands.iter().any(opaque) => 3,
-        Subject::Instruction(instruction) if orders_memory(instruction) => 2,
+        CheckedSubject::Instruction(instruction) if instruction.operands.iter().any(opaque) => 3,
+        CheckedSubject::Instruction(instruction) if orders_memory(instruction) => 2,
         _ => u8::from(target.name().contains(' ')),
     });
     (found, excluded)
 }
 
-fn exclusion(instruction: &Instruction) -> Option<&'static str> {
+fn exclusion(instruction: &SpecInstruction) -> Option<&'static str> {
     let pointers = |it: &&Operand| matches!(it.ty, OperandType::Pointer(_));
     let copies = instruction.operands.iter().filter(pointers).count() > 1;
     copies.then_some("its copies show in memory only")
 }
 
 /// The group operations that an instruction can take: those whose own operand it has.
-fn operations(specification: &Specification, instruction: &Instruction) -> Vec<Option<Arc<str>>> {
+fn operations(
+    specification: &Specification,
+    instruction: &SpecInstruction,
+) -> Vec<Option<Arc<str>>> {
     let kind = instruction.operands.iter().find_map(|operand| match &operand.ty {
         OperandType::Enumerant(kind) => Some(kind),
         _ => None,
@@ -138,7 +134,7 @@ pub(crate) fn own_operand(operation: &str) -> Option<OperandType> {
 }
 
 /// Whether an instruction puts accesses to memory in order.
-pub fn orders_memory(instruction: &Instruction) -> bool {
+pub fn orders_memory(instruction: &SpecInstruction) -> bool {
     let mut statements = instruction.clauses.iter().flat_map(|clause| &clause.statements);
     statements.any(|(statement, _)| matches!(statement, Statement::Orders(..)))
 }

@@ -8,10 +8,10 @@ use std::sync::Arc;
 
 use arbitrary::{Result, Unstructured};
 use laneproof_semantics::denote::{Argument, GroupScope};
-use laneproof_semantics::language::ast::{BuiltIn, Instruction, OperandType, TypeRule};
+use laneproof_semantics::language::ast::{BuiltIn, OperandType, SpecInstruction, TypeRule};
 use laneproof_semantics::{Scalar, Type};
 
-use crate::target::Flavour;
+use laneproof_semantics::ModuleKind;
 
 /// What an instruction's operands are and what it gives.
 pub(crate) struct Typed {
@@ -24,7 +24,7 @@ pub(crate) struct Typed {
 /// Chooses types.
 pub(crate) struct Typing<'u, 'b> {
     pub u: &'u mut Unstructured<'b>,
-    pub flavour: Flavour,
+    pub module_kind: ModuleKind,
     scope: GroupScope,
     /// What an integer of any width has to be.
     integer: Option<Scalar>,
@@ -36,8 +36,8 @@ const INTEGERS: [Scalar; 4] =
 const FLOATS: [Scalar; 3] = [Scalar::float(16), Scalar::float(32), Scalar::float(64)];
 
 impl<'u, 'b> Typing<'u, 'b> {
-    pub(crate) fn new(u: &'u mut Unstructured<'b>, flavour: Flavour) -> Self {
-        Self { u, flavour, scope: GroupScope::Subgroup, integer: None, bound: BTreeMap::new() }
+    pub(crate) fn new(u: &'u mut Unstructured<'b>, module_kind: ModuleKind) -> Self {
+        Self { u, module_kind, scope: GroupScope::Subgroup, integer: None, bound: BTreeMap::new() }
     }
 
     /// For the lanes of such a group.
@@ -56,7 +56,7 @@ impl<'u, 'b> Typing<'u, 'b> {
     }
 
     /// Chooses the types of one instruction.
-    pub(crate) fn instruction(mut self, instruction: &Instruction) -> Result<Typed> {
+    pub(crate) fn instruction(mut self, instruction: &SpecInstruction) -> Result<Typed> {
         self.bind(instruction)?;
         let mut literals = Vec::new();
         let mut parts = Vec::new();
@@ -111,7 +111,7 @@ impl<'u, 'b> Typing<'u, 'b> {
         }))
     }
 
-    fn bind(&mut self, instruction: &Instruction) -> Result<()> {
+    fn bind(&mut self, instruction: &SpecInstruction) -> Result<()> {
         let vectors = instruction.type_rules.iter().all(|rule| rule.vector || rule.any);
         let mut rules = instruction.type_rules.iter();
         let scalars = rules.all(|rule| rule.scalar || is_coordinate(rule, instruction));
@@ -160,11 +160,11 @@ impl<'u, 'b> Typing<'u, 'b> {
         if scalar && self.u.ratio(1, 2)? {
             return Ok(1);
         }
-        let wide = self.flavour == Flavour::Kernel && self.u.ratio(1, 6)?;
+        let wide = self.module_kind == ModuleKind::Kernel && self.u.ratio(1, 6)?;
         Ok(if wide { *self.u.choose(&[8, 16])? } else { self.u.int_in_range(2..=4)? })
     }
 
-    fn element(&mut self, rule: &TypeRule, instruction: &Instruction) -> Result<Scalar> {
+    fn element(&mut self, rule: &TypeRule, instruction: &SpecInstruction) -> Result<Scalar> {
         let mut choices: Vec<Scalar> = Vec::new();
         for element in &rule.elements {
             match &**element {
@@ -299,9 +299,9 @@ impl<'u, 'b> Typing<'u, 'b> {
     fn bitcast(&mut self) -> Result<()> {
         let from = self.bound.get("T").cloned().unwrap_or(Type::U32);
         let bits: u32 = from.leaves().into_iter().map(Scalar::width).sum();
-        let counts: &[u32] = match self.flavour {
-            Flavour::Kernel => &[1, 2, 3, 4, 8, 16],
-            Flavour::Shader => &[1, 2, 3, 4],
+        let counts: &[u32] = match self.module_kind {
+            ModuleKind::Kernel => &[1, 2, 3, 4, 8, 16],
+            ModuleKind::Shader => &[1, 2, 3, 4],
         };
         let fitting: Vec<Type> = INTEGERS
             .into_iter()
@@ -321,7 +321,7 @@ impl<'u, 'b> Typing<'u, 'b> {
 }
 
 /// Whether a type is that of a place in an image.
-fn is_coordinate(rule: &TypeRule, instruction: &Instruction) -> bool {
+fn is_coordinate(rule: &TypeRule, instruction: &SpecInstruction) -> bool {
     let mut operands = instruction.operands.iter();
     let image = operands.any(|operand| operand.ty == OperandType::Image);
     let this = OperandType::Variable(rule.variable.clone());

@@ -3,7 +3,7 @@
 
 use laneproof_semantics::Scalar;
 
-use crate::numbers::Numbers;
+use laneproof_generator::Numbers;
 
 /// The lower `width` bits.
 pub(crate) const fn low(bits: u64, width: u32) -> u64 {

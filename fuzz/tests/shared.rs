@@ -4,12 +4,12 @@
 
 use arbitrary::Unstructured;
 use laneproof_fuzz::{
-    Numbers, Prepared, Subject, drawn, has_memory, observe, perturbed, state, targets,
+    CheckedSubject, Numbers, Prepared, drawn, has_memory, observe, perturbed, state, targets,
 };
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::{DenoteError, Settled};
 use laneproof_semantics::evaluate::{
-    Evaluation, Given, LaneResult, Subgroup, evaluate, evaluate_apart,
+    Evaluation, GivenResults, LaneResult, Subgroup, evaluate, evaluate_apart,
 };
 
 /// What clauses say of each lane.
@@ -21,12 +21,12 @@ fn in_three_ways(
     settled: &Settled,
     prepared: &Prepared,
     subgroup: &Subgroup,
-    given: &[Given<'_>],
+    given: &[GivenResults<'_>],
 ) -> [Vec<Said>; 3] {
     let specification = Specification::built_in();
     let instruction = match &prepared.form.target.subject {
-        Subject::Instruction(instruction) => instruction.as_ref().clone(),
-        Subject::BuiltIn(built_in) => built_in.as_instruction(),
+        CheckedSubject::Instruction(instruction) => instruction.as_ref().clone(),
+        CheckedSubject::BuiltIn(built_in) => built_in.as_instruction(),
     };
     let (instruction, instance) = (&instruction, &prepared.instance);
     let mut draw = |operand: usize, leaf: usize, lane: u32, width: u32| {
@@ -67,7 +67,7 @@ fn lanes_together_are_lanes_apart() {
                 let observed = observe(&prepared, &subgroup).unwrap();
                 let changed = perturbed(&prepared, &subgroup, &observed, 3, &mut numbers);
                 let first = laneproof_fuzz::given(&Ok::<_, ()>(observed)).unwrap().to_vec();
-                let mut given: Vec<Given<'_>> = vec![Some(&first[..])];
+                let mut given: Vec<GivenResults<'_>> = vec![Some(&first[..])];
                 given.extend(changed.iter().map(|changed| Some(&changed.lanes[..])));
                 // Nothing given, what was given before, and less than there are lanes.
                 given.extend([None, Some(&first[..]), first.get(..1)]);

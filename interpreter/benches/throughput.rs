@@ -5,7 +5,7 @@
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use laneproof_interpreter::{Argument, Call, LaneValue, Options, Sizes, Zeros, call};
+use laneproof_interpreter::{Call, CallArgument, LaneValue, RunOptions, Sizes, Zeros, call};
 use laneproof_module::{Item, Program, load_bytes};
 use mimalloc::MiMalloc;
 
@@ -28,14 +28,14 @@ fn kernel(name: &str) -> Program {
 fn measure(bencher: Bencher<'_, '_>, program: &Program, arguments: Vec<Vec<u64>>, count: u64) {
     let arguments = arguments
         .into_iter()
-        .map(|lanes| Argument::PerLane(lanes.into_iter().map(LaneValue::scalar).collect()))
+        .map(|lanes| CallArgument::PerLane(lanes.into_iter().map(LaneValue::scalar).collect()))
         .collect();
     let sizes = Sizes::full(LANES);
     let function = program.function("kernel").unwrap().id;
     let request = Call { program, function, sizes, active: sizes.lanes(), arguments };
     bencher
         .counter(ItemsCount::new(count))
-        .bench_local(|| call(&request, &Options::default(), &mut Zeros).unwrap());
+        .bench_local(|| call(&request, &RunOptions::default(), &mut Zeros).unwrap());
 }
 
 #[divan::bench]

@@ -1,7 +1,7 @@
 //! Built-in inputs: what a lane can ask about itself and its group.
 
 use laneproof_module::spirv::BuiltIn;
-use laneproof_module::{Grid, Type, WorkgroupPlace};
+use laneproof_module::{Grid, ModuleType, WorkgroupPlace};
 
 use crate::lane::{Sizes, below};
 use crate::shape;
@@ -70,7 +70,7 @@ impl Workgroup {
 /// it but the subgroup's `place`.
 pub(crate) fn value(
     built_in: BuiltIn,
-    ty: &Type,
+    ty: &ModuleType,
     sizes: Sizes,
     kernel: bool,
     workgroup: Option<&Workgroup>,

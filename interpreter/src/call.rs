@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use laneproof_module::spirv::StorageClass;
-use laneproof_module::{Function, Id, LaneIndices, Program, Type, WorkgroupPlace};
+use laneproof_module::{Function, Id, LaneIndices, ModuleType, Program, WorkgroupPlace};
 
 use crate::built_in::{Indices, Workgroup};
 use crate::choices::Choices;
 use crate::flow;
 use crate::frame::Slot;
 use crate::lane::{LaneValue, Sizes};
-use crate::machine::{Group, MAX_VALUE, Machine, Options, not_modelled_part, slot_of};
+use crate::machine::{Group, MAX_VALUE, Machine, RunOptions, not_modelled_part, slot_of};
 use crate::memory::Image;
 use crate::memory::{Address, Object};
 use crate::outcome::{Finished, Stop};
@@ -30,12 +30,12 @@ pub struct Call<'p> {
     /// The lanes that call it; not empty, and all of them exist.
     pub active: u128,
     /// One for each parameter.
-    pub arguments: Vec<Argument>,
+    pub arguments: Vec<CallArgument>,
 }
 
 /// What a parameter gets. A pointer to function storage gets what it points to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Argument {
+pub enum CallArgument {
     /// A value for each existing lane; in a workgroup, for each invocation.
     PerLane(Vec<LaneValue>),
     /// The same value in every lane.
@@ -54,7 +54,7 @@ pub enum Argument {
 /// Runs a function to its end. Workgroup memory starts undefined and is private to the call.
 pub fn call(
     call: &Call<'_>,
-    options: &Options<'_>,
+    options: &RunOptions<'_>,
     choices: &mut dyn Choices,
 ) -> Result<Finished, Stop> {
     let Call { program, sizes, active, .. } = *call;
@@ -82,7 +82,7 @@ pub fn call(
 pub(crate) fn enter(
     machine: &mut Machine<'_, '_>,
     function: Id,
-    given: &[Argument],
+    given: &[CallArgument],
     places: &[Workgroup],
 ) -> Result<Finished, Stop> {
     let program = machine.program;
@@ -165,7 +165,7 @@ pub(crate) fn enter(
 fn arguments(
     machine: &mut Machine<'_, '_>,
     function: &Function,
-    given: &[Argument],
+    given: &[CallArgument],
     group: usize,
     buffers: &[usize],
     images: &[usize],
@@ -177,15 +177,15 @@ fn arguments(
     let mut objects = Vec::new();
     for (parameter, argument) in function.parameters.iter().zip(given) {
         let (ty, pointer) = match &parameter.ty {
-            Type::Pointer { storage: StorageClass::Function, pointee } => (&**pointee, true),
-            Type::Pointer { storage, .. } => {
+            ModuleType::Pointer { storage: StorageClass::Function, pointee } => (&**pointee, true),
+            ModuleType::Pointer { storage, .. } => {
                 slots.push(shared(argument, *storage, buffers, existing).ok_or_else(|| {
                     bad(format!("parameter {} takes a pointer into a buffer", parameter.name))
                 })?);
                 continue;
             }
-            Type::Image => {
-                let Argument::Image(image) = argument else {
+            ModuleType::Image => {
+                let CallArgument::Image(image) = argument else {
                     return Err(bad(format!("parameter {} takes an image", parameter.name)));
                 };
                 let object = *images.get(*image).ok_or_else(|| bad("there is no such image"))?;
@@ -198,13 +198,16 @@ fn arguments(
             not_modelled_part("OpFunctionParameter", format!("the type of {}", parameter.name))
         })?;
         if leaves * all > MAX_VALUE {
-            let why = format!("so many scalars as {} has", parameter.name);
+            let why = format!(
+                "{} has {leaves} scalars in each of {all} lanes; the limit is {MAX_VALUE} in all",
+                parameter.name
+            );
             return Err(not_modelled_part("OpFunctionParameter", why));
         }
         let values = match argument {
-            Argument::PerLane(values) => values.clone(),
-            Argument::Uniform(value) => vec![value.clone(); all],
-            Argument::Pointer { .. } | Argument::Image(_) => {
+            CallArgument::PerLane(values) => values.clone(),
+            CallArgument::Uniform(value) => vec![value.clone(); all],
+            CallArgument::Pointer { .. } | CallArgument::Image(_) => {
                 return Err(bad(format!("parameter {} takes data", parameter.name)));
             }
         };
@@ -232,7 +235,7 @@ fn arguments(
 
 /// A slot for a pointer to memory that lanes share.
 fn shared(
-    argument: &Argument,
+    argument: &CallArgument,
     storage: StorageClass,
     buffers: &[usize],
     existing: usize,
@@ -240,7 +243,7 @@ fn shared(
     use StorageClass as Class;
     let shared = [Class::CrossWorkgroup, Class::StorageBuffer, Class::Uniform, Class::Workgroup];
     match argument {
-        Argument::Pointer { buffer, offset } if shared.contains(&storage) => {
+        CallArgument::Pointer { buffer, offset } if shared.contains(&storage) => {
             let address = Address { object: *buffers.get(*buffer)?, offset: *offset };
             Some(Slot::Pointer(vec![Some(address); existing]))
         }

@@ -39,7 +39,7 @@ pub trait Choices {
     /// Any other choice among `options` alternatives, numbered from 0.
     fn pick(&mut self, site: &Site, options: u64) -> u64;
 
-    /// A result was the exact one where an environment permits others ([`crate::Options::leeway`]):
+    /// A result was the exact one where an environment permits others ([`crate::RunOptions::leeway`]):
     /// runs do not walk through all that there are.
     fn margin(&mut self) {}
     /// A number that names the tangle in which lanes execute a case of a switch, where that is given
@@ -54,7 +54,7 @@ pub trait Choices {
         None
     }
 
-    /// In a run that follows what is open ([`crate::Options::follow`]): bits that stand for a scalar
+    /// In a run that follows what is open ([`crate::RunOptions::follow`]): bits that stand for a scalar
     /// which is left open, unlike any others. `None` where there are none left: it is anything.
     fn marker(&mut self, _site: &Site, _lane: u32, _leaf: usize, _open: Open) -> Option<u64> {
         None

@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 
 use laneproof_module::spirv::{ExecutionModel, StorageClass};
-use laneproof_module::{EntryPoint, Function, Grid, Id, Program, Type};
+use laneproof_module::{EntryPoint, Function, Grid, Id, ModuleType, Program};
 
 use crate::built_in::{Indices, Workgroup};
 use crate::choices::Choices;
 use crate::flow::{self, Arguments};
 use crate::frame::Slot;
 use crate::lane::{LaneValue, Sizes};
-use crate::machine::{Group, Machine, Options, not_modelled_part, slot_of};
+use crate::machine::{Group, Machine, RunOptions, not_modelled_part, slot_of};
 use crate::memory::Image;
 use crate::memory::{Address, Buffer, Object};
 use crate::outcome::Stop;
@@ -62,7 +62,7 @@ pub struct EntryCall<'p> {
 pub fn run_entry(
     call: &EntryCall<'_>,
     memory: EntryMemory,
-    options: &Options<'_>,
+    options: &RunOptions<'_>,
     choices: &mut dyn Choices,
 ) -> Result<EntryMemory, Stop> {
     if !matches!(call.entry.model, ExecutionModel::GLCompute | ExecutionModel::Kernel) {
@@ -221,17 +221,16 @@ impl Objects {
 }
 
 /// An argument as a parameter of type `ty` sees it; `None` where the two do not fit.
-fn slot(ty: &Type, argument: &ArgumentObject, existing: usize) -> Option<Slot> {
+fn slot(ty: &ModuleType, argument: &ArgumentObject, existing: usize) -> Option<Slot> {
     match (ty, argument) {
-        (Type::Pointer { .. }, ArgumentObject::Buffer(object)) => {
+        (ModuleType::Pointer { .. }, ArgumentObject::Buffer(object)) => {
             Some(Slot::Pointer(vec![Some(Address { object: *object, offset: 0 }); existing]))
         }
-        (Type::Image, ArgumentObject::Image(object)) => {
+        (ModuleType::Image, ArgumentObject::Image(object)) => {
             Some(Slot::Pointer(vec![Some(Address { object: *object, offset: 0 }); existing]))
         }
-        (Type::Pointer { .. }, _) | (_, ArgumentObject::Buffer(_) | ArgumentObject::Image(_)) => {
-            None
-        }
+        (ModuleType::Pointer { .. }, _)
+        | (_, ArgumentObject::Buffer(_) | ArgumentObject::Image(_)) => None,
         (ty, ArgumentObject::Value(value)) => (crate::shape::leaf_count(ty)? == value.0.len())
             .then(|| slot_of(ty, &vec![value.clone(); existing]))?,
     }

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use laneproof_module::{Id, Type};
+use laneproof_module::{Id, ModuleType};
 
 use crate::lane::lanes;
 use crate::memory::Address;
@@ -48,7 +48,7 @@ impl Slot {
 #[derive(Clone, Debug)]
 pub(crate) struct Register<'p> {
     /// The declared type.
-    pub ty: &'p Type,
+    pub ty: &'p ModuleType,
     /// What it holds.
     pub slot: Slot,
 }

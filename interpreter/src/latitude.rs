@@ -7,7 +7,7 @@ mod permitted;
 use std::collections::BTreeSet;
 
 use laneproof_module::spirv::{ExecutionMode, Op};
-use laneproof_module::{Instruction, Program, Type, opcode_name};
+use laneproof_module::{Instruction, ModuleType, Program, opcode_name};
 
 pub(crate) use origin::Origins;
 pub(crate) use permitted::{Permitted, unit};
@@ -116,7 +116,7 @@ impl Latitude {
         let mut readings = BTreeSet::new();
         for instruction in blocks.iter().flat_map(|block| &block.instructions) {
             let result = match &instruction.ty {
-                Some(Type::Data(ty)) => ty.element(),
+                Some(ModuleType::Data(ty)) => ty.element(),
                 _ => None,
             };
             if let Some(format) = result.and_then(format).filter(|_| rounds(instruction.opcode)) {

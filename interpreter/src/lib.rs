@@ -44,12 +44,12 @@ mod width;
 mod workgroup_call;
 mod workgroup_step;
 
-pub use call::{Argument, Call, call};
+pub use call::{Call, CallArgument, call};
 pub use choices::{Arrival, Choices, Enumerate, Open, Zeros};
 pub use entry::{EntryCall, EntryMemory, KernelArgument, run_entry};
 pub use lane::{LaneValue, Sizes};
 pub use latitude::{Allowance, Allowed, Latitude, Leeway, rounds};
-pub use machine::{Caller, Options, Reachable};
+pub use machine::{Caller, Reachable, RunOptions};
 pub use memory::{Buffer, Image};
 pub use outcome::{Finished, Gave, Stop, Trace};
 pub use primitive::{InstructionCall, PrimitiveCall, PrimitiveFailure, Primitives};

@@ -5,7 +5,8 @@ use std::time::Instant;
 
 use laneproof_module::spirv::Op;
 use laneproof_module::{
-    Function, Id, Instruction, LaneIndices, Place, Program, Site, Type, WorkgroupPlace, opcode_name,
+    Function, Id, Instruction, LaneIndices, ModuleType, Place, Program, Site, WorkgroupPlace,
+    opcode_name,
 };
 
 use crate::choices::Choices;
@@ -26,9 +27,9 @@ use crate::value::Value;
 /// Memory that a function called on its own can reach.
 #[derive(Clone, Copy, Default)]
 pub struct Reachable<'o> {
-    /// Memory that a function called on its own can reach, see [`crate::Argument::Pointer`].
+    /// Memory that a function called on its own can reach, see [`crate::CallArgument::Pointer`].
     pub buffers: &'o [Buffer],
-    /// Images that such a function can reach, see [`crate::Argument::Image`].
+    /// Images that such a function can reach, see [`crate::CallArgument::Image`].
     pub images: &'o [Image],
     /// Module-scope variables that stand for some of it, each with the index of its buffer.
     pub variables: &'o [(Id, usize)],
@@ -45,7 +46,7 @@ pub struct Caller<'o> {
 
 /// How to run.
 #[derive(Clone, Copy)]
-pub struct Options<'o> {
+pub struct RunOptions<'o> {
     /// How many instructions may be executed, counted once for all lanes of a subgroup; one that
     /// writes a large value counts as several.
     pub step_limit: u64,
@@ -78,7 +79,7 @@ pub struct Options<'o> {
     pub caller: Caller<'o>,
 }
 
-impl Default for Options<'_> {
+impl Default for RunOptions<'_> {
     fn default() -> Self {
         Self {
             step_limit: 10_000_000,
@@ -157,7 +158,7 @@ pub(crate) struct Machine<'p, 'c> {
     /// Who decides what is open.
     pub choices: &'c mut dyn Choices,
     /// How to run.
-    pub options: Options<'c>,
+    pub options: RunOptions<'c>,
     /// All objects.
     pub memory: Memory,
     /// The subgroups.
@@ -192,7 +193,7 @@ impl<'p, 'c> Machine<'p, 'c> {
     pub fn new(
         program: &'p Program,
         groups: Vec<Group<'p>>,
-        options: &Options<'c>,
+        options: &RunOptions<'c>,
         choices: &'c mut dyn Choices,
     ) -> Self {
         Self {
@@ -347,7 +348,7 @@ pub(crate) fn not_modelled_part(part: &str, why: impl Into<String>) -> Stop {
 }
 
 /// A slot that holds `values`, by lane.
-pub(crate) fn slot_of(ty: &Type, values: &[LaneValue]) -> Option<Slot> {
+pub(crate) fn slot_of(ty: &ModuleType, values: &[LaneValue]) -> Option<Slot> {
     let mut value = Value::undefined(crate::shape::leaf_count(ty)?, values.len() as u32);
     for (lane, given) in values.iter().enumerate() {
         value.set_lane(lane as u32, given);

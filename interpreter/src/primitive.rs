@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use laneproof_module::{Id, Instruction, Site, Type};
+use laneproof_module::{Id, Instruction, ModuleType, Site};
 
 use crate::choices::Choices;
 use crate::lane::{LaneValue, Sizes};
@@ -16,7 +16,7 @@ pub struct PrimitiveCall<'a> {
     /// arrive marked.
     pub arguments: &'a [Vec<LaneValue>],
     /// The declared return type.
-    pub result: &'a Type,
+    pub result: &'a ModuleType,
     /// The lanes that execute it.
     pub active: u128,
     /// The subgroup's sizes.
@@ -31,7 +31,7 @@ pub struct InstructionCall<'a> {
     pub instruction: &'a Instruction,
     /// Its operands that are values: type, and a value in each existing lane. Undefined values
     /// arrive marked.
-    pub values: &'a BTreeMap<Id, (Type, Vec<LaneValue>)>,
+    pub values: &'a BTreeMap<Id, (ModuleType, Vec<LaneValue>)>,
     /// The lanes that execute it.
     pub active: u128,
     /// The subgroup's sizes.

@@ -1,7 +1,7 @@
 //! Where the scalars of a type lie: leaf by leaf in values and function variables, byte by
 //! byte in buffers.
 
-use laneproof_module::{Layout, Type};
+use laneproof_module::{Layout, ModuleType};
 use laneproof_semantics::{Scalar, Type as Data};
 
 /// What offsets into an object count.
@@ -14,16 +14,16 @@ pub(crate) enum Unit {
 }
 
 /// The scalars of a value; `None` where the type has other parts, or no fixed number.
-pub(crate) fn leaves(ty: &Type) -> Option<Vec<Scalar>> {
+pub(crate) fn leaves(ty: &ModuleType) -> Option<Vec<Scalar>> {
     Some(placed_leaves(ty, Unit::Leaf)?.into_iter().map(|(_, scalar)| scalar).collect())
 }
 
 /// How many scalars a value of the type has; void has none.
-pub(crate) fn leaf_count(ty: &Type) -> Option<usize> {
+pub(crate) fn leaf_count(ty: &ModuleType) -> Option<usize> {
     match ty {
-        Type::Void => Some(0),
-        Type::Data(data) => Some(data.leaf_count()),
-        Type::Laid(layout) => match &**layout {
+        ModuleType::Void => Some(0),
+        ModuleType::Data(data) => Some(data.leaf_count()),
+        ModuleType::Laid(layout) => match &**layout {
             Layout::Struct(members) => members.iter().map(|(member, _)| leaf_count(member)).sum(),
             Layout::Array(element, count, _) => {
                 leaf_count(element)?.checked_mul((*count)? as usize)
@@ -34,15 +34,15 @@ pub(crate) fn leaf_count(ty: &Type) -> Option<usize> {
 }
 
 /// The scalar or component type of a scalar or vector.
-pub(crate) fn element(ty: &Type) -> Option<Scalar> {
+pub(crate) fn element(ty: &ModuleType) -> Option<Scalar> {
     match ty {
-        Type::Data(data) => data.element(),
+        ModuleType::Data(data) => data.element(),
         _ => None,
     }
 }
 
 /// The type of constituent `index` and its offset.
-pub(crate) fn member(ty: &Type, index: u64, unit: Unit) -> Option<(Type, u64)> {
+pub(crate) fn member(ty: &ModuleType, index: u64, unit: Unit) -> Option<(ModuleType, u64)> {
     if let Some((element, stride, count)) = indexed(ty, unit) {
         return count
             .is_none_or(|count| index < count)
@@ -51,9 +51,9 @@ pub(crate) fn member(ty: &Type, index: u64, unit: Unit) -> Option<(Type, u64)> {
     }
     let index = usize::try_from(index).ok()?;
     match ty {
-        Type::Data(Data::Struct(members)) => {
+        ModuleType::Data(Data::Struct(members)) => {
             let before = &members[..index.min(members.len())];
-            let found = Type::Data(members.get(index)?.clone());
+            let found = ModuleType::Data(members.get(index)?.clone());
             let offset = match unit {
                 Unit::Leaf => before.iter().map(|member| member.leaf_count() as u64).sum(),
                 Unit::Byte => {
@@ -65,7 +65,7 @@ pub(crate) fn member(ty: &Type, index: u64, unit: Unit) -> Option<(Type, u64)> {
             };
             Some((found, offset))
         }
-        Type::Laid(layout) => {
+        ModuleType::Laid(layout) => {
             let Layout::Struct(members) = &**layout else { return None };
             let (found, offset) = members.get(index)?;
             let offset = match unit {
@@ -83,21 +83,21 @@ pub(crate) fn member(ty: &Type, index: u64, unit: Unit) -> Option<(Type, u64)> {
 
 /// For what a computed index may select from: element type, distance between elements,
 /// number of elements (`None`: a runtime array).
-pub(crate) fn indexed(ty: &Type, unit: Unit) -> Option<(Type, u64, Option<u64>)> {
+pub(crate) fn indexed(ty: &ModuleType, unit: Unit) -> Option<(ModuleType, u64, Option<u64>)> {
     match ty {
-        Type::Data(Data::Vector { element, count }) => {
+        ModuleType::Data(Data::Vector { element, count }) => {
             let stride = match unit {
                 Unit::Leaf => 1,
                 Unit::Byte => scalar_size(*element),
             };
-            Some((Type::Data(Data::Scalar(*element)), stride, Some(u64::from(*count))))
+            Some((ModuleType::Data(Data::Scalar(*element)), stride, Some(u64::from(*count))))
         }
-        Type::Data(Data::Array { element, length }) => {
-            let ty = Type::Data((**element).clone());
+        ModuleType::Data(Data::Array { element, length }) => {
+            let ty = ModuleType::Data((**element).clone());
             let stride = size(&ty, unit)?;
             Some((ty, stride, Some(u64::from(*length))))
         }
-        Type::Laid(layout) => {
+        ModuleType::Laid(layout) => {
             let Layout::Array(element, count, stride) = &**layout else { return None };
             let stride = match unit {
                 Unit::Leaf => leaf_count(element)? as u64,
@@ -110,10 +110,10 @@ pub(crate) fn indexed(ty: &Type, unit: Unit) -> Option<(Type, u64, Option<u64>)>
 }
 
 /// How far apart two neighbours of the type are where nothing says so explicitly.
-pub(crate) fn size(ty: &Type, unit: Unit) -> Option<u64> {
+pub(crate) fn size(ty: &ModuleType, unit: Unit) -> Option<u64> {
     match (ty, unit) {
-        (Type::Data(data), Unit::Byte) => Some(align(natural_size(data), alignment(data))),
-        (Type::Laid(layout), Unit::Byte) => match &**layout {
+        (ModuleType::Data(data), Unit::Byte) => Some(align(natural_size(data), alignment(data))),
+        (ModuleType::Laid(layout), Unit::Byte) => match &**layout {
             Layout::Array(_, count, stride) => Some(u64::from((*count)?) * u64::from(*stride)),
             Layout::Struct(members) => members.iter().try_fold(0, |end: u64, (member, offset)| {
                 Some(end.max(size(member, unit)?.checked_add(u64::from(*offset))?))
@@ -124,15 +124,15 @@ pub(crate) fn size(ty: &Type, unit: Unit) -> Option<u64> {
 }
 
 /// Every scalar with its offset.
-pub(crate) fn placed_leaves(ty: &Type, unit: Unit) -> Option<Vec<(u64, Scalar)>> {
+pub(crate) fn placed_leaves(ty: &ModuleType, unit: Unit) -> Option<Vec<(u64, Scalar)>> {
     // Types with too many scalars to hold are no data, so nothing below grows without bound.
     ty.data()?;
     let mut out = Vec::new();
     push_leaves(ty, unit, 0, &mut out).then_some(out)
 }
 
-fn push_leaves(ty: &Type, unit: Unit, at: u64, out: &mut Vec<(u64, Scalar)>) -> bool {
-    if let Type::Data(Data::Scalar(scalar)) = ty {
+fn push_leaves(ty: &ModuleType, unit: Unit, at: u64, out: &mut Vec<(u64, Scalar)>) -> bool {
+    if let ModuleType::Data(Data::Scalar(scalar)) = ty {
         out.push((at, *scalar));
         return true;
     }
@@ -140,12 +140,12 @@ fn push_leaves(ty: &Type, unit: Unit, at: u64, out: &mut Vec<(u64, Scalar)>) -> 
         (Some((element, stride, Some(count))), _) => {
             return (0..count).all(|index| push_leaves(&element, unit, at + stride * index, out));
         }
-        (None, Type::Data(Data::Struct(members))) => members.len(),
-        (None, Type::Laid(layout)) => match &**layout {
+        (None, ModuleType::Data(Data::Struct(members))) => members.len(),
+        (None, ModuleType::Laid(layout)) => match &**layout {
             Layout::Struct(members) => members.len(),
             Layout::Array(..) => return false,
         },
-        (None, Type::Void) => 0,
+        (None, ModuleType::Void) => 0,
         _ => return false,
     };
     (0..count as u64).all(|index| {

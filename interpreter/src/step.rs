@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use laneproof_module::spirv::StorageClass;
-use laneproof_module::{Global, Id, Instruction, Operand, Site, Type};
+use laneproof_module::{Global, Id, Instruction, ModuleType, Operand, Site};
 use laneproof_semantics::Scalar;
 
 use crate::choices::Open;
@@ -125,13 +125,13 @@ impl<'p> Step<'_, 'p, '_> {
     }
 
     /// The type of the value that is operand `operand`.
-    pub fn type_of(&self, operand: usize) -> Result<Type, Stop> {
+    pub fn type_of(&self, operand: usize) -> Result<ModuleType, Stop> {
         let id = self.id(operand)?;
         if let Some(register) = register(self.machine, self.frame, self.group, id) {
             return Ok(register.ty.clone());
         }
         match self.machine.program.constants.get(&id) {
-            Some(constant) => Ok(Type::Data(constant.ty.clone())),
+            Some(constant) => Ok(ModuleType::Data(constant.ty.clone())),
             None => Err(self.unknown(id)),
         }
     }
@@ -143,7 +143,7 @@ impl<'p> Step<'_, 'p, '_> {
     }
 
     /// The result type.
-    pub fn result_type(&self) -> Result<&'p Type, Stop> {
+    pub fn result_type(&self) -> Result<&'p ModuleType, Stop> {
         self.instruction.ty.as_ref().ok_or_else(|| self.not_modelled("it has no result type"))
     }
 
@@ -163,7 +163,9 @@ impl<'p> Step<'_, 'p, '_> {
     pub fn room(&self, leaves: usize) -> Result<Value, Stop> {
         let existing = self.sizes().existing;
         if leaves * existing as usize > MAX_VALUE {
-            return Err(self.not_modelled("a value of so many scalars"));
+            return Err(
+                self.not_modelled(format!("a value of more than {MAX_VALUE} scalars in all lanes"))
+            );
         }
         Ok(Value::undefined(leaves, existing))
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use laneproof_module::spirv::StorageClass;
-use laneproof_module::{Global, Id, Type};
+use laneproof_module::{Global, Id, ModuleType};
 
 use crate::built_in::{self, Workgroup};
 use crate::frame::{Register, Slot};
@@ -47,7 +47,7 @@ fn add_object(
     workgroups: &[Workgroup],
     shared: &mut BTreeMap<Id, usize>,
 ) -> Option<usize> {
-    let Type::Pointer { pointee, .. } = &global.ty else { return None };
+    let ModuleType::Pointer { pointee, .. } = &global.ty else { return None };
     let sizes = machine.groups[group].sizes;
     if let Some(built_in) = global.built_in {
         let kernel = machine.program.is_kernel();
@@ -77,7 +77,7 @@ fn add_object(
                 return None;
             }
             let object = match (&**pointee, initializer) {
-                (Type::Laid(_), None) => {
+                (ModuleType::Laid(_), None) => {
                     Object::Bytes(vec![None; up_to_limit(shape::size(pointee, Unit::Byte)?)?])
                 }
                 (_, None) => {

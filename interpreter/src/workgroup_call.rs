@@ -3,10 +3,10 @@
 use laneproof_module::{Grid, Id, Program};
 
 use crate::built_in::{Indices, Workgroup};
-use crate::call::{Argument, enter};
+use crate::call::{CallArgument, enter};
 use crate::choices::Choices;
 use crate::lane::{Sizes, below};
-use crate::machine::{Group, Machine, Options};
+use crate::machine::{Group, Machine, RunOptions};
 use crate::outcome::{Finished, Stop};
 
 /// A function, the workgroup that calls it and what it is called with.
@@ -25,7 +25,7 @@ pub struct WorkgroupCall<'p> {
     /// The invocations that call it, by `LocalInvocationIndex`; all of them exist.
     pub active: u128,
     /// One for each parameter.
-    pub arguments: Vec<Argument>,
+    pub arguments: Vec<CallArgument>,
 }
 
 /// Runs a function to its end; lanes of the outcome are invocations, by `LocalInvocationIndex`.
@@ -36,7 +36,7 @@ pub struct WorkgroupCall<'p> {
 /// Where the run stops early, and where the call does not fit the function.
 pub fn call_in_workgroup(
     call: &WorkgroupCall<'_>,
-    options: &Options<'_>,
+    options: &RunOptions<'_>,
     choices: &mut dyn Choices,
 ) -> Result<Finished, Stop> {
     let bad = |reason: &str| Stop::BadCall { reason: reason.into() };

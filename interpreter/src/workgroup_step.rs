@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use laneproof_module::spirv::Op;
-use laneproof_module::{Id, Instruction, Operand, Type};
+use laneproof_module::{Id, Instruction, ModuleType, Operand};
 
 use crate::frame::{Frame, Register, Slot};
 use crate::instruction;
@@ -84,7 +84,7 @@ fn joined<'p>(
     id: Id,
     starts: &[u32],
     lanes: u32,
-) -> Option<(&'p Type, Slot)> {
+) -> Option<(&'p ModuleType, Slot)> {
     let ty = frame.groups.iter().find_map(|group| Some(group.register(id)?.ty))?;
     let mut whole: Option<Value> = None;
     for (group, start) in starts.iter().enumerate() {

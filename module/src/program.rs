@@ -16,7 +16,7 @@ pub use crate::place::{Id, Place};
 
 /// A SPIR-V type, constants resolved.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Type {
+pub enum ModuleType {
     /// `OpTypeVoid`.
     Void,
     /// A type whose values are scalars, flattened: scalars, vectors, arrays, structures.
@@ -29,14 +29,14 @@ pub enum Type {
         /// Where it points.
         storage: StorageClass,
         /// What it points to.
-        pointee: Arc<Type>,
+        pointee: Arc<ModuleType>,
     },
     /// `OpTypeFunction`.
     Function {
         /// Return type.
-        result: Arc<Type>,
+        result: Arc<ModuleType>,
         /// Parameter types.
-        parameters: Arc<[Type]>,
+        parameters: Arc<[ModuleType]>,
     },
     /// `OpTypeImage`: two-dimensional, of elements of four bytes as far as a format is named;
     /// neither arrayed nor multisampled nor of depths.
@@ -49,9 +49,9 @@ pub enum Type {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Layout {
     /// Member types with their `Offset` decorations.
-    Struct(Vec<(Type, u32)>),
+    Struct(Vec<(ModuleType, u32)>),
     /// Element type, number of elements (`None`: runtime array), `ArrayStride`.
-    Array(Type, Option<u32>, u32),
+    Array(ModuleType, Option<u32>, u32),
 }
 
 /// A constant, as its leaves: the bits of each scalar in order; `None` is an undefined value.
@@ -82,7 +82,7 @@ pub struct Global {
     /// Its `<id>`.
     pub id: Id,
     /// Pointer type of the variable.
-    pub ty: Type,
+    pub ty: ModuleType,
     /// Its storage class.
     pub storage: StorageClass,
     /// The `BuiltIn` decoration.
@@ -180,7 +180,7 @@ pub struct Parameter {
     /// Its `<id>`.
     pub id: Id,
     /// Its type.
-    pub ty: Type,
+    pub ty: ModuleType,
     /// `OpName`, or `%id`.
     pub name: String,
     /// Decorated `Uniform` or `UniformId`: dynamically uniform.
@@ -212,7 +212,7 @@ pub enum Direction {
 impl Parameter {
     /// What is left behind it is seen by who calls: it is a pointer that is not known to be a copy.
     pub fn is_output(&self) -> bool {
-        matches!(self.ty, Type::Pointer { .. }) && self.direction != Direction::In
+        matches!(self.ty, ModuleType::Pointer { .. }) && self.direction != Direction::In
     }
 }
 
@@ -226,7 +226,7 @@ pub struct Function {
     /// The name that it is imported under, when it has no body here.
     pub import: Option<String>,
     /// Return type.
-    pub result: Type,
+    pub result: ModuleType,
     /// Its parameters.
     pub parameters: Vec<Parameter>,
     /// Its blocks; empty when imported, or when `unmodelled` says why.
@@ -307,7 +307,7 @@ pub struct Phi {
     /// Result `<id>`.
     pub result: Id,
     /// Its type.
-    pub ty: Type,
+    pub ty: ModuleType,
     /// Value and predecessor label, of the predecessors that can be reached.
     pub incoming: Vec<(Id, Id)>,
     /// Where it stands.
@@ -322,7 +322,7 @@ pub struct Instruction {
     /// Result `<id>`.
     pub result: Option<Id>,
     /// Result type.
-    pub ty: Option<Type>,
+    pub ty: Option<ModuleType>,
     /// Its operands after result type and result, as the grammar types them.
     pub operands: Vec<Operand>,
     /// Decorations of its result that change what it computes: that it does not wrap, how it
@@ -398,7 +398,7 @@ pub struct Program {
     /// What a module declares before its types: versions, models, capabilities, extensions.
     pub preamble: Preamble,
     /// Types by `<id>`.
-    pub types: BTreeMap<Id, Type>,
+    pub types: BTreeMap<Id, ModuleType>,
     /// Constants by `<id>`, `OpUndef` at module scope among them.
     pub constants: BTreeMap<Id, Constant>,
     /// Module-scope variables by `<id>`.

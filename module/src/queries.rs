@@ -7,7 +7,7 @@ use rspirv::spirv::{
 };
 
 use crate::limits::MAX_LEAVES;
-use crate::program::{Constant, Function, Id, Instruction, Layout, Program, Type};
+use crate::program::{Constant, Function, Id, Instruction, Layout, ModuleType, Program};
 
 impl Constant {
     /// It is the same however the module is specialized.
@@ -98,7 +98,7 @@ impl Program {
     }
 }
 
-impl Type {
+impl ModuleType {
     /// Values of this type as scalars: plain data itself, and structures and sized arrays with
     /// a layout once the layout is taken away. `None` for pointers, runtime arrays, what
     /// contains them, and what has more scalars than [`MAX_LEAVES`].
@@ -121,7 +121,7 @@ impl Type {
     }
 
     /// What a pointer points to, and where.
-    pub fn pointee(&self) -> Option<(StorageClass, &Type)> {
+    pub fn pointee(&self) -> Option<(StorageClass, &ModuleType)> {
         match self {
             Self::Pointer { storage, pointee } => Some((*storage, pointee)),
             _ => None,

@@ -14,7 +14,7 @@ pub enum SpecializeError {
     #[error("no specialization constant has the SpecId {0}")]
     Unknown(u32),
     /// With these values the module is none: it is too large, or malformed.
-    #[error("specialized so, the module is none: {0}")]
+    #[error("with these specialization constants the module is invalid: {0}")]
     Module(String),
 }
 

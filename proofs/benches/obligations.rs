@@ -1,5 +1,5 @@
 //! How long an obligation of the catalogue takes: each is run once, one after the other, loading
-//! included. Prints median, 90th percentile and maximum, by the rung that decided and together.
+//! included. Prints median, 90th percentile and maximum, by the abstraction that decided and together.
 #![allow(missing_docs, clippy::unwrap_used)]
 
 use std::collections::BTreeMap;
@@ -30,8 +30,9 @@ fn main() {
     let mut unexpected = 0;
     for outcome in run_all(&entries, &setup, |_| ()).unwrap() {
         let outcome = outcome.unwrap();
-        let rung = outcome.rung.map_or("no rung".to_owned(), |rung| rung.to_string());
-        times.entry(rung).or_default().push(outcome.milliseconds);
+        let abstraction =
+            outcome.abstraction.map_or("none".to_owned(), |abstraction| abstraction.to_string());
+        times.entry(abstraction).or_default().push(outcome.milliseconds);
         times.entry("together".to_owned()).or_default().push(outcome.milliseconds);
         unexpected += u32::from(outcome.unexpected.is_some());
         if outcome.milliseconds > slowest.0 {
@@ -39,11 +40,11 @@ fn main() {
         }
     }
     println!("milliseconds     count     median       90 %    maximum");
-    for (rung, mut times) in times {
+    for (abstraction, mut times) in times {
         times.sort_by(f64::total_cmp);
         let at = |share: usize| times[(times.len() - 1) * share / 100];
         let count = times.len();
-        println!("{rung:12} {count:9} {:10.1} {:10.1} {:10.1}", at(50), at(90), at(100));
+        println!("{abstraction:12} {count:9} {:10.1} {:10.1} {:10.1}", at(50), at(90), at(100));
     }
     println!("slowest: {}; not as expected: {unexpected}", slowest.1);
 }

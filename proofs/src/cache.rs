@@ -48,7 +48,7 @@ struct Signed {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Kept {
     pub verdict: Verdict,
-    pub rung: Option<Abstraction>,
+    pub abstraction: Option<Abstraction>,
     pub reason: Option<String>,
     /// What it took when it was found.
     pub milliseconds: f64,

@@ -21,13 +21,13 @@ pub enum Active {
 }
 
 impl FromStr for Active {
-    type Err = Problem;
+    type Err = HeaderProblem;
 
-    fn from_str(word: &str) -> Result<Self, Problem> {
+    fn from_str(word: &str) -> Result<Self, HeaderProblem> {
         match word {
             "any" => Ok(Self::Any),
             "all" => Ok(Self::All),
-            _ => Err(Problem::Value { expected: "any or all", found: word.to_owned() }),
+            _ => Err(HeaderProblem::Value { expected: "any or all", found: word.to_owned() }),
         }
     }
 }
@@ -35,7 +35,7 @@ impl FromStr for Active {
 /// Which subgroup of its workgroup a claim is about.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Subgroup {
+pub enum SubgroupChoice {
     /// The one whose `SubgroupId` is 0.
     #[default]
     First,
@@ -43,14 +43,14 @@ pub enum Subgroup {
     Any,
 }
 
-impl FromStr for Subgroup {
-    type Err = Problem;
+impl FromStr for SubgroupChoice {
+    type Err = HeaderProblem;
 
-    fn from_str(word: &str) -> Result<Self, Problem> {
+    fn from_str(word: &str) -> Result<Self, HeaderProblem> {
         match word {
             "first" => Ok(Self::First),
             "any" => Ok(Self::Any),
-            _ => Err(Problem::Value { expected: "first or any", found: word.to_owned() }),
+            _ => Err(HeaderProblem::Value { expected: "first or any", found: word.to_owned() }),
         }
     }
 }
@@ -68,7 +68,7 @@ pub struct HeaderStates {
     /// `partial`: fewer lanes may exist than the size says.
     pub partial: bool,
     /// `subgroup`: the first of its workgroup, or any of them.
-    pub subgroup: Subgroup,
+    pub subgroup: SubgroupChoice,
 }
 
 impl Default for HeaderStates {
@@ -78,7 +78,7 @@ impl Default for HeaderStates {
             subgroups: Vec::new(),
             active: Active::default(),
             partial: false,
-            subgroup: Subgroup::default(),
+            subgroup: SubgroupChoice::default(),
         }
     }
 }
@@ -98,7 +98,7 @@ pub struct Header {
     /// `reading`: readings settled otherwise than by the profile, name and alternative.
     pub readings: Vec<(String, String)>,
     /// `rung`: where it should be proved at the latest.
-    pub rung: Option<Abstraction>,
+    pub abstraction: Option<Abstraction>,
     /// `invariant`: invariants of its loop, each a clause about any lane.
     pub invariants: Vec<String>,
     /// `spec`: specification files beside this one.
@@ -123,12 +123,12 @@ pub struct HeaderError {
     pub line: usize,
     /// What is wrong there.
     #[source]
-    pub problem: Problem,
+    pub problem: HeaderProblem,
 }
 
 /// What is wrong with a header.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum Problem {
+pub enum HeaderProblem {
     /// The file does not begin with a comment, or its first line already holds a key.
     #[error(
         "expected a comment that says in words what is claimed: a line of \"; …\", in GLSL and WGSL \
@@ -159,7 +159,7 @@ pub enum Problem {
     },
 }
 
-impl From<WordError> for Problem {
+impl From<WordError> for HeaderProblem {
     fn from(WordError { expected, found }: WordError) -> Self {
         Self::Value { expected, found }
     }
@@ -196,7 +196,7 @@ impl Header {
                 subgroups: self.states.subgroups.clone(),
                 all_active: self.states.active == Active::All,
                 partial: self.states.partial,
-                any_subgroup: self.states.subgroup == Subgroup::Any,
+                any_subgroup: self.states.subgroup == SubgroupChoice::Any,
                 ..States::default()
             },
             profile: self.profile.clone(),
@@ -212,14 +212,17 @@ impl Header {
     ///
     /// A missing title, `expect` or `why`, an unknown or repeated key, a value that does not fit.
     pub fn parse(file: &str, text: &str) -> Result<Self, HeaderError> {
-        let at =
-            |line: usize, problem: Problem| HeaderError { file: file.to_owned(), line, problem };
+        let at = |line: usize, problem: HeaderProblem| HeaderError {
+            file: file.to_owned(),
+            line,
+            problem,
+        };
         let mut lines = comment(text);
         let title = lines
             .next()
             .filter(|(_, line)| !line.is_empty() && key_and_value(line).is_none())
             .map(|(_, line)| line.to_owned())
-            .ok_or_else(|| at(1, Problem::NoTitle))?;
+            .ok_or_else(|| at(1, HeaderProblem::NoTitle))?;
         let mut draft = Draft::default();
         let mut last = 1;
         for (number, line) in lines {
@@ -264,7 +267,7 @@ struct Draft {
     states: HeaderStates,
     profile: Option<String>,
     readings: Vec<(String, String)>,
-    rung: Option<Abstraction>,
+    abstraction: Option<Abstraction>,
     invariants: Vec<String>,
     specs: Vec<String>,
     covers: Vec<String>,
@@ -274,15 +277,15 @@ struct Draft {
 }
 
 impl Draft {
-    fn take(&mut self, key: &str, value: &str) -> Result<(), Problem> {
+    fn take(&mut self, key: &str, value: &str) -> Result<(), HeaderProblem> {
         if !KEYS.contains(&key) {
-            return Err(Problem::UnknownKey(key.to_owned()));
+            return Err(HeaderProblem::UnknownKey(key.to_owned()));
         }
         if !REPEATABLE.contains(&key) && self.seen.iter().any(|seen| seen == key) {
-            return Err(Problem::Repeated(key.to_owned()));
+            return Err(HeaderProblem::Repeated(key.to_owned()));
         }
         if value.is_empty() {
-            return Err(Problem::Value { expected: "a value", found: String::new() });
+            return Err(HeaderProblem::Value { expected: "a value", found: String::new() });
         }
         self.seen.push(key.to_owned());
         match key {
@@ -294,7 +297,7 @@ impl Draft {
             "active" => self.states.active = value.parse()?,
             "partial" => self.states.partial = yes_or_no(value)?,
             "subgroup" => self.states.subgroup = value.parse()?,
-            "rung" => self.rung = Some(value.parse()?),
+            "rung" => self.abstraction = Some(value.parse()?),
             "invariant" => self.invariants.push(value.to_owned()),
             "spec" => self.specs.push(value.to_owned()),
             "covers" => self.covers.push(value.to_owned()),
@@ -305,22 +308,23 @@ impl Draft {
         Ok(())
     }
 
-    fn finish(self, title: String) -> Result<Header, Problem> {
+    fn finish(self, title: String) -> Result<Header, HeaderProblem> {
         Ok(Header {
             title,
-            expect: self.expect.ok_or(Problem::Missing { key: "expect", value: "proved" })?,
+            expect: self.expect.ok_or(HeaderProblem::Missing { key: "expect", value: "proved" })?,
             states: self.states,
             profile: self.profile,
             readings: self.readings,
-            rung: self.rung,
+            abstraction: self.abstraction,
             invariants: self.invariants,
             specs: self.specs,
             covers: self.covers,
             origin: self.origin,
             mutant_of: self.mutant_of,
-            why: self
-                .why
-                .ok_or(Problem::Missing { key: "why", value: "the reason for the verdict" })?,
+            why: self.why.ok_or(HeaderProblem::Missing {
+                key: "why",
+                value: "the reason for the verdict",
+            })?,
         })
     }
 }
@@ -331,14 +335,14 @@ fn every_size() -> Vec<u32> {
 }
 
 /// `all`, or powers of two with commas between them.
-fn sizes(value: &str) -> Result<Vec<u32>, Problem> {
+fn sizes(value: &str) -> Result<Vec<u32>, HeaderProblem> {
     if value == "all" {
         return Ok(every_size());
     }
     let size = |word: &str| {
         let size: Option<u32> = word.trim().parse().ok();
         size.filter(|size| size.is_power_of_two() && *size <= MOST_LANES).ok_or_else(|| {
-            Problem::Value {
+            HeaderProblem::Value {
                 expected: "`all`, or powers of two up to 128 with commas between them",
                 found: word.trim().to_owned(),
             }
@@ -348,20 +352,22 @@ fn sizes(value: &str) -> Result<Vec<u32>, Problem> {
 }
 
 /// Numbers of subgroups with commas between them.
-fn subgroups(value: &str) -> Result<Vec<u32>, Problem> {
+fn subgroups(value: &str) -> Result<Vec<u32>, HeaderProblem> {
     let number = |word: &str| {
         let number: Option<u32> = word.trim().parse().ok();
-        number.filter(|number| (1..=MOST_LANES).contains(number)).ok_or_else(|| Problem::Value {
-            expected: "numbers of subgroups, 1 to 128, with commas between them",
-            found: word.trim().to_owned(),
+        number.filter(|number| (1..=MOST_LANES).contains(number)).ok_or_else(|| {
+            HeaderProblem::Value {
+                expected: "numbers of subgroups, 1 to 128, with commas between them",
+                found: word.trim().to_owned(),
+            }
         })
     };
     value.split(',').map(number).collect()
 }
 
 /// `name = alternative`.
-fn reading(value: &str) -> Result<(String, String), Problem> {
-    let unfit = || Problem::Value {
+fn reading(value: &str) -> Result<(String, String), HeaderProblem> {
+    let unfit = || HeaderProblem::Value {
         expected: "a reading and its alternative, `name = alternative`",
         found: value.to_owned(),
     };
@@ -373,10 +379,10 @@ fn reading(value: &str) -> Result<(String, String), Problem> {
     Ok((name.to_owned(), alternative.to_owned()))
 }
 
-fn yes_or_no(value: &str) -> Result<bool, Problem> {
+fn yes_or_no(value: &str) -> Result<bool, HeaderProblem> {
     match value {
         "yes" => Ok(true),
         "no" => Ok(false),
-        _ => Err(Problem::Value { expected: "yes or no", found: value.to_owned() }),
+        _ => Err(HeaderProblem::Value { expected: "yes or no", found: value.to_owned() }),
     }
 }

@@ -20,10 +20,12 @@ pub use cache::Cache;
 pub use cache_key::{CacheKey, KeyError};
 pub use catalogue::{Catalogue, CatalogueError};
 pub use entry::{Attachment, Entry};
-pub use header::{Active, Header, HeaderError, HeaderStates, Problem, Subgroup, invariants};
+pub use header::{
+    Active, Header, HeaderError, HeaderProblem, HeaderStates, SubgroupChoice, invariants,
+};
 pub use mutation::{Fate, Mutant, Mutation, mutants, mutate_all};
 pub use pattern::Pattern;
-pub use run::{Outcome, Setup, run, run_all};
+pub use run::{EntryOutcome, Setup, run, run_all};
 pub use run_error::RunError;
 pub use sample::{Sampled, sample};
 pub use second::{Opinion, SecondError, SecondSolver, end_second_solvers};

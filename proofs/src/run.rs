@@ -5,9 +5,7 @@ use std::time::{Duration, Instant};
 
 use laneproof_frontends::Compilers;
 use laneproof_semantics::Specification;
-use laneproof_verify::{
-    Abstraction, Options, Report, STACK, Verdict, abstraction, guarded, verify,
-};
+use laneproof_verify::{Abstraction, Options, STACK, Verdict, VerificationReport, guarded, verify};
 use rayon::prelude::*;
 use serde::Serialize;
 use tempfile::TempDir;
@@ -40,7 +38,7 @@ pub struct Setup<'a> {
 
 /// What an entry came to.
 #[derive(Clone, Debug, Serialize)]
-pub struct Outcome {
+pub struct EntryOutcome {
     /// The entry's name.
     pub name: String,
     /// The verdict that it must get.
@@ -49,9 +47,9 @@ pub struct Outcome {
     pub verdict: Verdict,
     /// Time that it took, loading included, in milliseconds.
     pub milliseconds: f64,
-    /// The lowest rung that was needed.
-    #[serde(serialize_with = "abstraction")]
-    pub rung: Option<Abstraction>,
+    /// The lowest abstraction that was needed.
+    #[serde(rename = "rung")]
+    pub abstraction: Option<Abstraction>,
     /// Why the verdict is unknown or vacuous.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
@@ -59,7 +57,7 @@ pub struct Outcome {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unexpected: Option<String>,
     /// It might be another on a machine that is faster, or less busy: a limit of time was reached,
-    /// or a later rung than the file expects.
+    /// or a later abstraction than the file expects.
     #[serde(skip)]
     pub hurried: bool,
     /// The answer was kept from an earlier run, and so is the time that it took.
@@ -79,9 +77,9 @@ pub struct Outcome {
 pub fn run_all(
     entries: &[Entry],
     setup: &Setup<'_>,
-    done: impl Fn(&Result<Outcome, RunError>) + Sync,
-) -> Result<Vec<Result<Outcome, RunError>>, RunError> {
-    let is_late = |it: &Outcome| it.hurried && it.unexpected.is_some();
+    done: impl Fn(&Result<EntryOutcome, RunError>) + Sync,
+) -> Result<Vec<Result<EntryOutcome, RunError>>, RunError> {
+    let is_late = |it: &EntryOutcome| it.hurried && it.unexpected.is_some();
     each_and_late_ones_alone(entries, setup.jobs, |entry| outcome(entry, setup), is_late, done)
 }
 
@@ -115,7 +113,7 @@ fn each_and_late_ones_alone<R: Send>(
 /// # Errors
 ///
 /// The entry cannot be put to the prover, or the prover is at fault.
-pub fn run(entry: &Entry, setup: &Setup<'_>) -> Result<Outcome, RunError> {
+pub fn run(entry: &Entry, setup: &Setup<'_>) -> Result<EntryOutcome, RunError> {
     alone(entry, |entry| outcome(entry, setup))
 }
 
@@ -151,13 +149,13 @@ fn alone<R>(
     guarded(|| work(entry)).map_err(fault)?
 }
 
-fn outcome(entry: &Entry, setup: &Setup<'_>) -> Result<Outcome, RunError> {
-    let found = |kept: Kept, hurried, cached, second: Option<Opinion>| Outcome {
+fn outcome(entry: &Entry, setup: &Setup<'_>) -> Result<EntryOutcome, RunError> {
+    let found = |kept: Kept, hurried, cached, second: Option<Opinion>| EntryOutcome {
         name: entry.name.clone(),
         expected: entry.header.expect,
         verdict: kept.verdict,
         milliseconds: kept.milliseconds,
-        rung: kept.rung,
+        abstraction: kept.abstraction,
         unexpected: unexpected(&entry.header, &kept, second.as_ref()),
         reason: kept.reason,
         hurried,
@@ -174,11 +172,11 @@ fn outcome(entry: &Entry, setup: &Setup<'_>) -> Result<Outcome, RunError> {
     let report = report(entry, setup, folder.as_ref().map(TempDir::path))?;
     let kept = Kept {
         verdict: report.verdict,
-        rung: report.obligations.iter().filter_map(|it| it.rung).max(),
+        abstraction: report.obligations.iter().filter_map(|it| it.abstraction).max(),
         reason: report.reason.clone(),
         milliseconds: (started.elapsed().as_secs_f64() * 1e5).round() / 100.0,
     };
-    let hurried = report.depends_on_machine() || later_rung(&entry.header, &kept).is_some();
+    let hurried = report.depends_on_machine() || later_abstraction(&entry.header, &kept).is_some();
     if let Some((cache, file)) = cache.filter(|_| !hurried) {
         cache.keep(&file, &kept);
     }
@@ -203,7 +201,11 @@ fn questions_folder() -> Result<TempDir, SecondError> {
     folder.map_err(|source| SecondError::File { path: "a folder for questions".into(), source })
 }
 
-fn report(entry: &Entry, setup: &Setup<'_>, questions: Option<&Path>) -> Result<Report, RunError> {
+fn report(
+    entry: &Entry,
+    setup: &Setup<'_>,
+    questions: Option<&Path>,
+) -> Result<VerificationReport, RunError> {
     let specification = entry.specification(setup.specification)?;
     let name = entry.path.display().to_string();
     let program = entry.program(setup.compilers)?;
@@ -219,7 +221,7 @@ pub(crate) fn verified(
     setup: &Setup<'_>,
     questions: Option<&Path>,
     name: &str,
-) -> Result<Report, RunError> {
+) -> Result<VerificationReport, RunError> {
     let asked = entry.header.options();
     let options = Options {
         profile: asked.profile.clone().or(setup.profile.map(str::to_owned)),
@@ -228,6 +230,7 @@ pub(crate) fn verified(
         ..asked
     };
     verify(specification, claim.source, claim.target, &options)
+        .and_then(VerificationReport::with_well_formed_invariants)
         .map_err(|source| RunError::Verify { entry: name.to_owned(), source })
 }
 
@@ -239,14 +242,14 @@ fn unexpected(header: &Header, found: &Kept, second: Option<&Opinion>) -> Option
     if let Some(file) = second.and_then(|it| it.contradicted.first()) {
         return Some(format!("the second solver finds a state: {}", file.display()));
     }
-    let (rung, latest) = later_rung(header, found)?;
-    Some(format!("unexpected rung: {rung} instead of {latest}"))
+    let (abstraction, latest) = later_abstraction(header, found)?;
+    Some(format!("unexpected abstraction: {abstraction} instead of {latest}"))
 }
 
-/// The rung that was needed, and the latest that the header expects, where that is an earlier one.
-fn later_rung(header: &Header, found: &Kept) -> Option<(Abstraction, Abstraction)> {
-    let latest = header.rung?;
-    Some((found.rung.filter(|rung| *rung > latest)?, latest))
+/// The abstraction that was needed, and the latest that the header expects, where that is an earlier one.
+fn later_abstraction(header: &Header, found: &Kept) -> Option<(Abstraction, Abstraction)> {
+    let latest = header.abstraction?;
+    Some((found.abstraction.filter(|abstraction| *abstraction > latest)?, latest))
 }
 
 #[cfg(test)]

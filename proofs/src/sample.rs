@@ -3,19 +3,19 @@
 
 use fastrand::Rng;
 use laneproof_interpreter::{
-    Argument, Call, Caller, Choices, Finished, LaneValue, Options, Sizes, Stop, WorkgroupCall,
-    call, call_in_workgroup,
+    Call, CallArgument, Caller, Choices, Finished, LaneValue, RunOptions, Sizes, Stop,
+    WorkgroupCall, call, call_in_workgroup,
 };
 use laneproof_module::spirv::StorageClass;
 use laneproof_module::{
-    Function, Grid, LaneIndices, Parameter, Program, Site, Type, WorkgroupPlace,
+    Function, Grid, LaneIndices, ModuleType, Parameter, Program, Site, WorkgroupPlace,
 };
 use laneproof_semantics::denote::Settled;
 use laneproof_semantics::{Scalar, Specification};
 use laneproof_verify::{Evaluated, readings};
 use serde::Serialize;
 
-use crate::header::{Active, Header, Subgroup};
+use crate::header::{Active, Header, SubgroupChoice};
 use laneproof_verify::Claim;
 
 /// Instructions of one run.
@@ -49,14 +49,14 @@ pub fn sample(
         let state = State::any(&mut rng, number, header, source.program, source.function, &widths);
         let mut run = |program: &Program, function: &Function| {
             let mut choices = Random { rng: rng.fork(), chosen: false };
-            let options = Options {
+            let options = RunOptions {
                 step_limit: STEPS,
                 races: true,
                 primitives: Some(&primitives),
                 readings: readings(settled),
                 caller: Caller { place: state.place, lane_indices: Some(&state.lane_indices) },
                 fences: state.workgroup.is_some(),
-                ..Options::default()
+                ..RunOptions::default()
             };
             let ended = state.run(program, function, &options, &mut choices);
             (ended, choices.chosen)
@@ -126,7 +126,7 @@ fn returned<'f>(finished: &'f Finished, state: &State) -> Vec<Option<&'f LaneVal
 fn widths(function: &Function) -> Option<Vec<Vec<u32>>> {
     let of = |parameter: &Parameter| {
         let ty = match &parameter.ty {
-            Type::Pointer { storage: StorageClass::Function, pointee }
+            ModuleType::Pointer { storage: StorageClass::Function, pointee }
                 if !parameter.is_output() =>
             {
                 pointee
@@ -134,7 +134,7 @@ fn widths(function: &Function) -> Option<Vec<Vec<u32>>> {
             other => other,
         };
         match ty {
-            Type::Data(ty) => Some(ty.leaves().into_iter().map(Scalar::width).collect()),
+            ModuleType::Data(ty) => Some(ty.leaves().into_iter().map(Scalar::width).collect()),
             _ => None,
         }
     };
@@ -150,7 +150,7 @@ struct State {
     lane_indices: LaneIndices,
     /// The size of the workgroup, where lanes are all of its invocations.
     workgroup: Option<[u32; 3]>,
-    arguments: Vec<Argument>,
+    arguments: Vec<CallArgument>,
 }
 
 impl State {
@@ -177,7 +177,7 @@ impl State {
             _ => rng.u128(..) & all,
         };
         let active = if header.states.active == Active::All || some == 0 { all } else { some };
-        let subgroup = if header.states.subgroup == Subgroup::Any { rng.u32(..4) } else { 0 };
+        let subgroup = if header.states.subgroup == SubgroupChoice::Any { rng.u32(..4) } else { 0 };
         let mut indices: Vec<u32> = (0..2 * size).collect();
         rng.shuffle(&mut indices);
         indices.truncate(existing as usize);
@@ -196,8 +196,8 @@ impl State {
                 LaneValue(widths.iter().map(|&it| Some(scalar(rng, number, size, it))).collect())
             };
             arguments.push(match parameter.uniform {
-                true => Argument::Uniform(value()),
-                false => Argument::PerLane((0..existing).map(|_| value()).collect()),
+                true => CallArgument::Uniform(value()),
+                false => CallArgument::PerLane((0..existing).map(|_| value()).collect()),
             });
         }
         let lane_indices = LaneIndices { grid, indices };
@@ -208,7 +208,7 @@ impl State {
         &self,
         program: &Program,
         function: &Function,
-        options: &Options<'_>,
+        options: &RunOptions<'_>,
         choices: &mut dyn Choices,
     ) -> Result<Finished, Stop> {
         let (function, sizes, active) = (function.id, self.sizes, self.active);

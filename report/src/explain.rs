@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use laneproof_verify::{Outcome, Report, Strategy, Tried, Unknown, Verdict};
+use laneproof_verify::{Strategy, StrategyOutcome, Tried, Unknown, Verdict, VerificationReport};
 use serde_json::{Value, json};
 
 use crate::page::Page;
 use crate::table::{time, wrap};
 
 /// What was tried, size by size, in the order in which it was tried.
-pub fn text(report: &Report, page: &Page) -> String {
+pub fn text(report: &VerificationReport, page: &Page) -> String {
     let mut out = String::from("\n");
     let mut sizes: BTreeMap<Option<u32>, Vec<&Tried>> = BTreeMap::new();
     for tried in &report.tried {
@@ -39,12 +39,16 @@ fn line(tried: &Tried) -> String {
     let Tried { strategy, iterations, outcome, took, facts, .. } = tried;
     let took = time(took.as_secs_f64() * 1e3);
     let what = match (strategy, outcome) {
-        (Strategy::Vacuity, Outcome::Proved) => "a state meets the preconditions".to_owned(),
-        (Strategy::Vacuity, Outcome::Refuted) => "no state meets the preconditions".to_owned(),
-        (_, Outcome::Proved) => "proved".to_owned(),
-        (_, Outcome::Refuted) => "refuted".to_owned(),
-        (_, Outcome::NotApplicable(why)) => return format!("{strategy}: not tried, {why}"),
-        (_, Outcome::GaveUp(why)) => format!("gave up, {why}"),
+        (Strategy::Vacuity, StrategyOutcome::Proved) => {
+            "a state meets the preconditions".to_owned()
+        }
+        (Strategy::Vacuity, StrategyOutcome::Refuted) => {
+            "no state meets the preconditions".to_owned()
+        }
+        (_, StrategyOutcome::Proved) => "proved".to_owned(),
+        (_, StrategyOutcome::Refuted) => "refuted".to_owned(),
+        (_, StrategyOutcome::NotApplicable(why)) => return format!("{strategy}: not tried, {why}"),
+        (_, StrategyOutcome::GaveUp(why)) => format!("gave up, {why}"),
         (_, other) => return format!("{strategy}: {}", name(other)),
     };
     let what = match iterations {
@@ -59,17 +63,17 @@ fn line(tried: &Tried) -> String {
 }
 
 /// An outcome of a later version of the prover.
-fn name(_: &Outcome) -> &'static str {
+fn name(_: &StrategyOutcome) -> &'static str {
     "another outcome"
 }
 
 /// What may help, of an undecided module: the reason's hint first, then those of what gave up.
-fn hints(report: &Report) -> Vec<String> {
+fn hints(report: &VerificationReport) -> Vec<String> {
     if report.verdict != Verdict::Unknown {
         return Vec::new();
     }
     let gave_up = report.tried.iter().filter_map(|tried| match &tried.outcome {
-        Outcome::GaveUp(why) => Some(why),
+        StrategyOutcome::GaveUp(why) => Some(why),
         _ => None,
     });
     let mut hints = Vec::new();
@@ -82,7 +86,7 @@ fn hints(report: &Report) -> Vec<String> {
 }
 
 /// The same as a document.
-pub fn json(report: &Report) -> Value {
+pub fn json(report: &VerificationReport) -> Value {
     let lines: Vec<Value> = report.tried.iter().map(|tried| json!(tried.line())).collect();
     json!(lines)
 }

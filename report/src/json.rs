@@ -2,12 +2,13 @@
 
 use laneproof_semantics::{Scalar, Type};
 use laneproof_verify::{
-    Counterexample, Function, LaneRow, MemoryRow, Report, TypedValue, Unknown, Verdict,
+    ComparedFunction, Counterexample, LaneRow, MemoryRow, TypedValue, Unknown, Verdict,
+    VerificationReport,
 };
 use serde_json::{Map, Value, json};
 
 /// The whole answer.
-pub fn report(report: &Report) -> Value {
+pub fn report(report: &VerificationReport) -> Value {
     json!({
         "verdict": report.verdict,
         "profile": report.profile,
@@ -74,14 +75,14 @@ fn counterexample(found: &Counterexample) -> Value {
         "undefined_behavior": found.undefined_behavior,
         "explanations": explanations.collect::<Vec<_>>(),
         "origins": {
-            "source": origins(found, Function::Source),
-            "target": origins(found, Function::Target),
+            "source": origins(found, ComparedFunction::Source),
+            "target": origins(found, ComparedFunction::Target),
         },
     })
 }
 
 /// Where a side's steps are computed, by their names, where lines of a source are known.
-fn origins(found: &Counterexample, side: Function) -> Map<String, Value> {
+fn origins(found: &Counterexample, side: ComparedFunction) -> Map<String, Value> {
     let steps = found.lanes.iter().flat_map(|row| &row.steps).filter(|(of, _)| *of == side);
     steps.filter_map(|(_, it)| Some((it.name.clone(), json!(it.origin.as_ref()?)))).collect()
 }
@@ -100,7 +101,7 @@ fn memory(row: &MemoryRow) -> Value {
 }
 
 fn lane(row: &LaneRow) -> Value {
-    let steps = |side: Function| {
+    let steps = |side: ComparedFunction| {
         let of_side = row.steps.iter().filter(|(of, _)| *of == side);
         of_side.map(|(_, shown)| (shown.name.clone(), value(shown))).collect::<Map<_, _>>()
     };
@@ -119,13 +120,13 @@ fn lane(row: &LaneRow) -> Value {
         "target": value(&row.target),
         "outputs": outputs.collect::<Map<_, _>>(),
         "open": open(row),
-        "steps": { "source": steps(Function::Source), "target": steps(Function::Target) },
+        "steps": { "source": steps(ComparedFunction::Source), "target": steps(ComparedFunction::Target) },
     })
 }
 
 /// The sides whose result is one of several values.
-fn open(row: &LaneRow) -> Vec<Function> {
-    let sides = [(Function::Source, &row.source), (Function::Target, &row.target)];
+fn open(row: &LaneRow) -> Vec<ComparedFunction> {
+    let sides = [(ComparedFunction::Source, &row.source), (ComparedFunction::Target, &row.target)];
     sides.into_iter().filter(|(_, shown)| shown.open).map(|(side, _)| side).collect()
 }
 

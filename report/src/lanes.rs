@@ -7,7 +7,7 @@ mod value;
 use std::collections::BTreeSet;
 
 use comfy_table::{Attribute, Cell, Color};
-use laneproof_verify::{Counterexample, Function, LaneRow};
+use laneproof_verify::{ComparedFunction, Counterexample, LaneRow};
 
 use crate::page::Page;
 use crate::table;
@@ -69,7 +69,7 @@ pub fn any_open(found: &Counterexample) -> bool {
 
 /// What stands on the lines that headers name.
 fn sources(out: &mut String, columns: &[Column], property: bool, page: &Page) {
-    let mut lines: Vec<(Function, u32, &str)> = Vec::new();
+    let mut lines: Vec<(ComparedFunction, u32, &str)> = Vec::new();
     for (side, origin) in columns.iter().filter_map(|column| column.origin.as_ref()) {
         let Some(text) = &origin.text else { continue };
         let line = (*side, origin.line, text.as_str());
@@ -77,7 +77,7 @@ fn sources(out: &mut String, columns: &[Column], property: bool, page: &Page) {
             lines.push(line);
         }
     }
-    lines.sort_by_key(|(side, line, _)| (*side == Function::Target, *line));
+    lines.sort_by_key(|(side, line, _)| (*side == ComparedFunction::Target, *line));
     if !lines.is_empty() {
         out.push('\n');
     }

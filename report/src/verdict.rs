@@ -9,8 +9,8 @@ use anstyle::Style;
 use laneproof_semantics::Specification;
 use laneproof_semantics::language::ast::Clause;
 use laneproof_verify::{
-    Abstraction, Counterexample, Invariant, InvariantStatus, Options, Presumption, Report, Verdict,
-    WorkgroupShape,
+    Abstraction, Counterexample, Invariant, InvariantStatus, Options, Presumption, Verdict,
+    VerificationReport, WorkgroupShape,
 };
 
 use crate::lanes;
@@ -30,7 +30,7 @@ pub struct ReportContext<'a> {
 }
 
 /// A report as people read it.
-pub fn text(report: &Report, question: &ReportContext<'_>, page: &Page) -> String {
+pub fn text(report: &VerificationReport, question: &ReportContext<'_>, page: &Page) -> String {
     let mut out = String::new();
     wrap(&mut out, page, 0, &headline(report, question, page));
     if let Some(reason) = &report.reason {
@@ -57,7 +57,7 @@ pub fn text(report: &Report, question: &ReportContext<'_>, page: &Page) -> Strin
 }
 
 /// What a proof presumes, by name; in full where it names sizes or an option.
-fn presumes(out: &mut String, report: &Report, page: &Page) {
+fn presumes(out: &mut String, report: &VerificationReport, page: &Page) {
     // The readings have a line of their own.
     let own = |it: &&Presumption| !matches!(it, Presumption::Readings(_));
     let all: Vec<String> = report.presumes.iter().filter(own).map(ToString::to_string).collect();
@@ -75,7 +75,7 @@ fn presumes(out: &mut String, report: &Report, page: &Page) {
     }
 }
 
-fn headline(report: &Report, question: &ReportContext<'_>, page: &Page) -> String {
+fn headline(report: &VerificationReport, question: &ReportContext<'_>, page: &Page) -> String {
     let word = paint(page, style_of(report.verdict), &report.verdict.to_string());
     let took = time(question.took.as_secs_f64() * 1e3);
     let profile = &report.profile;
@@ -114,7 +114,7 @@ fn headline(report: &Report, question: &ReportContext<'_>, page: &Page) -> Strin
 }
 
 /// What was asked about: sizes, or whole workgroups, of which all that were looked at are named.
-fn asked_in_words(report: &Report, sizes: &[u32]) -> String {
+fn asked_in_words(report: &VerificationReport, sizes: &[u32]) -> String {
     let asked = |of: fn(&laneproof_verify::Obligation) -> Option<u32>| {
         let held = report.obligations.iter().filter(|it| it.verdict != Verdict::Vacuous);
         let mut all: Vec<u32> = held.filter_map(of).collect();
@@ -135,7 +135,7 @@ fn asked_in_words(report: &Report, sizes: &[u32]) -> String {
 }
 
 /// The sizes for which something is proved: of one without any state nothing is.
-fn proved(report: &Report, sizes: &[u32]) -> Vec<u32> {
+fn proved(report: &VerificationReport, sizes: &[u32]) -> Vec<u32> {
     let vacuous = |size: &u32| {
         let mut all = report.obligations.iter();
         all.any(|it| it.subgroup_size == Some(*size) && it.verdict == Verdict::Vacuous)
@@ -173,24 +173,24 @@ fn sizes_in_words(sizes: &[u32]) -> String {
 }
 
 /// The abstractions that gave answers, cheapest first.
-fn abstractions(report: &Report) -> String {
+fn abstractions(report: &VerificationReport) -> String {
     let mut abstractions: Vec<Abstraction> =
-        report.obligations.iter().filter_map(|it| it.rung).collect();
+        report.obligations.iter().filter_map(|it| it.abstraction).collect();
     abstractions.sort_unstable();
     abstractions.dedup();
     let words: Vec<String> = abstractions.iter().map(Abstraction::to_string).collect();
-    if words.is_empty() { "no rung".to_owned() } else { words.join(" and ") }
+    if words.is_empty() { "no abstraction".to_owned() } else { words.join(" and ") }
 }
 
 /// What of a report was settled before it had to end.
-pub fn settled(report: &Report, question: &ReportContext<'_>, page: &Page) -> String {
+pub fn settled(report: &VerificationReport, question: &ReportContext<'_>, page: &Page) -> String {
     let mut out = String::new();
     by_size(&mut out, report, &how_many_settled(report, question), page);
     out
 }
 
 /// "5 of 8 sizes settled", where they are asked about one by one.
-fn how_many_settled(report: &Report, question: &ReportContext<'_>) -> String {
+fn how_many_settled(report: &VerificationReport, question: &ReportContext<'_>) -> String {
     let one_by_one =
         |it: &laneproof_verify::Obligation| it.subgroup_size.is_some() && it.subgroups.is_none();
     if !report.obligations.iter().all(one_by_one) {
@@ -201,7 +201,7 @@ fn how_many_settled(report: &Report, question: &ReportContext<'_>) -> String {
 }
 
 /// Which sizes got which verdict, where several were asked one by one and differ.
-fn sizes(out: &mut String, report: &Report, question: &ReportContext<'_>, page: &Page) {
+fn sizes(out: &mut String, report: &VerificationReport, question: &ReportContext<'_>, page: &Page) {
     let differ = report.obligations.windows(2).any(|pair| pair[0].verdict != pair[1].verdict);
     if differ && report.verdict == Verdict::Unknown {
         by_size(out, report, &how_many_settled(report, question), page);
@@ -210,7 +210,7 @@ fn sizes(out: &mut String, report: &Report, question: &ReportContext<'_>, page: 
     }
 }
 
-fn by_size(out: &mut String, report: &Report, what: &str, page: &Page) {
+fn by_size(out: &mut String, report: &VerificationReport, what: &str, page: &Page) {
     let one = |it: &laneproof_verify::Obligation| {
         let verdict = paint(page, style_of(it.verdict).bold(), &it.verdict.to_string());
         let size = it.subgroup_size.map_or("all".to_owned(), |size| size.to_string());
@@ -327,22 +327,27 @@ fn setting(name: &str, alternative: &str) -> String {
 }
 
 /// What became of the invariants that were stated.
-fn invariants(out: &mut String, report: &Report, page: &Page) {
+fn invariants(out: &mut String, report: &VerificationReport, page: &Page) {
     for Invariant { text, standing } in &report.invariants {
         let became = match standing {
             InvariantStatus::NotNeeded => "not needed".to_owned(),
-            InvariantStatus::Holds => "holds at first, and every round keeps it".to_owned(),
+            InvariantStatus::Holds => "holds at first, and every iteration keeps it".to_owned(),
             InvariantStatus::Undecided => "undecided".to_owned(),
             InvariantStatus::FailsAtFirst(state) => format!("does not hold at first ({state})"),
             InvariantStatus::IsLost(state) => format!("is not kept ({state})"),
-            InvariantStatus::Unread(why) => format!("does not read: {why}"),
+            InvariantStatus::Unread(why) => format!("cannot be parsed: {why}"),
         };
         wrap(out, page, 0, &format!("Invariant `{text}`: {became}."));
     }
 }
 
 /// The readings, each with what it is settled as.
-fn rests_on(out: &mut String, report: &Report, question: &ReportContext<'_>, page: &Page) {
+fn rests_on(
+    out: &mut String,
+    report: &VerificationReport,
+    question: &ReportContext<'_>,
+    page: &Page,
+) {
     let profile = question.specification.profiles.get(report.profile.as_str());
     let alternative = |name: &str| {
         let own = question.options.readings.iter().rev().find(|(reading, _)| reading == name);

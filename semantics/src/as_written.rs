@@ -1,7 +1,7 @@
 //! Documents as their text has them: clauses without choice points of their own, into which
 //! choice points come by the shape of terms.
 //!
-//! A [`Kind`] says where a text can be read in several ways and how: a sum of lane numbers, an
+//! A [`ReadingKind`] says where a text can be read in several ways and how: a sum of lane numbers, an
 //! operand of which nobody says that it is uniform, a label such as "out-of-range". [`AsWritten`]
 //! puts a choice point wherever something has the shape of a kind. No place is known by name, so
 //! a text that is added later is treated alike.
@@ -18,7 +18,7 @@ use include_dir::{Dir, include_dir};
 
 use crate::denote::Settled;
 use crate::error::{Mistake, SpecificationError};
-use crate::language::ast::{Consequence, Kind, Reading, Span};
+use crate::language::ast::{Consequence, Reading, ReadingKind, Span};
 use crate::language::check::check;
 use crate::specification::{Specification, collect};
 
@@ -48,7 +48,7 @@ pub struct ChoicePoint {
     /// The name of its reading: the kind, the clause and, where there are several, a number.
     pub name: Arc<str>,
     /// Why it is one.
-    pub kind: Arc<Kind>,
+    pub kind: Arc<ReadingKind>,
     /// The clause in which it stands first.
     pub clause: Arc<str>,
     /// The instruction that the clause is about.
@@ -64,7 +64,8 @@ impl ChoicePoint {
     pub fn is_consequence(&self) -> bool {
         matches!(
             self.kind.shape,
-            crate::language::ast::Shape::Must | crate::language::ast::Shape::Label(_)
+            crate::language::ast::AmbiguousShape::Must
+                | crate::language::ast::AmbiguousShape::Label(_)
         )
     }
 }

@@ -10,6 +10,7 @@ pub mod evaluate;
 mod hash;
 pub mod language;
 mod machines;
+mod module_kind;
 mod source;
 mod specification;
 pub mod term;
@@ -17,6 +18,7 @@ mod ty;
 
 pub use error::SpecificationError;
 pub use machines::{machine, machines};
+pub use module_kind::ModuleKind;
 pub use source::SpecificationFile;
 pub use specification::{Document, Specification};
 pub use ty::{FloatEncoding, Scalar, Type};

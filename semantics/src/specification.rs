@@ -8,7 +8,8 @@ use std::sync::Arc;
 
 use crate::denote::{DenoteError, Settled};
 use crate::language::ast::{
-    BuiltIn, Clause, Consequence, Function, Instruction, Kind, Profile, Reading, Span,
+    BuiltIn, Clause, Consequence, Reading, ReadingKind, ReadingProfile, Span, SpecFunction,
+    SpecInstruction,
 };
 use crate::language::fact::TokenFact;
 use crate::language::margin::Margin;
@@ -44,18 +45,18 @@ pub struct Specification {
     /// The documents, in the order of their first mention.
     pub documents: Vec<Document>,
     /// Instructions and primitives.
-    pub instructions: BTreeMap<Arc<str>, Arc<Instruction>>,
+    pub instructions: BTreeMap<Arc<str>, Arc<SpecInstruction>>,
     /// Functions that any clause may call.
-    pub functions: BTreeMap<Arc<str>, Arc<Function>>,
+    pub functions: BTreeMap<Arc<str>, Arc<SpecFunction>>,
     /// Built-in variables.
     pub built_ins: BTreeMap<Arc<str>, Arc<BuiltIn>>,
     /// Shapes of terms that can be read in several ways, the first that fits first; of texts as
     /// they are written.
-    pub kinds: Vec<Arc<Kind>>,
+    pub kinds: Vec<Arc<ReadingKind>>,
     /// Named choice points.
     pub readings: BTreeMap<Arc<str>, Arc<Reading>>,
     /// Profiles, each with what the profile that it starts from settles.
-    pub profiles: BTreeMap<Arc<str>, Arc<Profile>>,
+    pub profiles: BTreeMap<Arc<str>, Arc<ReadingProfile>>,
     /// Names of the grammar's enumerants that operands and questions use, by kind.
     pub enumerants: BTreeMap<Arc<str>, BTreeSet<Arc<str>>>,
     /// How far results of floating point may be from the correctly rounded ones, file by file.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use laneproof_ambiguity::{Finding, LaneView, Read, Report, Source, Witness};
+use laneproof_ambiguity::{Finding, LaneOperand, LaneView, ReadingOutcome, SearchReport, Witness};
 use maud::{Markup, PreEscaped, html};
 
 use super::memory;
@@ -17,7 +17,7 @@ const SCRIPT: &str = include_str!("report.js");
 const DRAWN: u32 = 32;
 
 /// Every page by its file name. Litmus tests that were written are linked from `folder`, where the pages go.
-pub fn pages(report: &Report, triage: &Triage, folder: &Path) -> BTreeMap<String, String> {
+pub fn pages(report: &SearchReport, triage: &Triage, folder: &Path) -> BTreeMap<String, String> {
     let mut pages = BTreeMap::new();
     pages.insert("index.html".to_owned(), index(report, triage).into_string());
     // In the order of the index.
@@ -59,7 +59,7 @@ fn file_name(finding: &Finding) -> String {
     format!("{}.html", finding.file_stem())
 }
 
-fn index(report: &Report, triage: &Triage) -> Markup {
+fn index(report: &SearchReport, triage: &Triage) -> Markup {
     crate::page::page(
         "Ambiguities",
         STYLE,
@@ -123,7 +123,7 @@ fn index(report: &Report, triage: &Triage) -> Markup {
 }
 
 /// What became of the sentences of each document.
-fn sentences(report: &Report) -> Markup {
+fn sentences(report: &SearchReport) -> Markup {
     html! {
         @if !report.ledger.is_empty() {
             table.counts {
@@ -153,7 +153,7 @@ fn sentences(report: &Report) -> Markup {
 }
 
 /// Findings by group and document: a row each of the groups, as there are more of them.
-fn counts(report: &Report) -> Markup {
+fn counts(report: &SearchReport) -> Markup {
     let documents: BTreeSet<&String> =
         report.findings.iter().flat_map(|finding| &finding.documents).collect();
     let of = |findings: &[&Finding], document: &String| {
@@ -280,7 +280,7 @@ fn state(witness: &Witness) -> Markup {
             thead {
                 tr {
                     th { "Operand" }
-                    @for lane in 0..witness.existing.min(DRAWN) { th { (lane) } }
+                    @for lane in 0..witness.existing.min(DRAWN) { th { "lane " (lane) } }
                 }
             }
             tbody {
@@ -313,7 +313,7 @@ fn word(value: &serde_json::Value) -> String {
 const STEP: u32 = 56;
 
 /// The lanes in a row, and arrows from the lanes that are read to those that read.
-fn drawn(witness: &Witness, read: &Read) -> Markup {
+fn drawn(witness: &Witness, read: &ReadingOutcome) -> Markup {
     if read.lanes.is_empty() {
         return html! { p { strong { (super::way(read)) } ": " (read.outcome) } };
     }
@@ -333,8 +333,8 @@ fn drawn(witness: &Witness, read: &Read) -> Markup {
             svg viewBox=(format!("0 0 {width} {height}")) width=(width) height=(height) role="img"
                 aria-label=(format!("lanes read under {}", super::way(read))) {
                 defs {
-                    marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7"
-                        markerHeight="7" orient="auto" {
+                    marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="10"
+                        markerHeight="10" markerUnits="userSpaceOnUse" orient="auto" {
                         path d="M0,0 L8,4 L0,8 z" class="tip" {}
                     }
                 }
@@ -377,7 +377,7 @@ fn drawn(witness: &Witness, read: &Read) -> Markup {
 }
 
 /// `Data of lane 3`.
-fn read_from(source: &Source) -> String {
+fn read_from(source: &LaneOperand) -> String {
     match &source.operand {
         Some(operand) => format!("{operand} of lane {}", source.lane),
         None => format!("lane {}", source.lane),

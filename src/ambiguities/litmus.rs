@@ -3,12 +3,16 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use laneproof_ambiguity::{Report, litmus};
+use laneproof_ambiguity::{SearchReport, litmus};
 use laneproof_semantics::as_written::AsWritten;
 use serde_json::{Value, json};
 
 /// All files by their place in the folder; each finding then says where its own lie.
-pub fn files(texts: &AsWritten, report: &mut Report, folder: &Path) -> Vec<(PathBuf, String)> {
+pub fn files(
+    texts: &AsWritten,
+    report: &mut SearchReport,
+    folder: &Path,
+) -> Vec<(PathBuf, String)> {
     let mut files = Vec::new();
     let mut list: Vec<Value> = Vec::new();
     let mut text = "# Litmus tests\n\nEach folder holds a module, the memory to run it with, and \

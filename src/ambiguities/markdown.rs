@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use laneproof_ambiguity::{Finding, Place, Report, Witness};
+use laneproof_ambiguity::{Finding, SearchReport, SentencePlace, Witness};
 
 use super::memory;
 
 /// Every issue by its file name, in the order in which they are read.
-pub fn issues(report: &Report) -> BTreeMap<String, String> {
+pub fn issues(report: &SearchReport) -> BTreeMap<String, String> {
     let file = |(number, finding): (usize, &Finding)| {
         (format!("{number:03}-{}.md", finding.file_stem()), issue(finding))
     };
@@ -85,7 +85,7 @@ const TITLE: usize = 110;
 const OPEN: [&str; 3] = [": nothing ", ": no sentence says", " (\u{201c}"];
 
 /// A place, with the paraphrase marked as ours.
-fn cited(place: &Place) -> String {
+fn cited(place: &SentencePlace) -> String {
     let mut out = format!("- {}\n", super::place(place));
     for words in &place.words {
         let _ = writeln!(out, "  > {words}");

@@ -1,6 +1,6 @@
 //! A campaign as one page: what ran, what was found, and each finding with its report.
 
-use laneproof_toolchains::{Finding, LocatedTool, Summary};
+use laneproof_toolchains::{LocatedTool, Summary, ToolFinding};
 use maud::{Markup, html};
 
 use super::text::{NUMBERS, numbers, version};
@@ -9,7 +9,7 @@ const STYLE: &str = include_str!("page.css");
 
 /// The page.
 pub fn page(summary: &Summary, found: &[LocatedTool]) -> String {
-    let (readings, defects): (Vec<&Finding>, Vec<&Finding>) =
+    let (readings, defects): (Vec<&ToolFinding>, Vec<&ToolFinding>) =
         summary.findings.iter().partition(|finding| finding.is_reading());
     let body = html! {
         h1 { "Fuzzing" }
@@ -19,6 +19,7 @@ pub fn page(summary: &Summary, found: &[LocatedTool]) -> String {
             (format!("{:.1}", summary.time.as_secs_f64())) " s."
         }
         (tools(summary, found))
+        @if defects.is_empty() { h2 { "Findings" } p { "No findings." } }
         (section("Findings", &defects))
         (section("Explained by a reading", &readings))
         (corpus(summary))
@@ -50,7 +51,7 @@ fn tools(summary: &Summary, found: &[LocatedTool]) -> Markup {
     }
 }
 
-fn section(title: &str, findings: &[&Finding]) -> Markup {
+fn section(title: &str, findings: &[&ToolFinding]) -> Markup {
     html! {
         @if !findings.is_empty() {
             h2 { (title) }

@@ -2,23 +2,21 @@
 
 use std::collections::BTreeMap;
 
-use laneproof_toolchains::{LocatedTool, Row, Summary, stated};
+use laneproof_toolchains::{LocatedTool, Summary, ToolRow, stated};
 use serde_json::{Value, json};
 
 use crate::answer::{Answer, Exit};
 use crate::terminal::Terminal;
-use laneproof_report::table::table;
+use laneproof_report::table::{table, wrap};
 
 /// The tools, found or not.
 pub fn list(found: &[LocatedTool], terminal: &Terminal) -> Answer {
     let mut rows = table(&terminal.page, &["tool", "kind", "version", "takes"]);
-    for it in found {
-        let version = match &it.missing {
-            None => stated(&it.version).to_owned(),
-            Some(missing) => format!("not found ({missing}): {}", it.tool.requirements.get),
-        };
+    for it in found.iter().filter(|it| it.missing.is_none()) {
+        let version = stated(&it.version).to_owned();
         rows.add_row([it.tool.name.clone(), it.tool.kind.name().to_owned(), version, gates(it)]);
     }
+    let text = format!("{}\n{}", rows.trim_fmt(), not_found(found, terminal));
     let json = json!({ "tools": found.iter().map(|it| json!({
         "name": it.tool.name,
         "kind": it.tool.kind.name(),
@@ -29,7 +27,34 @@ pub fn list(found: &[LocatedTool], terminal: &Terminal) -> Answer {
         "get": it.tool.requirements.get,
         "takes": gates(it),
     })).collect::<Vec<_>>() });
-    Answer { exit: Exit::Good, text: format!("{rows}\n"), json }
+    Answer { exit: Exit::Good, text, json }
+}
+
+/// The tools that were not found: what is missing, and how to get it. Tools that lack the same
+/// stand together.
+fn not_found(found: &[LocatedTool], terminal: &Terminal) -> String {
+    let mut by_reason: Vec<(&str, &str, Vec<&str>)> = Vec::new();
+    for it in found {
+        let Some(missing) = &it.missing else { continue };
+        let get = it.tool.requirements.get.as_str();
+        let same = by_reason.iter_mut().find(|of| of.0 == missing && of.1 == get);
+        match same {
+            Some((.., names)) => names.push(&it.tool.name),
+            None => by_reason.push((missing, get, vec![&it.tool.name])),
+        }
+    }
+    let mut text = String::new();
+    if !by_reason.is_empty() {
+        text.push_str("\nNot found\n");
+    }
+    for (missing, get, names) in by_reason {
+        wrap(&mut text, &terminal.page, 1, &names.join(", "));
+        wrap(&mut text, &terminal.page, 3, missing);
+        if !get.is_empty() {
+            wrap(&mut text, &terminal.page, 3, &format!("to get: {get}"));
+        }
+    }
+    text
 }
 
 /// What a tool takes, in a line.
@@ -58,8 +83,8 @@ pub const NUMBERS: [&str; 7] =
     ["modules", "right", "wrong", "known", "unsupported", "undecided", "discarded"];
 
 /// The numbers of a tool, by column.
-pub fn numbers(row: &Row) -> [u64; NUMBERS.len()] {
-    let Row { modules, fine, wrong, known, unsupported, undecided, discarded, .. } = *row;
+pub fn numbers(row: &ToolRow) -> [u64; NUMBERS.len()] {
+    let ToolRow { modules, fine, wrong, known, unsupported, undecided, discarded, .. } = *row;
     [modules, fine, wrong, known, unsupported, undecided, discarded]
 }
 
@@ -79,7 +104,7 @@ pub fn summary(
 ) -> Answer {
     let mut headers = vec!["tool"];
     headers.extend(NUMBERS);
-    headers.push("modules/s per job");
+    headers.push("per second");
     let mut rows = table(&terminal.page, &headers);
     for (name, row) in &summary.rows {
         let busy = (row.time.tool + row.time.oracle).as_secs_f64();
@@ -92,7 +117,7 @@ pub fn summary(
         });
         rows.add_row(cells);
     }
-    let mut text = format!("{rows}\n\n");
+    let mut text = format!("{}\n\n", rows.trim_fmt());
     let defects = summary.findings.iter().filter(|finding| !finding.is_reading()).count();
     for line in &summary.of_corpus {
         text += &format!("{line}\n");
@@ -103,7 +128,7 @@ pub fn summary(
             text += &format!("  {}\n", folder.display());
         }
     }
-    text += &last_line(summary, defects);
+    wrap(&mut text, &terminal.page, 0, &last_line(summary, defects));
     let (old, old_readings) = (of_kind(earlier, true), of_kind(earlier, false));
     if !earlier.is_empty() {
         text += &format!(
@@ -139,7 +164,7 @@ fn last_line(summary: &Summary, defects: usize) -> String {
     });
     format!(
         "{}, {} more that a reading explains; {came} of {asked} modules generated, {} forms of \
-         group instructions{defined}, {:.1} s\n",
+         group instructions{defined}, {:.1} s",
         counted(defects, "finding"),
         summary.findings.len() - defects,
         summary.covered.len(),

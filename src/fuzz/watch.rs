@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
-use laneproof_toolchains::Event;
+use laneproof_toolchains::CampaignEvent;
 
 use crate::terminal::Terminal;
 
@@ -28,14 +28,14 @@ impl Watch {
     }
 
     /// Shows what happened.
-    pub fn see(&self, event: Event<'_>) {
+    pub fn see(&self, event: CampaignEvent<'_>) {
         match event {
-            Event::Line(line) if self.attended => self.bar.println(line),
-            Event::Line(line) => eprintln!("{line}"),
-            Event::Tried { modules, wrong, findings } => self.bar.set_message(format!(
+            CampaignEvent::Line(line) if self.attended => self.bar.println(line),
+            CampaignEvent::Line(line) => eprintln!("{line}"),
+            CampaignEvent::Tried { modules, wrong, findings } => self.bar.set_message(format!(
                 "modules tried: {modules}, wrong: {wrong}, findings: {findings}"
             )),
-            Event::Reached(_) => {}
+            CampaignEvent::Reached(_) => {}
         }
     }
 

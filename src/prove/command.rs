@@ -1,6 +1,6 @@
 //! The command that shows an entry's lanes.
 
-use laneproof_proofs::{Active, Entry, Header, HeaderStates, Subgroup};
+use laneproof_proofs::{Active, Entry, Header, HeaderStates, SubgroupChoice};
 
 /// What to type to see the answer about an entry, where its file can be read.
 pub fn of(entry: &Entry, profile: Option<&str>) -> Option<String> {
@@ -25,7 +25,7 @@ fn states(states: &HeaderStates) -> Vec<String> {
     let flags = [
         ("--active all", states.active == Active::All),
         ("--partial", states.partial),
-        ("--any-subgroup", states.subgroup == Subgroup::Any),
+        ("--any-subgroup", states.subgroup == SubgroupChoice::Any),
     ];
     words.extend(flags.iter().filter(|(_, set)| *set).map(|(flag, _)| (*flag).to_owned()));
     words

@@ -98,7 +98,7 @@ fn text(mutations: &[Mutation], score: &Score, seconds: f64, setting: &Setting<'
     let mut out = String::new();
     let mut listed =
         |title: &str, wanted: &dyn Fn(&Fate) -> bool, why: &dyn Fn(&Fate) -> String| {
-            let mut rows = table(&terminal.page, &[title, "instruction", "change", ""]);
+            let mut rows = table(&terminal.page, &[title, "instruction", "change", "details"]);
             let mut any = false;
             for mutation in mutations {
                 for fate in mutation.mutants.iter().filter(|it| wanted(it)) {

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use laneproof_fuzz::grammar::Entry;
+use laneproof_fuzz::grammar::GrammarEntry;
 use laneproof_interpreter::rounds;
 use laneproof_module::spirv::Op;
 use laneproof_semantics::Specification;
@@ -16,7 +16,7 @@ pub fn of<'a>(
     environment: &'a str,
     instruction: &str,
 ) -> Vec<&'a Arc<Margin>> {
-    let entry = Entry::of(instruction);
+    let entry = GrammarEntry::of(instruction);
     let extended = entry.as_ref().is_some_and(|it| it.set().is_some());
     let opcode = match extended {
         true => Some(Op::ExtInst),

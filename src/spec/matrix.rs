@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use anstyle::Style;
-use laneproof_fuzz::{COLUMNS, Others, Prepared, Row, Subject, drawn, matrix, turns};
+use laneproof_fuzz::{COLUMNS, CheckedSubject, MatrixRow, Others, Prepared, drawn, matrix, turns};
 use laneproof_module::load_text_unvalidated;
 use laneproof_proofs::Catalogue;
 use laneproof_queries::model_check::{Clauses, Meaning, agrees_with, agrees_with_memory};
@@ -32,8 +32,8 @@ impl Others for Engines<'_> {
     ) -> bool {
         let (specification, settled) = (self.specification, self.settled);
         let clauses = match &prepared.form.target.subject {
-            Subject::Instruction(instruction) => Clauses::Instruction(instruction),
-            Subject::BuiltIn(built_in) => Clauses::BuiltIn(built_in),
+            CheckedSubject::Instruction(instruction) => Clauses::Instruction(instruction),
+            CheckedSubject::BuiltIn(built_in) => Clauses::BuiltIn(built_in),
         };
         let meaning = Meaning { specification, settled, clauses };
         let mut draw = |operand: usize, leaf: usize, lane: u32, width: u32| {
@@ -49,7 +49,7 @@ impl Others for Engines<'_> {
         subgroup: &Subgroup,
         execution: &Execution,
     ) -> bool {
-        let Subject::Instruction(instruction) = &prepared.form.target.subject else {
+        let CheckedSubject::Instruction(instruction) = &prepared.form.target.subject else {
             return false;
         };
         let (specification, settled) = (self.specification, self.settled);
@@ -93,7 +93,7 @@ impl Others for Engines<'_> {
 }
 
 /// Computed under the default profile.
-pub fn rows(specification: &Specification) -> Vec<Row> {
+pub fn rows(specification: &Specification) -> Vec<MatrixRow> {
     let profile = specification.profiles.get("vulkan");
     let settled = profile.map(|profile| Settled::by(profile)).unwrap_or_default();
     let entries = Catalogue::built_in().map(|catalogue| catalogue.entries).unwrap_or_default();
@@ -105,9 +105,9 @@ pub fn rows(specification: &Specification) -> Vec<Row> {
 }
 
 /// As a table, with a mark for each column where there is something.
-pub fn shown(rows: &[Row], terminal: &Terminal) -> String {
+pub fn shown(rows: &[MatrixRow], terminal: &Terminal) -> String {
     let mut table = table(&terminal.page, &["instruction", "operation", "has"]);
-    for Row { name, operation, cells, .. } in rows {
+    for MatrixRow { name, operation, cells, .. } in rows {
         let marks: String = cells.iter().map(|&cell| if cell { '+' } else { '-' }).collect();
         table.add_row([name, operation.as_deref().unwrap_or_default(), &marks]);
     }
@@ -116,8 +116,8 @@ pub fn shown(rows: &[Row], terminal: &Terminal) -> String {
 }
 
 /// The same for scripts.
-pub fn document(rows: &[Row]) -> Value {
-    let row = |row: &Row| {
+pub fn document(rows: &[MatrixRow]) -> Value {
+    let row = |row: &MatrixRow| {
         let (cells, family) = (COLUMNS.into_iter().zip(row.cells), row.family.as_deref());
         let mut row = json!({ "instruction": &*row.name, "operation": row.operation.as_deref() });
         row["family"] = family.into();

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use laneproof_semantics::Specification;
-use laneproof_semantics::language::ast::{Consequence, Profile, Reading};
+use laneproof_semantics::language::ast::{Consequence, Reading, ReadingProfile};
 use serde_json::{Value, json};
 
 /// What it asks, the alternatives with the profiles that take them, and the instructions that rest
@@ -61,7 +61,7 @@ fn profiles<'s>(
     reading: &Reading,
     alternative: &str,
 ) -> Vec<&'s str> {
-    let takes = |profile: &&Profile| {
+    let takes = |profile: &&ReadingProfile| {
         profile.settles.iter().any(|(of, taken)| *of == reading.name && **taken == *alternative)
     };
     let profiles = specification.profiles.values().map(|it| &**it);

@@ -1,7 +1,8 @@
 //! `laneproof spec --smt2`: what the solver is given for an instruction.
 
-use laneproof_queries::definition::{Definition, Flavour, definitions};
+use laneproof_queries::definition::{Definition, definitions};
 use laneproof_queries::model_check::Clauses;
+use laneproof_semantics::ModuleKind;
 use laneproof_semantics::Specification;
 use serde_json::{Value, json};
 
@@ -40,12 +41,12 @@ fn text(definition: &Definition) -> String {
 }
 
 fn document(definition: &Definition) -> Value {
-    let flavours: Vec<&str> =
-        definition.flavours.iter().map(|it| Flavour::capability(*it)).collect();
+    let module_kinds: Vec<&str> =
+        definition.module_kinds.iter().map(|it| ModuleKind::capability(*it)).collect();
     json!({
         "name": definition.name,
         "form": definition.form,
-        "capabilities": flavours,
+        "capabilities": module_kinds,
         "bounded": definition.bounded,
         "smt2": definition.text.as_ref().ok(),
         "not_modelled": definition.text.as_ref().err().map(ToString::to_string),

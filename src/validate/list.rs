@@ -1,11 +1,11 @@
-//! The table of rules.
+//! The list of rules.
 
-use laneproof_environment::{Environment, Row, Status, numbered};
+use laneproof_environment::{Environment, RuleRow, Status, numbered};
 use serde_json::json;
 
 use crate::answer::{Answer, Exit};
 use crate::terminal::Terminal;
-use laneproof_report::table::table;
+use laneproof_report::table::wrap;
 
 const STATUSES: [Status; 4] =
     [Status::Checked, Status::DeviceFact, Status::Host, Status::NotChecked];
@@ -14,7 +14,7 @@ const STATUSES: [Status; 4] =
 const EXTENSIONS: usize = 3;
 
 /// The facts on which a rule depends.
-fn facts(row: &Row) -> Vec<&str> {
+fn facts(row: &RuleRow) -> Vec<&str> {
     let extension = |it: &&str| it.starts_with("extensions with ");
     let (extensions, mut facts): (Vec<&str>, Vec<&str>) =
         row.facts.iter().map(String::as_str).partition(extension);
@@ -25,31 +25,38 @@ fn facts(row: &Row) -> Vec<&str> {
     facts
 }
 
+/// A rule: its sentences, what it asks, and its status.
+fn rule(text: &mut String, row: &RuleRow, terminal: &Terminal) {
+    let sentences: Vec<String> = row.sentences.iter().map(|&it| numbered(it)).collect();
+    wrap(text, &terminal.page, 3, &format!("{}: {}", sentences.join(", "), row.wording));
+    let facts = facts(row);
+    let more = match (&row.why, facts.is_empty()) {
+        (Some(why), _) => format!(": {why}"),
+        (None, false) => format!(": {}", facts.join(", ")),
+        (None, true) => String::new(),
+    };
+    wrap(text, &terminal.page, 5, &format!("{}{more}", row.status.name()));
+}
+
 /// All rules of an environment by document, and how many there are of each kind.
-pub fn answer(rows: &[Row], environment: Environment, terminal: &Terminal) -> Answer {
+pub fn answer(rows: &[RuleRow], environment: Environment, terminal: &Terminal) -> Answer {
     let mut text = String::new();
     let mut documents: Vec<&str> = rows.iter().map(|row| row.document.as_str()).collect();
     documents.dedup();
     documents.sort_unstable();
     documents.dedup();
     for document in &documents {
-        let mut shown = table(&terminal.page, &["section", "sentences", "rule", "status"]);
+        text.push_str(&format!("{document}\n"));
+        let mut section = None;
         for row in rows.iter().filter(|row| row.document == *document) {
-            let sentences: Vec<String> = row.sentences.iter().map(|&it| numbered(it)).collect();
-            let facts = facts(row);
-            let more = match (&row.why, facts.is_empty()) {
-                (Some(why), _) => format!(": {why}"),
-                (None, false) => format!(": {}", facts.join(", ")),
-                (None, true) => String::new(),
-            };
-            shown.add_row([
-                row.section.clone(),
-                sentences.join(", "),
-                row.wording.clone(),
-                format!("{}{more}", row.status.name()),
-            ]);
+            if section != Some(&row.section) {
+                text.push('\n');
+                wrap(&mut text, &terminal.page, 1, &row.section);
+                section = Some(&row.section);
+            }
+            rule(&mut text, row, terminal);
         }
-        text.push_str(&format!("{document}\n\n{}\n\n", shown.trim_fmt()));
+        text.push('\n');
     }
     let count = |status: Status, sentences: bool| -> usize {
         let of = rows.iter().filter(|row| row.status == status);
@@ -62,7 +69,7 @@ pub fn answer(rows: &[Row], environment: Environment, terminal: &Terminal) -> An
             format!("{}: {rules} rules of {sentences} sentences", status.name())
         })
         .collect();
-    text.push_str(&format!("{environment}: {}\n", counts.join("; ")));
+    wrap(&mut text, &terminal.page, 0, &format!("{environment}: {}", counts.join("; ")));
     let summary: serde_json::Map<_, _> = STATUSES
         .into_iter()
         .map(|status| {

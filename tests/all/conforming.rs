@@ -5,8 +5,10 @@
 
 use std::time::Duration;
 
-use laneproof_interpreter::oracle::{Blind, Cell, Limits, Verdict, judge};
-use laneproof_interpreter::{Argument, Call, Choices, LaneValue, Leeway, Options, Sizes, call};
+use laneproof_interpreter::oracle::{Blind, Cell, OracleVerdict, SearchLimits, judge};
+use laneproof_interpreter::{
+    Call, CallArgument, Choices, LaneValue, Leeway, RunOptions, Sizes, call,
+};
 use laneproof_module::{Program, load_bytes};
 use laneproof_semantics::{Scalar, Specification};
 use laneproof_verify::{latitude, settle};
@@ -38,19 +40,20 @@ fn module(environment: &str, body: &str) -> Program {
 }
 
 /// What the oracle says of one lane's result.
-fn verdict(environment: &str, program: &Program, inputs: [f32; 2], observed: u32) -> Verdict {
+fn verdict(environment: &str, program: &Program, inputs: [f32; 2], observed: u32) -> OracleVerdict {
     let specification = Specification::built_in();
     let kernel = environment != "vulkan";
     let (_, settled) = settle(specification, kernel, Some(environment), &[]).unwrap();
     let leeway = Leeway::new(latitude(specification, &settled), program);
-    let options = |follow: bool| Options {
+    let options = |follow: bool| RunOptions {
         follow,
         in_full: true,
         leeway: Some(&leeway),
-        ..Options::default()
+        ..RunOptions::default()
     };
-    let lane =
-        |number: f32| Argument::PerLane(vec![LaneValue(vec![Some(u64::from(number.to_bits()))])]);
+    let lane = |number: f32| {
+        CallArgument::PerLane(vec![LaneValue(vec![Some(u64::from(number.to_bits()))])])
+    };
     let function = program.function("src").unwrap().id;
     let request = Call {
         program,
@@ -65,7 +68,7 @@ fn verdict(environment: &str, program: &Program, inputs: [f32; 2], observed: u32
         let finished = call(&request, &options(follow), choices)?;
         Ok(vec![finished.results[0].as_ref().and_then(|it| it.0[0])])
     };
-    let limits = Limits { runs: 1 << 12, time: Duration::from_secs(5) };
+    let limits = SearchLimits { runs: 1 << 12, time: Duration::from_secs(5) };
     judge(&cells, &subject, Blind::default(), limits)
 }
 
@@ -137,7 +140,7 @@ fn no_conforming_result_is_called_impossible() {
                     for observed in permitted(environment, name, apply, [a, b]) {
                         let found = verdict(environment, &program, [a, b], observed);
                         assert!(
-                            !matches!(found, Verdict::NotAllowed { .. }),
+                            !matches!(found, OracleVerdict::NotAllowed { .. }),
                             "{environment}: {name} {a:e} {b:e} gave {:e}",
                             f32::from_bits(observed)
                         );
@@ -160,7 +163,7 @@ fn what_lies_outside_of_all_bounds_is_called_impossible() {
                 for wrong in [nearest.to_bits() + 8, (-nearest).to_bits(), f32::NAN.to_bits()] {
                     let found = verdict(environment, &program, [a, b], wrong);
                     assert!(
-                        matches!(found, Verdict::NotAllowed { .. }),
+                        matches!(found, OracleVerdict::NotAllowed { .. }),
                         "{environment}: {name} {a:e} {b:e} gave {:e}: {found:?}",
                         f32::from_bits(wrong)
                     );
@@ -179,28 +182,28 @@ fn a_product_and_a_sum_may_be_rounded_once() {
         let body = "%p = OpFMul %f32 %x %x\n%a = OpFAdd %f32 %p %y";
         let program = module(environment, body);
         let found = verdict(environment, &program, [x, y], fused.to_bits());
-        assert!(!matches!(found, Verdict::NotAllowed { .. }), "{environment}: {found:?}");
+        assert!(!matches!(found, OracleVerdict::NotAllowed { .. }), "{environment}: {found:?}");
     }
 }
 
 /// What the oracle says of a kernel's function of two integers, in one lane.
-fn verdict_of_integers(program: &Program, inputs: [u32; 2], observed: u32) -> Verdict {
+fn verdict_of_integers(program: &Program, inputs: [u32; 2], observed: u32) -> OracleVerdict {
     let specification = Specification::built_in();
     let (_, settled) = settle(specification, true, Some("opencl"), &[]).unwrap();
     let leeway = Leeway::new(latitude(specification, &settled), program);
     let function = program.function("src").unwrap().id;
-    let arguments = inputs.map(|it| Argument::PerLane(vec![LaneValue(vec![Some(it.into())])]));
+    let arguments = inputs.map(|it| CallArgument::PerLane(vec![LaneValue(vec![Some(it.into())])]));
     let request =
         Call { program, function, sizes: Sizes::full(1), active: 1, arguments: arguments.to_vec() };
     let scalar = Scalar::Int { width: 32, signed: false };
     let cells = [Cell { scalar, observed: Some(observed.into()) }];
     let subject = |follow: bool, choices: &mut dyn Choices| {
         let leeway = Some(&leeway);
-        let options = Options { follow, in_full: true, leeway, ..Options::default() };
+        let options = RunOptions { follow, in_full: true, leeway, ..RunOptions::default() };
         let finished = call(&request, &options, choices)?;
         Ok(vec![finished.results[0].as_ref().and_then(|it| it.0[0])])
     };
-    let limits = Limits { runs: 1 << 12, time: Duration::from_secs(5) };
+    let limits = SearchLimits { runs: 1 << 12, time: Duration::from_secs(5) };
     judge(&cells, &subject, Blind::default(), limits)
 }
 
@@ -224,10 +227,10 @@ fn products_of_24_bits_are_the_implementations_beyond_them() {
         let product = kernel(&format!("%r = OpExtInst %u32 %std {name} %x %y"));
         for observed in [0, 0x0300_0000, 17, u32::MAX] {
             let found = verdict_of_integers(&product, [0x0100_0000, 3], observed);
-            assert!(!matches!(found, Verdict::NotAllowed { .. }), "{name} gave {observed}");
+            assert!(!matches!(found, OracleVerdict::NotAllowed { .. }), "{name} gave {observed}");
         }
         let found = verdict_of_integers(&product, [5, 3], 16);
-        assert!(matches!(found, Verdict::NotAllowed { .. }), "{name}: {found:?}");
+        assert!(matches!(found, OracleVerdict::NotAllowed { .. }), "{name}: {found:?}");
         let branch = kernel(&format!(
             "%p = OpExtInst %u32 %std {name} %x %y\n%c = OpUGreaterThan %bool %p %one\n\
              OpSelectionMerge %end None\nOpBranchConditional %c %then %end\n%then = OpLabel\n\
@@ -235,7 +238,7 @@ fn products_of_24_bits_are_the_implementations_beyond_them() {
         ));
         for observed in [0, 1] {
             let found = verdict_of_integers(&branch, [0x0100_0000, 3], observed);
-            let known = matches!(found, Verdict::Allowed | Verdict::Undecided { .. });
+            let known = matches!(found, OracleVerdict::Allowed | OracleVerdict::Undecided { .. });
             assert!(known, "{name}: {found:?}");
         }
     }

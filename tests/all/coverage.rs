@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use arbitrary::Unstructured;
-use laneproof_fuzz::{Flavour, Form, Numbers, Prepared, Subject, Target, state, targets};
+use laneproof_fuzz::{CheckedSubject, Form, Numbers, Prepared, Target, state, targets};
+use laneproof_semantics::ModuleKind;
 use laneproof_semantics::denote::Argument;
 use laneproof_semantics::evaluate::Subgroup;
 use laneproof_semantics::language::ast::{OperandType, TypeRule};
@@ -91,7 +92,7 @@ fn shape(ty: &Type) -> Option<(Scalar, u32)> {
 /// The types that an instruction's rule allows and none of many forms has. Vectors of 8 and 16
 /// belong to kernels.
 fn missing(target: &Target, rule: &TypeRule) -> Vec<(Scalar, u32)> {
-    let Subject::Instruction(instruction) = &target.subject else { return Vec::new() };
+    let CheckedSubject::Instruction(instruction) = &target.subject else { return Vec::new() };
     let variable = |ty: &OperandType| *ty == OperandType::Variable(rule.variable.clone());
     let pointer = |ty: &OperandType| *ty == OperandType::Pointer(rule.variable.clone());
     let place = |of: &dyn Fn(&OperandType) -> bool| {
@@ -107,10 +108,10 @@ fn missing(target: &Target, rule: &TypeRule) -> Vec<(Scalar, u32)> {
     for number in 0..20_000 {
         let bytes = numbers.bytes(256);
         let Ok(form) = Form::arbitrary(target, &mut Unstructured::new(&bytes)) else { continue };
-        let lengths: &[u32] = match (form.flavour, rule.scalar, rule.vector) {
+        let lengths: &[u32] = match (form.module_kind, rule.scalar, rule.vector) {
             (_, true, false) => &[1],
-            (Flavour::Shader, true, _) => &[1, 2, 3, 4],
-            (Flavour::Shader, ..) => &[2, 3, 4],
+            (ModuleKind::Shader, true, _) => &[1, 2, 3, 4],
+            (ModuleKind::Shader, ..) => &[2, 3, 4],
             (_, true, _) => &[1, 2, 3, 4, 8, 16],
             _ => &[2, 3, 4, 8, 16],
         };
@@ -133,7 +134,7 @@ fn missing(target: &Target, rule: &TypeRule) -> Vec<(Scalar, u32)> {
 fn every_type_that_an_instruction_allows_occurs() {
     let mut rules = 0;
     for target in &targets(Specification::built_in()).0 {
-        let Subject::Instruction(instruction) = &target.subject else { continue };
+        let CheckedSubject::Instruction(instruction) = &target.subject else { continue };
         let fits = |rule: &&TypeRule| {
             let narrower = |(name, variable): &(&str, &str)| {
                 instruction.name.starts_with(name) && *rule.variable == **variable

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use arbitrary::Unstructured;
 use laneproof_fuzz::{
-    Agreement, Around, Numbers, Passage, Passed, Perturbed, Prepared, Subject, Target, compare,
-    drawn, evaluated, executed, given, has_memory, legal_memory, neighbours, observe,
+    Agreement, Around, CheckedSubject, Numbers, Passage, Passed, Perturbed, Prepared, Target,
+    compare, drawn, evaluated, executed, given, has_memory, legal_memory, neighbours, observe,
     observe_memory, ordered, orders_memory, perturbed, perturbed_memory, state, targets, turns,
 };
 use laneproof_module::load_text_unvalidated;
@@ -143,8 +143,8 @@ fn evaluator_and_solver_agree() {
     for (number, target) in targets(specification).0.iter().enumerate() {
         for Case { prepared, subgroups } in cases(target, 77 + number as u64, 2, 2, 4) {
             let clauses = match &target.subject {
-                Subject::Instruction(instruction) => Clauses::Instruction(instruction),
-                Subject::BuiltIn(built_in) => Clauses::BuiltIn(built_in),
+                CheckedSubject::Instruction(instruction) => Clauses::Instruction(instruction),
+                CheckedSubject::BuiltIn(built_in) => Clauses::BuiltIn(built_in),
             };
             let meaning = Meaning { specification, settled: &settled, clauses };
             for subgroup in &subgroups {
@@ -211,7 +211,9 @@ fn solver_finds_memory(
 ) -> Result<bool, ModelCheckError> {
     let specification = Specification::built_in();
     let settled = settled(specification);
-    let Subject::Instruction(instruction) = &prepared.form.target.subject else { unreachable!() };
+    let CheckedSubject::Instruction(instruction) = &prepared.form.target.subject else {
+        unreachable!()
+    };
     let mut execution = executed(specification, &settled, instruction, prepared, subgroup).unwrap();
     change(&mut execution);
     let clauses = Clauses::Instruction(instruction);
@@ -239,7 +241,9 @@ fn a_wrong_memory_is_told_from_a_right_one() {
                     Some(Memory::Image { words, .. }) => other(&mut words[0]),
                     None => {}
                 };
-                let Subject::Instruction(it) = &prepared.form.target.subject else { continue };
+                let CheckedSubject::Instruction(it) = &prepared.form.target.subject else {
+                    continue;
+                };
                 let right =
                     executed(specification, &settled(specification), it, &prepared, subgroup);
                 let is_value = |lane: &LaneResult| matches!(lane, LaneResult::Value(_));
@@ -276,7 +280,7 @@ fn a_wrong_expectation_is_told_from_a_right_one() {
     let (targets, _) = targets(specification);
     let mut told = 0;
     for (number, target) in targets.iter().enumerate().step_by(5) {
-        let Subject::Instruction(instruction) = &target.subject else { continue };
+        let CheckedSubject::Instruction(instruction) = &target.subject else { continue };
         let meaning = Meaning {
             specification,
             settled: &settled,
@@ -327,7 +331,7 @@ fn what_a_barrier_orders_is_in_order_to_all() {
     let settled = settled(specification);
     let (targets, _) = targets(specification);
     let barriers = targets.iter().filter_map(|target| match &target.subject {
-        Subject::Instruction(instruction) if orders_memory(instruction) => {
+        CheckedSubject::Instruction(instruction) if orders_memory(instruction) => {
             Some((target, instruction))
         }
         _ => None,

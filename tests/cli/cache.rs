@@ -60,7 +60,7 @@ fn a_proof_by_a_later_strategy_than_expected_is_not_kept() {
         let (exit, document) = json(&["prove", file, "--cache", folder.to_str().unwrap()]);
         let result = &document["results"][0];
         assert_eq!(exit, 1, "{document}");
-        assert_eq!(result["unexpected"], "unexpected rung: bits instead of movement");
+        assert_eq!(result["unexpected"], "unexpected abstraction: bits instead of movement");
         assert_eq!(result["cached"], Value::Null, "{document}");
     }
 }

@@ -101,7 +101,7 @@ const MISTAKES: &[Mistake] = &[
     (&["verify", "output_of_one.comp"], &["parameter `y` is an output of one of them only"]),
     (
         &["verify", "next_lane.spvasm", "--invariant", "(((("],
-        &["invariant `((((`", "column 4", "ends too early"],
+        &["invariant `((((`", "column 4", "unexpected end"],
     ),
     (&["verify", "next_lane.spvasm", "--invariant", "x = )"], &["invariant `x = )`", "column 5"]),
     // Sizes, masks, numbers.

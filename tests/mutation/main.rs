@@ -15,15 +15,15 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 use arbitrary::Unstructured;
 use laneproof_fuzz::{
-    Left, Mutant, Numbers, Observed, Passage, Passed, Perturbed, PerturbedMemory, Prepared,
-    Subject, Target, has_memory, mutants, observe, observe_memory, orders_memory, perturbed,
-    perturbed_memory, state, targets,
+    CheckedSubject, ClauseMutant, Left, Numbers, Observed, Passage, Passed, Perturbed,
+    PerturbedMemory, Prepared, Target, has_memory, mutants, observe, observe_memory, orders_memory,
+    perturbed, perturbed_memory, state, targets,
 };
 use laneproof_queries::model_check::{Clauses, Meaning, equivalent};
 use laneproof_semantics::denote::{Argument, GroupScope, Settled};
 use laneproof_semantics::evaluate::{Subgroup, Workgroup};
 use laneproof_semantics::{Scalar, Specification, Type};
-use laneproof_verify::Limit;
+use laneproof_verify::SolverLimit;
 use mimalloc::MiMalloc;
 use rayon::prelude::*;
 
@@ -37,7 +37,7 @@ static ALLOCATOR: MiMalloc = MiMalloc;
 
 /// For each proof that a mutant means the same. By work, not by time: a busy machine has as much of
 /// it.
-const LIMIT: Limit = Limit::Work(100_000_000);
+const LIMIT: SolverLimit = SolverLimit::Work(100_000_000);
 
 /// An instruction in a module, a state, and what the interpreter makes of it.
 struct Case {
@@ -91,7 +91,7 @@ impl Case {
             }
         }
         let subject = &prepared.form.target.subject;
-        let barrier = matches!(subject, Subject::Instruction(it) if orders_memory(it));
+        let barrier = matches!(subject, CheckedSubject::Instruction(it) if orders_memory(it));
         let passed = (0..if barrier { 3 } else { 0 }).map(|_| {
             let passage = Passage::arbitrary(numbers);
             let passed = passage.observed(prepared).unwrap();
@@ -106,7 +106,7 @@ impl Case {
 /// more of them: numbers at random come out so everywhere else.
 fn beyond_32_bits(prepared: &Prepared, subgroup: &Subgroup) -> Option<Subgroup> {
     let form = &prepared.form;
-    let Subject::Instruction(instruction) = &form.target.subject else { return None };
+    let CheckedSubject::Instruction(instruction) = &form.target.subject else { return None };
     if form.scope != GroupScope::Workgroup {
         return None;
     }
@@ -152,7 +152,7 @@ fn kind_of(prepared: &Prepared) -> String {
     let arguments = form.arguments.iter().map(components).zip(&form.constants);
     let arguments: Vec<String> =
         arguments.map(|(it, constant)| format!("{it}{}", constant.is_some())).collect();
-    format!("{:?} {}", form.flavour, arguments.join(" "))
+    format!("{:?} {}", form.module_kind, arguments.join(" "))
 }
 
 /// The solver finds no input of up to three lanes at which the mutant has another meaning, in any
@@ -178,8 +178,10 @@ fn proved(
             continue;
         }
         let both = [original, mutated].map(|specification| match &form.target.subject {
-            Subject::Instruction(_) => Clauses::Instruction(&specification.instructions[name]),
-            Subject::BuiltIn(_) => Clauses::BuiltIn(&specification.built_ins[name]),
+            CheckedSubject::Instruction(_) => {
+                Clauses::Instruction(&specification.instructions[name])
+            }
+            CheckedSubject::BuiltIn(_) => Clauses::BuiltIn(&specification.built_ins[name]),
         });
         let meaning = |specification, clauses| Meaning { specification, settled, clauses };
         let meanings = [meaning(original, both[0]), meaning(mutated, both[1])];
@@ -222,7 +224,7 @@ enum Extent {
 }
 
 /// The mutants to look at.
-fn chosen(original: &Specification, settled: &Settled) -> (Vec<Mutant>, Extent) {
+fn chosen(original: &Specification, settled: &Settled) -> (Vec<ClauseMutant>, Extent) {
     let all = mutants(original, settled);
     let Ok(words) = env::var("LANEPROOF_MUTATE") else {
         return match env::var_os("LANEPROOF_ALL_MUTANTS") {
@@ -230,7 +232,7 @@ fn chosen(original: &Specification, settled: &Settled) -> (Vec<Mutant>, Extent) 
             None => (all.into_iter().step_by(STRIDE).collect(), Extent::Sample),
         };
     };
-    let named = |mutant: &Mutant| words.split(',').any(|word| mutant.name.contains(word));
+    let named = |mutant: &ClauseMutant| words.split(',').any(|word| mutant.name.contains(word));
     (all.into_iter().filter(named).collect(), Extent::Files)
 }
 
@@ -260,7 +262,12 @@ fn unseen(
 }
 
 /// Every mutant is caught, or there is a reason why not; and every reason is needed.
-fn judge(chosen: &[Mutant], fates: Vec<Option<Fate>>, extent: Extent, files: &BTreeSet<Arc<str>>) {
+fn judge(
+    chosen: &[ClauseMutant],
+    fates: Vec<Option<Fate>>,
+    extent: Extent,
+    files: &BTreeSet<Arc<str>>,
+) {
     let complete = extent == Extent::All;
     let (mut well_formed, mut killed) = (0, 0);
     let (mut equivalents, mut unsaid) = (Vec::new(), Vec::new());
@@ -276,7 +283,7 @@ fn judge(chosen: &[Mutant], fates: Vec<Option<Fate>>, extent: Extent, files: &BT
         }
     }
     println!("{killed} of {well_formed} mutants are caught, {} are equivalent", equivalents.len());
-    let shown = |mutant: &Mutant, place: &str| {
+    let shown = |mutant: &ClauseMutant, place: &str| {
         let (file, words) = place.split_once(": ").unwrap();
         mutant.name.ends_with(file) && mutant.to_string().contains(words)
     };
@@ -338,7 +345,7 @@ fn every_mistake_in_a_clause_is_seen() {
         .collect();
     let more: Vec<OnceLock<Vec<Case>>> = targets.iter().map(|_| OnceLock::new()).collect();
     let unplanted = Mutex::new(BTreeMap::new());
-    let fate = |mutant: &Mutant| {
+    let fate = |mutant: &ClauseMutant| {
         let count = |index: usize| &caught[targets[index].name()];
         let mut concerned: Vec<usize> = (0..targets.len())
             .filter(|&index| mutant.concerns.contains(targets[index].name()))

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use laneproof_fuzz::Mutant;
+use laneproof_fuzz::ClauseMutant;
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::Settled;
 
@@ -26,7 +26,7 @@ pub fn filled(settled: &Settled) -> Settled {
 
 /// The same in an environment where a mutant's document holds: a module's kind leads to two of them
 /// only, and elsewhere nobody would look at its clauses.
-pub fn settled_for(mutant: &Mutant, specification: &Specification) -> Settled {
+pub fn settled_for(mutant: &ClauseMutant, specification: &Specification) -> Settled {
     let document =
         |line: &str| line.strip_prefix("document ")?.split(' ').next().map(str::to_owned);
     let name = mutant.text.lines().find_map(document);

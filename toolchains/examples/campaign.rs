@@ -11,8 +11,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use laneproof_toolchains::{
-    CampaignExtent, Event, LocatedTool, Places, Plan, Profile, built_in, campaign, find,
-    functions_in, read,
+    CampaignEvent, CampaignExtent, CampaignPlan, LocatedTool, ModuleProfile, Places, built_in,
+    campaign, find, functions_in, read,
 };
 
 fn main() -> ExitCode {
@@ -41,11 +41,12 @@ fn main() -> ExitCode {
         .filter(|it| it.missing.is_none())
         .collect();
     let profiles = more.first().map_or("", String::as_str).split(',');
-    let profiles: Vec<Profile> =
-        profiles.filter_map(|name| Profile::ALL.into_iter().find(|it| it.name() == name)).collect();
+    let profiles: Vec<ModuleProfile> = profiles
+        .filter_map(|name| ModuleProfile::ALL.into_iter().find(|it| it.name() == name))
+        .collect();
     let foreign = more.get(1).map(|folder| functions_in(Path::new(folder))).unwrap_or_default();
     eprintln!("{} modules with functions to call", foreign.len());
-    let plan = Plan {
+    let plan = CampaignPlan {
         seed: seed.parse().unwrap_or(0),
         extent: CampaignExtent {
             time: Some(Duration::from_secs(seconds.parse().unwrap_or(60))),
@@ -53,12 +54,12 @@ fn main() -> ExitCode {
         },
         out: Some(out.into()),
         jobs: jobs.parse().unwrap_or(1),
-        profiles: if profiles.is_empty() { Profile::ALL.to_vec() } else { profiles },
+        profiles: if profiles.is_empty() { ModuleProfile::ALL.to_vec() } else { profiles },
         foreign: foreign.into(),
-        ..Plan::default()
+        ..CampaignPlan::default()
     };
-    let report = |event: Event<'_>| {
-        if let Event::Line(line) = event {
+    let report = |event: CampaignEvent<'_>| {
+        if let CampaignEvent::Line(line) = event {
             println!("{line}");
         }
     };

@@ -27,7 +27,7 @@ use std::fs;
 use std::io::{BufRead as _, Write as _};
 
 use laneproof_interpreter::document::{read_memory, write_memory};
-use laneproof_interpreter::{EntryCall, Options, Zeros, run_entry};
+use laneproof_interpreter::{EntryCall, RunOptions, Zeros, run_entry};
 use laneproof_module::load_bytes;
 use rspirv::binary::Assemble as _;
 use rspirv::dr::{Instruction, Module, Operand};
@@ -337,7 +337,7 @@ fn device(mode: &[&str], change: &mut dyn FnMut(&mut Results<'_>)) {
         let workgroup = entry.local_size.unwrap();
         let call = EntryCall { program: &program, entry, workgroup, subgroup: size, max: size };
         let memory = read_memory(&inputs).unwrap();
-        let left = run_entry(&call, memory, &Options::default(), &mut Zeros).unwrap();
+        let left = run_entry(&call, memory, &RunOptions::default(), &mut Zeros).unwrap();
         let mut document = write_memory(&left, &inputs);
         let values = document["bindings"]["0.1"]["values"].as_array_mut().unwrap();
         change(&mut Results { values, lanes: workgroup[0] as usize });

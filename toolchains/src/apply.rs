@@ -12,8 +12,8 @@ use rspirv::spirv::MAGIC_NUMBER as MAGIC;
 
 use crate::find::Places;
 use crate::persistent::Persistent;
-use crate::process::{Ending, Program, run, signal_name};
-use crate::tool::{BuiltIn, Tool};
+use crate::process::{Ending, ToolProgram, run, signal_name};
+use crate::tool::{BuiltInTool, Tool};
 
 /// What a tool did with a module.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,7 +49,7 @@ pub(crate) fn program(
     variant: &[String],
     places: &Places,
     files: &Files<'_>,
-) -> Option<Program> {
+) -> Option<ToolProgram> {
     let mut filled = Vec::new();
     for word in words {
         if word == "{variant}" {
@@ -64,7 +64,7 @@ pub(crate) fn program(
         filled.push(word);
     }
     let (name, arguments) = filled.split_first()?;
-    Some(Program {
+    Some(ToolProgram {
         file: places.program(name)?,
         arguments: arguments.to_vec(),
         environment: tool
@@ -88,7 +88,7 @@ pub fn apply(
     persistent: Option<&RefCell<Persistent>>,
     stop: &AtomicBool,
 ) -> Applied {
-    if tool.built_in == Some(BuiltIn::Rspirv) {
+    if tool.built_in == Some(BuiltInTool::Rspirv) {
         return match rspirv::dr::load_words(words) {
             Ok(module) => Applied::Module(module.assemble()),
             Err(error) => Applied::Refused(error.to_string()),

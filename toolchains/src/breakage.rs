@@ -1,7 +1,7 @@
 //! Modules with one rule broken, for those who say what is valid.
 
 use laneproof_generator::{
-    Constant, Generated, Instruction, Numbers, Operand, Statement, Tree, Value,
+    Generated, Numbers, Tree, TreeConstant, TreeInstruction, TreeOperand, TreeStatement, TreeValue,
 };
 use laneproof_semantics::{Scalar, Type};
 use rspirv::spirv::{GroupOperation, Scope};
@@ -61,10 +61,10 @@ pub fn broken(generated: &Generated, numbers: &mut Numbers) -> Option<Generated>
 }
 
 /// What the instructions of a module define.
-fn values(tree: &Tree) -> Vec<(Value, Type)> {
+fn values(tree: &Tree) -> Vec<(TreeValue, Type)> {
     let mut values = Vec::new();
     tree.each(&mut |statement| {
-        if let Statement::Instruction(it) = statement {
+        if let TreeStatement::Instruction(it) = statement {
             values.push((it.result.value, it.result.ty.clone()));
         }
     });
@@ -76,13 +76,13 @@ fn broken_at(
     generated: &Generated,
     how: Breakage,
     wanted: usize,
-    later: &[(Value, Type)],
+    later: &[(TreeValue, Type)],
     numbers: &mut Numbers,
 ) -> Option<Generated> {
     let mut tree = generated.tree.clone();
     let (mut seen, mut changed) = (0, None);
     tree.each_mut(&mut |statement| {
-        if let Statement::Instruction(it) = statement {
+        if let TreeStatement::Instruction(it) = statement {
             if seen == wanted {
                 let whole = it.clone();
                 changed = change(it, how, (generated.tree.lane, later), numbers).then_some(whole);
@@ -97,9 +97,9 @@ fn broken_at(
 /// Makes an instruction wrong; whether that can be done so. `lane` is the lane's
 /// number, `later` what is defined from here on.
 fn change(
-    it: &mut Instruction,
+    it: &mut TreeInstruction,
     how: Breakage,
-    (lane, later): (Value, &[(Value, Type)]),
+    (lane, later): (TreeValue, &[(TreeValue, Type)]),
     numbers: &mut Numbers,
 ) -> bool {
     match how {
@@ -107,19 +107,19 @@ fn change(
         Breakage::Operand => {
             let Some(at) = any(it, numbers, |_| true) else { return false };
             let ty = Type::Vector { element: Scalar::float(32), count: 3 };
-            it.operands[at] = Operand::Constant(Constant::splat(ty, 0));
+            it.operands[at] = TreeOperand::Constant(TreeConstant::splat(ty, 0));
         }
         Breakage::Fewer => return it.operands.pop().is_some(),
         // These are seen to where all instructions are in sight.
         Breakage::Capability => return !it.capabilities.is_empty(),
         Breakage::Extension => return it.extension.is_some(),
         Breakage::Scope => match it.operands.first_mut() {
-            Some(Operand::Constant(scope)) if *scope == subgroup() => scope.bits = vec![77],
+            Some(TreeOperand::Constant(scope)) if *scope == subgroup() => scope.bits = vec![77],
             _ => return false,
         },
         Breakage::Operation => {
             let operation = it.operands.iter_mut().find_map(|operand| match operand {
-                Operand::Operation(operation) => Some(operation),
+                TreeOperand::Operation(operation) => Some(operation),
                 _ => None,
             });
             match operation {
@@ -128,33 +128,33 @@ fn change(
             }
         }
         Breakage::Cluster => {
-            let clustered = Operand::Operation(GroupOperation::ClusteredReduce);
+            let clustered = TreeOperand::Operation(GroupOperation::ClusteredReduce);
             let is_clustered = it.operands.contains(&clustered);
             match it.operands.last_mut() {
                 Some(_) if !is_clustered => return false,
-                Some(size) => *size = Operand::Value(lane),
+                Some(size) => *size = TreeOperand::Value(lane),
                 None => return false,
             }
         }
         Breakage::Dominance => {
-            let fits = |operand: &Operand| matches!(operand, Operand::Value(_));
+            let fits = |operand: &TreeOperand| matches!(operand, TreeOperand::Value(_));
             let Some(at) = any(it, numbers, fits) else { return false };
-            let alike: Vec<Value> = later
+            let alike: Vec<TreeValue> = later
                 .iter()
                 .filter(|(_, ty)| *ty == it.result.ty)
                 .map(|(value, _)| *value)
                 .collect();
             let Some(value) = alike.last() else { return false };
-            it.operands[at] = Operand::Value(*value);
+            it.operands[at] = TreeOperand::Value(*value);
         }
     }
     true
 }
 
 /// Takes what an instruction needs out of the module, also where others need it.
-fn undeclare(tree: &mut Tree, whole: &Instruction, how: Breakage) {
+fn undeclare(tree: &mut Tree, whole: &TreeInstruction, how: Breakage) {
     tree.each_mut(&mut |statement| {
-        if let Statement::Instruction(it) = statement {
+        if let TreeStatement::Instruction(it) = statement {
             match how {
                 Breakage::Capability => {
                     it.capabilities.retain(|it| Some(it) != whole.capabilities.first());
@@ -167,14 +167,18 @@ fn undeclare(tree: &mut Tree, whole: &Instruction, how: Breakage) {
 }
 
 /// The place of an operand that fits.
-fn any(it: &Instruction, numbers: &mut Numbers, fits: fn(&Operand) -> bool) -> Option<usize> {
+fn any(
+    it: &TreeInstruction,
+    numbers: &mut Numbers,
+    fits: fn(&TreeOperand) -> bool,
+) -> Option<usize> {
     let places: Vec<usize> = (0..it.operands.len()).filter(|at| fits(&it.operands[*at])).collect();
     let count = places.len() as u64;
     (count > 0).then(|| places[numbers.below(count) as usize])
 }
 
-fn subgroup() -> Constant {
-    Constant::word(Scope::Subgroup as u32)
+fn subgroup() -> TreeConstant {
+    TreeConstant::word(Scope::Subgroup as u32)
 }
 
 fn other(ty: &Type) -> Type {
@@ -186,7 +190,8 @@ fn other(ty: &Type) -> Type {
 
 #[cfg(test)]
 mod tests {
-    use laneproof_generator::{Flavor, Profile, Request, generate_seeded};
+    use laneproof_generator::{ModuleProfile, Request, generate_seeded};
+    use laneproof_semantics::ModuleKind;
 
     use super::*;
     use crate::reference::Subject;
@@ -194,7 +199,7 @@ mod tests {
     /// Each breakage makes modules invalid, and most of what is broken is.
     #[test]
     fn each_breakage_breaks() {
-        let request = Request::new(Profile::Single, Flavor::Shader, 8);
+        let request = Request::new(ModuleProfile::Single, ModuleKind::Shader, 8);
         for how in ALL {
             let (mut made, mut invalid) = (0, 0);
             for seed in 0..120 {

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use laneproof_generator::{Generated, Numbers, Profile, coverage, generate_seeded};
+use laneproof_generator::{Generated, ModuleProfile, Numbers, coverage, generate_seeded};
 
 use crate::breakage::broken;
 use crate::device::Device;
@@ -19,14 +19,14 @@ use crate::find::{LocatedTool, Places};
 use crate::finding::message_key;
 use crate::outcome::{FaultKind, Outcome};
 use crate::persistent::Persistent;
-use crate::plan::{Event, Plan, Row, Summary};
+use crate::plan::{CampaignEvent, CampaignPlan, Summary, ToolRow};
 use crate::reduce::instructions;
 use crate::schedule::Schedule;
-use crate::tool::Kind;
+use crate::tool::ToolKind;
 
 /// What is shared between threads.
 struct Shared<'s> {
-    plan: &'s Plan,
+    plan: &'s CampaignPlan,
     tools: &'s [LocatedTool],
     places: &'s Places,
     summary: Mutex<Summary>,
@@ -39,7 +39,7 @@ struct Shared<'s> {
     failed: Mutex<Option<ToolError>>,
     /// How often a kind of fault, as it looks before it is reduced, gave nothing new.
     seen: Mutex<BTreeMap<String, u64>>,
-    report: &'s (dyn Fn(Event<'_>) + Sync),
+    report: &'s (dyn Fn(CampaignEvent<'_>) + Sync),
 }
 
 /// Runs a campaign. `report` gets what happens; `stop` ends it early.
@@ -48,11 +48,11 @@ struct Shared<'s> {
 ///
 /// Where no folder for files can be made, or a tool that the plan requires does not start.
 pub fn campaign(
-    plan: &Plan,
+    plan: &CampaignPlan,
     tools: &[LocatedTool],
     places: &Places,
     stop: &AtomicBool,
-    report: &(dyn Fn(Event<'_>) + Sync),
+    report: &(dyn Fn(CampaignEvent<'_>) + Sync),
 ) -> Result<Summary, ToolError> {
     let shared = Shared {
         plan,
@@ -174,7 +174,7 @@ impl Worker<'_, '_> {
         if told.elapsed() >= TELL {
             *told = Instant::now();
             let reached = self.schedule(|schedule| schedule.reached().collect());
-            (self.shared.report)(Event::Reached(reached));
+            (self.shared.report)(CampaignEvent::Reached(reached));
         }
     }
 
@@ -228,12 +228,12 @@ impl Worker<'_, '_> {
         let flavor = flavors[numbers.below(flavors.len() as u64) as usize];
         let profiles = &self.shared.plan.profiles;
         let mut profile = profiles[numbers.below(profiles.len() as u64) as usize];
-        if tool.gate.no_memory && profile == Profile::Memory {
-            profile = Profile::Divergent;
+        if tool.gate.no_memory && profile == ModuleProfile::Memory {
+            profile = ModuleProfile::Divergent;
         }
         let mut size = [4, 8, 16, 32, 64, 128][numbers.below(6) as usize];
         let mut request_of_device = None;
-        if tool.kind == Kind::Execute {
+        if tool.kind == ToolKind::Execute {
             let about = self.device(found)?;
             size = about.subgroup_size;
             request_of_device = Some(about);
@@ -251,8 +251,9 @@ impl Worker<'_, '_> {
         request.partial = numbers.below(5) == 0;
         request.foreign = Arc::clone(&self.shared.plan.foreign);
         // Not every size and environment has an entry that the tool takes.
-        if profile == Profile::Lowered && !request.foreign.iter().any(|it| request.admits(it)) {
-            request.profile = Profile::Single;
+        if profile == ModuleProfile::Lowered && !request.foreign.iter().any(|it| request.admits(it))
+        {
+            request.profile = ModuleProfile::Single;
         }
         let generated = generate_seeded(&request, numbers.bits());
         self.summary(|summary| {
@@ -264,7 +265,7 @@ impl Worker<'_, '_> {
             0 => Vec::new(),
             count => tool.commands.variants[numbers.below(count) as usize].clone(),
         };
-        let invalid = tool.kind == Kind::Accept && numbers.below(2) == 0;
+        let invalid = tool.kind == ToolKind::Accept && numbers.below(2) == 0;
         let generated = match invalid {
             true => match broken(&generated, &mut numbers) {
                 Some(generated) => generated,
@@ -312,7 +313,7 @@ impl Worker<'_, '_> {
         let tree = &generated.tree;
         let small =
             tree.target.workgroup <= tree.target.subgroup_size && instructions(tree) <= PROVED;
-        let transforms = matches!(found.tool.kind, Kind::Transform | Kind::Translate);
+        let transforms = matches!(found.tool.kind, ToolKind::Transform | ToolKind::Translate);
         small
             && transforms
             && found.tool.built_in.is_none()
@@ -399,13 +400,13 @@ impl Worker<'_, '_> {
             {
                 *row.reasons.entry(format!("{word}: {}", message_key(reason))).or_default() += 1;
             }
-            let sum = |of: fn(&Row) -> u64| summary.rows.values().map(of).sum();
+            let sum = |of: fn(&ToolRow) -> u64| summary.rows.values().map(of).sum();
             (sum(|row| row.modules), sum(|row| row.wrong), summary.findings.len())
         });
-        (self.shared.report)(Event::Tried { modules, wrong, findings });
+        (self.shared.report)(CampaignEvent::Tried { modules, wrong, findings });
     }
 
-    fn row(&self, name: &str, change: impl FnOnce(&mut Row)) {
+    fn row(&self, name: &str, change: impl FnOnce(&mut ToolRow)) {
         self.summary(|summary| change(summary.rows.entry(name.to_owned()).or_default()));
     }
 

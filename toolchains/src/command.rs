@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::apply::{Files, program};
 use crate::find::{LocatedTool, Places, TOOLCHAINS};
-use crate::tool::Kind;
+use crate::tool::ToolKind;
 
 /// A device's process reads the names of its files.
 const JOB: &str =
@@ -25,7 +25,7 @@ pub(crate) fn command(found: &LocatedTool, variant: &[String], places: &Places) 
             "{self}" => "laneproof".into(),
             name => places.word(name).into(),
         };
-        let job = if found.tool.kind == Kind::Execute { JOB } else { "" };
+        let job = if found.tool.kind == ToolKind::Execute { JOB } else { "" };
         Some(format!("{job}{}", program.line()))
     });
     portable(&lines.collect::<Vec<_>>().join("\n"), places)
@@ -83,7 +83,11 @@ mod tests {
             let named = line.contains("export LANEPROOF_TOOLCHAINS=/tools\n");
             assert!(named || !line.contains("/tools"), "{line}");
             assert!(!line.contains(['{', '}']), "{}: {line}", found.tool.name);
-            assert_eq!(line.contains("inputs.json"), found.tool.kind == Kind::Execute, "{line}");
+            assert_eq!(
+                line.contains("inputs.json"),
+                found.tool.kind == ToolKind::Execute,
+                "{line}"
+            );
             assert_eq!(
                 line.is_empty(),
                 found.tool.commands.steps.is_empty(),

@@ -13,8 +13,8 @@ use crate::find::{LocatedTool, Places};
 use crate::finding::subject;
 use crate::lowerings::{files_below, module_words};
 use crate::mutated::mutated;
-use crate::plan::{Event, Plan, Summary};
-use crate::tool::Kind;
+use crate::plan::{CampaignEvent, CampaignPlan, Summary};
+use crate::tool::ToolKind;
 
 /// How many neighbors each module has.
 const NEIGHBORS: u64 = 3;
@@ -38,10 +38,10 @@ pub fn corpus(
     folder: &Path,
     tools: &[LocatedTool],
     places: &Places,
-    plan: &Plan,
+    plan: &CampaignPlan,
     summary: &mut Summary,
     stop: &AtomicBool,
-    report: &dyn Fn(Event<'_>),
+    report: &dyn Fn(CampaignEvent<'_>),
 ) -> Result<(), ToolError> {
     let (start, time) = (Instant::now(), plan.extent.time);
     let unreadable = |source| ToolError::Unreadable { name: folder.display().to_string(), source };
@@ -50,7 +50,7 @@ pub fn corpus(
     let scratch = tempfile::tempdir().map_err(unwritable)?;
     let usable: Vec<&LocatedTool> = tools
         .iter()
-        .filter(|it| it.tool.kind != Kind::Execute && it.tool.built_in.is_none())
+        .filter(|it| it.tool.kind != ToolKind::Execute && it.tool.built_in.is_none())
         .collect();
     for file in files_below(folder) {
         for tried in tried(&file, plan.seed) {
@@ -78,7 +78,7 @@ pub fn corpus(
                 });
                 let subject = subject(&found.tool.name, &variant.join(" "));
                 let line = format!("{subject}: {name}: {wrong}");
-                report(Event::Line(&line));
+                report(CampaignEvent::Line(&line));
                 summary.of_corpus.push(line);
             }
         }
@@ -121,7 +121,7 @@ fn wrong(applied: Applied) -> Option<String> {
 }
 
 /// Where a module is: what was changed is written first, where there is a folder for it.
-fn keep(tried: &Tried, plan: &Plan) -> Result<String, ToolError> {
+fn keep(tried: &Tried, plan: &CampaignPlan) -> Result<String, ToolError> {
     let (true, Some(out)) = (tried.changed, &plan.out) else { return Ok(tried.name.clone()) };
     let folder = out.join("corpus");
     let name = tried.name.replace(['/', '\\'], "_");

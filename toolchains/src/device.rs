@@ -24,7 +24,7 @@ use serde_json::Value;
 use crate::apply::{Files, bytes_of, program, said as why};
 use crate::find::{LocatedTool, Places};
 use crate::process::{FAREWELL, GLANCE, Running, drain, signal_name};
-use crate::tool::{Kind, Tool};
+use crate::tool::{Tool, ToolKind};
 
 /// What a device is.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -77,7 +77,7 @@ pub enum Answer {
 
 /// Starts a device that was found, and notes which one it is, or why there is none.
 pub fn start_to_list(found: &mut LocatedTool, places: &Places, stop: &AtomicBool) {
-    if found.tool.kind != Kind::Execute || found.missing.is_some() {
+    if found.tool.kind != ToolKind::Execute || found.missing.is_some() {
         return;
     }
     let Ok(folder) = tempfile::tempdir() else { return };

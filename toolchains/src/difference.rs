@@ -131,13 +131,14 @@ pub(crate) fn table(expected: &Value, observed: &Value, before: &[u32], tree: &T
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
-    use laneproof_generator::{Flavor, Profile, Request, generate_seeded};
+    use laneproof_generator::{ModuleProfile, Request, generate_seeded};
+    use laneproof_semantics::ModuleKind;
     use serde_json::json;
 
     use super::*;
 
     fn tree(output_words: u32) -> Tree {
-        let request = Request::new(Profile::Single, Flavor::Shader, 4);
+        let request = Request::new(ModuleProfile::Single, ModuleKind::Shader, 4);
         Tree { output_words, ..generate_seeded(&request, 1).unwrap().tree }
     }
 

@@ -6,8 +6,9 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use laneproof_generator::{Flavor, Generated, Profile, Request, Tree};
+use laneproof_generator::{Generated, ModuleProfile, Request, Tree};
 use laneproof_interpreter::{EntryMemory, Readings, Stop};
+use laneproof_semantics::ModuleKind;
 use serde_json::Value;
 
 use crate::apply::{Applied, apply};
@@ -16,9 +17,9 @@ use crate::difference::first;
 use crate::find::Places;
 use crate::outcome::{FaultKind, Outcome};
 use crate::persistent::Persistent;
-use crate::prover::{Depth, Limits, Proof, refines};
+use crate::prover::{Depth, Proof, ToolLimits, refines};
 use crate::reference::{Judgement, Subject, agrees, defined_share};
-use crate::tool::{BuiltIn, Kind, Tool};
+use crate::tool::{BuiltInTool, Tool, ToolKind};
 
 /// How long the oracle may look for a choice, at most.
 pub(crate) const ORACLE: Duration = Duration::from_secs(1);
@@ -80,7 +81,7 @@ impl Bench<'_> {
 }
 
 /// The request that a tool's gate makes of the generator.
-pub fn request(tool: &Tool, profile: Profile, flavor: Flavor, size: u32) -> Request {
+pub fn request(tool: &Tool, profile: ModuleProfile, flavor: ModuleKind, size: u32) -> Request {
     let mut request = Request::new(profile, flavor, size);
     if let Some(version) = tool.gate.version() {
         request.version = version;
@@ -107,7 +108,7 @@ pub fn examine(
     cost: &mut Cost,
 ) -> Outcome {
     let tool = bench.tool;
-    if tool.kind != Kind::Execute && tool.built_in != Some(BuiltIn::Engines) {
+    if tool.kind != ToolKind::Execute && tool.built_in != Some(BuiltInTool::Engines) {
         return examine_result(bench, generated, cost);
     }
     let (subject, expected) = match meaning(generated, cost) {
@@ -175,7 +176,7 @@ fn examine_result(bench: &Bench<'_>, generated: &Generated, cost: &mut Cost) -> 
     match target {
         Some(target) if bench.prove && outcome == Outcome::Fine => {
             let start = Instant::now();
-            let proof = refines(&subject, &target, Depth::Strategies, Limits::SHORT);
+            let proof = refines(&subject, &target, Depth::Strategies, ToolLimits::SHORT);
             cost.prover += start.elapsed();
             cost.decided = Some(!matches!(proof, Proof::Unknown(_)));
             match proof {
@@ -305,7 +306,7 @@ fn says_unsupported(tool: &Tool, reason: &str) -> bool {
     ];
     let lower = reason.to_lowercase();
     // Who says what is valid has nothing to support, unless its description says so.
-    tool.kind != Kind::Accept && WORDS.iter().any(|word| lower.contains(word))
+    tool.kind != ToolKind::Accept && WORDS.iter().any(|word| lower.contains(word))
         || tool.unsupported.iter().any(|part| reason.contains(part))
 }
 

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use crate::process::{Ending, Program, run};
-use crate::tool::{Limits, Tool};
+use crate::process::{Ending, ToolProgram, run};
+use crate::tool::{Tool, ToolLimits};
 
 /// A tool that was looked for.
 #[derive(Clone, Debug)]
@@ -99,7 +99,7 @@ fn version(tool: &Tool, places: &Places, stop: &AtomicBool) -> String {
         return String::new();
     };
     let Some(file) = places.program(name) else { return String::new() };
-    let program = Program {
+    let program = ToolProgram {
         file,
         arguments: arguments.iter().map(|word| places.word(word)).collect(),
         environment: tool
@@ -108,7 +108,7 @@ fn version(tool: &Tool, places: &Places, stop: &AtomicBool) -> String {
             .iter()
             .map(|(k, v)| (k.clone(), places.word(v)))
             .collect(),
-        limits: Limits { seconds: 20.0, ..tool.limits },
+        limits: ToolLimits { seconds: 20.0, ..tool.limits },
     };
     let said = match run(&program, Duration::from_secs(20), stop) {
         Ending::Exited { output, message, .. } => {

@@ -2,17 +2,17 @@
 
 use std::path::PathBuf;
 
-use laneproof_generator::{Covered, Generated, Shape, Statement, coverage, type_name};
+use laneproof_generator::{ActiveSetShape, Covered, Generated, TreeStatement, coverage, type_name};
 use laneproof_module::{disassemble, opcode_name};
 use serde_json::{Value, json};
 
 use crate::find::stated;
-use crate::outcome::{Fault, FaultKind};
+use crate::outcome::{FaultKind, ToolFault};
 use crate::reduce::instructions;
 
 /// Something that a tool does wrong, on a reduced module.
 #[derive(Clone, Debug)]
-pub struct Finding {
+pub struct ToolFinding {
     /// What makes it the same as another one.
     pub key: String,
     /// The tool.
@@ -22,7 +22,7 @@ pub struct Finding {
     /// What the tool says of its version.
     pub version: String,
     /// What is wrong.
-    pub fault: Fault,
+    pub fault: ToolFault,
     /// Readings of the texts under each of which it is right.
     pub readings: Vec<String>,
     /// The module and its inputs, reduced.
@@ -39,7 +39,7 @@ pub struct Finding {
 
 /// What makes findings the same: tool, kind, and what the message says or which instructions,
 /// types and shapes the reduced module has.
-pub fn key(tool: &str, fault: &Fault, generated: &Generated) -> String {
+pub fn key(tool: &str, fault: &ToolFault, generated: &Generated) -> String {
     let kind = fault.kind.name().replace(' ', "-");
     let what = match fault.kind {
         FaultKind::WrongValue
@@ -71,7 +71,11 @@ fn group_instructions(generated: &Generated) -> String {
         .into_iter()
         .map(|Covered { instruction, operation, ty, shape }| {
             let operation = operation.unwrap_or_default();
-            let shape = if shape == Shape::Straight { String::new() } else { format!("{shape:?}") };
+            let shape = if shape == ActiveSetShape::Straight {
+                String::new()
+            } else {
+                format!("{shape:?}")
+            };
             format!("{instruction} {operation} {ty} {shape}")
         })
         .collect();
@@ -79,14 +83,14 @@ fn group_instructions(generated: &Generated) -> String {
     if names.is_empty() {
         // Without group instructions the others tell findings apart.
         generated.tree.each(&mut |statement| match statement {
-            Statement::Instruction(it) => {
+            TreeStatement::Instruction(it) => {
                 names.push(format!("{} {}", opcode_name(it.op), type_name(&it.result.ty)))
             }
-            Statement::Atomic { op, .. } => names.push(opcode_name(*op)),
-            Statement::Barrier => names.push("OpControlBarrier".to_owned()),
-            Statement::If(_) => names.push("selection".to_owned()),
-            Statement::Switch(_) => names.push("switch".to_owned()),
-            Statement::Loop(_) => names.push("loop".to_owned()),
+            TreeStatement::Atomic { op, .. } => names.push(opcode_name(*op)),
+            TreeStatement::Barrier => names.push("OpControlBarrier".to_owned()),
+            TreeStatement::If(_) => names.push("selection".to_owned()),
+            TreeStatement::Switch(_) => names.push("switch".to_owned()),
+            TreeStatement::Loop(_) => names.push("loop".to_owned()),
             _ => {}
         });
         names.dedup();
@@ -114,7 +118,7 @@ pub(crate) fn message_key(message: &str) -> String {
     out.chars().take(80).collect()
 }
 
-impl Finding {
+impl ToolFinding {
     /// It is right under some reading: no defect.
     pub fn is_reading(&self) -> bool {
         !self.readings.is_empty()

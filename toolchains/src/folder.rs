@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::apply::bytes_of;
 use crate::error::ToolError;
-use crate::finding::{Finding, assembly};
+use crate::finding::{ToolFinding, assembly};
 
 /// The file of a finding that is for programs.
 const FINDING: &str = "finding.json";
@@ -28,7 +28,7 @@ pub fn kept(out: &Path) -> BTreeMap<String, bool> {
     keyed.collect()
 }
 
-impl Finding {
+impl ToolFinding {
     /// Writes its folder into `out`.
     ///
     /// # Errors

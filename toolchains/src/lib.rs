@@ -2,7 +2,7 @@
 //!
 //! Tools are data ([`Tool`], files in `tools/`). A [`campaign`] makes modules, puts each through
 //! the tools that take it, and holds what comes out against the interpreter and the oracle. What
-//! is wrong is reduced and becomes a [`Finding`].
+//! is wrong is reduced and becomes a [`ToolFinding`].
 
 mod apply;
 mod breakage;
@@ -36,15 +36,17 @@ pub use corpus::corpus;
 pub use device::{About, start_to_list};
 pub use error::ToolError;
 pub use find::{LocatedTool, Places, find, stated};
-pub use finding::Finding;
+pub use finding::ToolFinding;
 pub use folder::kept;
-pub use laneproof_generator::{Foreign, Profile};
+pub use laneproof_generator::{Foreign, ModuleProfile};
 pub use lowerings::{changed_functions_in, functions_in, lowering};
 pub use mutated::mutated;
-pub use outcome::{Fault, FaultKind};
+pub use outcome::{FaultKind, ToolFault};
 pub use own::examine_own;
-pub use plan::{CampaignExtent, Event, Plan, ProverTally, Row, Summary, Times};
+pub use plan::{CampaignEvent, CampaignExtent, CampaignPlan, ProverTally, Summary, Times, ToolRow};
 pub use process::end_tools;
 pub use prover::{Depth, Proof, examine_proof};
 pub use reduce::instructions;
-pub use tool::{BuiltIn, Commands, Gate, Kind, Limits, Requirements, Tool, built_in, read};
+pub use tool::{
+    BuiltInTool, Commands, Gate, Requirements, Tool, ToolKind, ToolLimits, built_in, read,
+};

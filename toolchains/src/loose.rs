@@ -1,6 +1,6 @@
 //! Faults that a reading may explain.
 
-use laneproof_generator::{Covered, Generated, Shape, coverage};
+use laneproof_generator::{ActiveSetShape, Covered, Generated, coverage};
 
 use crate::outcome::FaultKind;
 
@@ -15,7 +15,9 @@ pub(crate) const fn is_of_value(kind: FaultKind) -> bool {
 /// there is a reading.
 pub(crate) fn weaker_reconvergence(generated: &Generated) -> Option<String> {
     let tree = &generated.tree;
-    let open = |covered: &Covered| !matches!(covered.shape, Shape::Straight | Shape::Selection);
+    let open = |covered: &Covered| {
+        !matches!(covered.shape, ActiveSetShape::Straight | ActiveSetShape::Selection)
+    };
     let weak = !tree.target.maximal_reconvergence;
     (weak && coverage(tree).iter().any(open)).then(|| "reconvergence=weaker".to_owned())
 }

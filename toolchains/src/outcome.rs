@@ -41,7 +41,7 @@ impl FaultKind {
 
 /// What is wrong.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Fault {
+pub struct ToolFault {
     /// In which way.
     pub kind: FaultKind,
     /// What the tool, the validator or the interpreter says.
@@ -68,13 +68,13 @@ pub enum Outcome {
     /// The campaign ended first.
     Interrupted,
     /// It is wrong.
-    Fault(Box<Fault>),
+    Fault(Box<ToolFault>),
 }
 
 impl Outcome {
     pub(crate) fn fault(kind: FaultKind, detail: impl Into<String>) -> Self {
         let detail = detail.into();
         let (expected, observed, output) = (None, None, None);
-        Self::Fault(Box::new(Fault { kind, detail, expected, observed, output }))
+        Self::Fault(Box::new(ToolFault { kind, detail, expected, observed, output }))
     }
 }

@@ -4,7 +4,7 @@ use laneproof_generator::{Generated, Numbers};
 use laneproof_interpreter::EntryMemory;
 
 use crate::mutated::mutated;
-use crate::outcome::{Fault, FaultKind, Outcome};
+use crate::outcome::{FaultKind, Outcome, ToolFault};
 use crate::prover::{Depth, examine_proof};
 use crate::reference::{Subject, agrees};
 
@@ -31,7 +31,7 @@ pub(crate) fn examine(subject: &Subject, expected: &EntryMemory, generated: &Gen
     let wrong = |detail: String| {
         let kind = FaultKind::WrongValue;
         let (expected, observed, output) = (Some(subject.written(expected)), None, None);
-        Outcome::Fault(Box::new(Fault { kind, detail, expected, observed, output }))
+        Outcome::Fault(Box::new(ToolFault { kind, detail, expected, observed, output }))
     };
     match subject.run_in_full() {
         Ok(memory) if agrees(expected, &memory) && agrees(&memory, expected) => {}

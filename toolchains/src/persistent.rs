@@ -11,7 +11,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::process::{Ending, GLANCE, MOST, Program, Running};
+use crate::process::{Ending, GLANCE, MOST, Running, ToolProgram};
 
 /// The library; empty where none could be compiled.
 const LIBRARY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/persistent.so"));
@@ -61,7 +61,7 @@ impl Persistent {
     /// Calls its `main` with the arguments of a program; `None`: it cannot be called so.
     pub fn run(
         &mut self,
-        program: &Program,
+        program: &ToolProgram,
         name: &str,
         folder: &Path,
         time: Duration,
@@ -104,11 +104,11 @@ impl Persistent {
         Some(ending)
     }
 
-    fn start(&mut self, program: &Program, name: &str, stop: &AtomicBool) {
+    fn start(&mut self, program: &ToolProgram, name: &str, stop: &AtomicBool) {
         if self.absent {
             return;
         }
-        let mut program = Program { arguments: Vec::new(), ..program.clone() };
+        let mut program = ToolProgram { arguments: Vec::new(), ..program.clone() };
         program.environment.extend([
             ("LD_PRELOAD".to_owned(), self.library.display().to_string()),
             ("LANEPROOF_PERSISTENT".to_owned(), name.to_owned()),

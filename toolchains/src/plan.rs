@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use laneproof_generator::{Covered, Foreign, Profile};
+use laneproof_generator::{Covered, Foreign, ModuleProfile};
 
-use crate::finding::Finding;
+use crate::finding::ToolFinding;
 
 /// How much of a campaign is to be done.
 #[derive(Clone, Debug)]
@@ -24,7 +24,7 @@ pub struct CampaignExtent {
 
 /// What a campaign is to do.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct CampaignPlan {
     /// Where everything random comes from.
     pub seed: u64,
     /// How much of a campaign is to be done.
@@ -38,8 +38,8 @@ pub struct Plan {
     /// How long a module may be reduced.
     pub reduction: Duration,
     /// Which kinds of modules.
-    pub profiles: Vec<Profile>,
-    /// Modules whose functions [`Profile::Lowered`] calls.
+    pub profiles: Vec<ModuleProfile>,
+    /// Modules whose functions [`ModuleProfile::Lowered`] calls.
     pub foreign: Arc<[Arc<Foreign>]>,
     /// Ask the prover about some of the results on which no difference is seen.
     pub prove: bool,
@@ -53,7 +53,7 @@ impl Default for CampaignExtent {
     }
 }
 
-impl Default for Plan {
+impl Default for CampaignPlan {
     fn default() -> Self {
         Self {
             seed: 0,
@@ -62,7 +62,7 @@ impl Default for Plan {
             out: None,
             jobs: 1,
             reduction: Duration::from_secs(20),
-            profiles: Profile::ALL.to_vec(),
+            profiles: ModuleProfile::ALL.to_vec(),
             foreign: Arc::from([]),
             prove: true,
             required: false,
@@ -92,7 +92,7 @@ pub struct ProverTally {
 
 /// What is known of one tool at the end.
 #[derive(Clone, Debug, Default)]
-pub struct Row {
+pub struct ToolRow {
     /// Modules that were tried.
     pub modules: u64,
     /// Of these: right.
@@ -123,9 +123,9 @@ pub struct Row {
 #[derive(Debug, Default)]
 pub struct Summary {
     /// By tool.
-    pub rows: BTreeMap<String, Row>,
+    pub rows: BTreeMap<String, ToolRow>,
     /// Findings, each once.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<ToolFinding>,
     /// What is wrong with modules of the user's corpus, a line each.
     pub of_corpus: Vec<String>,
     /// Group instructions that were used.
@@ -161,7 +161,7 @@ impl Summary {
 
 /// What a campaign tells whoever watches it.
 #[derive(Clone, Debug)]
-pub enum Event<'e> {
+pub enum CampaignEvent<'e> {
     /// Something was found, in a line, or went wrong.
     Line(&'e str),
     /// One module more went through a tool.

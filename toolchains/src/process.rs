@@ -16,11 +16,11 @@ use rustix::process::{Pid, Signal, kill_process_group};
 use rustix::process::{Resource, Rlimit, prlimit};
 use wait_timeout::ChildExt as _;
 
-use crate::tool::Limits;
+use crate::tool::ToolLimits;
 
 /// A program and how it is called.
 #[derive(Clone, Debug)]
-pub struct Program {
+pub struct ToolProgram {
     /// Its file.
     pub file: PathBuf,
     /// Its arguments.
@@ -28,7 +28,7 @@ pub struct Program {
     /// Variables beside those of this process.
     pub environment: Vec<(String, String)>,
     /// What it may use.
-    pub limits: Limits,
+    pub limits: ToolLimits,
 }
 
 /// How a program ended.
@@ -83,7 +83,7 @@ pub(crate) const GLANCE: Duration = Duration::from_millis(20);
 /// How long what a program has printed may take to arrive when it has ended.
 pub(crate) const FAREWELL: Duration = Duration::from_secs(1);
 
-impl Program {
+impl ToolProgram {
     /// Starts it in a process group of its own, so that an interrupt at the terminal is not its.
     pub(crate) fn start(&self, pipes: impl FnOnce(&mut Command)) -> io::Result<Running> {
         let mut command = self.command();
@@ -227,7 +227,7 @@ pub fn end_tools() {
 }
 
 /// Runs a program until it ends, its time is over, or `stop` is set.
-pub fn run(program: &Program, time: Duration, stop: &AtomicBool) -> Ending {
+pub fn run(program: &ToolProgram, time: Duration, stop: &AtomicBool) -> Ending {
     let started = program.start(|command| {
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     });

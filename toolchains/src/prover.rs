@@ -6,19 +6,20 @@ use laneproof_generator::Generated;
 use laneproof_module::{Function, LoadError};
 use laneproof_semantics::Specification;
 use laneproof_verify::{
-    Counterexample, Options, Report, Side, States, UnknownKind, Verdict, guarded, settle, verify,
+    Counterexample, Options, Side, States, UnknownKind, Verdict, VerificationReport, guarded,
+    settle, verify,
 };
 
 use crate::reference::{Judgement, Subject, agrees};
 
 /// How long one obligation, and all of them, may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Limits {
+pub(crate) struct ToolLimits {
     pub each: Duration,
     pub all: Duration,
 }
 
-impl Limits {
+impl ToolLimits {
     /// Where many questions are asked, and few answers are enough.
     pub const SHORT: Self =
         Self { each: Duration::from_millis(300), all: Duration::from_millis(500) };
@@ -58,7 +59,12 @@ fn entry(subject: &Subject) -> Option<&Function> {
 }
 
 /// Asks whether one module refines another at the size that they run at.
-pub(crate) fn refines(source: &Subject, target: &Subject, depth: Depth, limits: Limits) -> Proof {
+pub(crate) fn refines(
+    source: &Subject,
+    target: &Subject,
+    depth: Depth,
+    limits: ToolLimits,
+) -> Proof {
     let side = |subject| {
         entry(subject).map(|function| Side { program: Subject::program(subject), function })
     };
@@ -80,7 +86,7 @@ pub(crate) fn refines(source: &Subject, target: &Subject, depth: Depth, limits: 
     }
 }
 
-fn said(report: Report) -> Proof {
+fn said(report: VerificationReport) -> Proof {
     let reason = report.reason.unwrap_or_else(|| "no reason is given".to_owned());
     match (report.verdict, &report.counterexample) {
         (Verdict::Proved, _) => Proof::Proved,
@@ -134,7 +140,7 @@ pub fn examine_proof(
         |words: &[u32]| Subject::load(words, generated).map_err(|it: LoadError| it.to_string());
     let source = load(&generated.words)?;
     let target = load(neighbor.unwrap_or(&generated.words))?;
-    let proof = refines(&source, &target, depth, Limits::LONG);
+    let proof = refines(&source, &target, depth, ToolLimits::LONG);
     match &proof {
         Proof::Wrong(what) => Err(what.clone()),
         Proof::Refuted(what) if neighbor.is_none() => {

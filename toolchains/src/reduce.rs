@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use laneproof_generator::{Generated, Inputs, Statement, Tree, shrunk, tidied, with_scalars};
+use laneproof_generator::{Generated, Inputs, Tree, TreeStatement, shrunk, tidied, with_scalars};
 
 /// Cuts a module as long as `still` holds, there is time, and nobody sets `stop`. The inputs are made
 /// plainer last. A device's subgroups keep their size.
@@ -106,7 +106,7 @@ fn accept(best: &mut Generated, inputs: Inputs, still: &mut dyn FnMut(&Generated
 pub fn instructions(tree: &Tree) -> usize {
     let mut count = 0;
     tree.each(&mut |statement| {
-        count += usize::from(!matches!(statement, Statement::Output { .. }));
+        count += usize::from(!matches!(statement, TreeStatement::Output { .. }));
     });
     count
 }

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use laneproof_generator::{Generated, Inputs};
 use laneproof_interpreter::document::{Observation, read_memory, write_memory};
-use laneproof_interpreter::oracle::{Blind, Limits, Verdict, judge};
+use laneproof_interpreter::oracle::{Blind, OracleVerdict, SearchLimits, judge};
 use laneproof_interpreter::{
-    Buffer, Choices, EntryCall, EntryMemory, KernelArgument, Options, Readings, Stop, Zeros,
+    Buffer, Choices, EntryCall, EntryMemory, KernelArgument, Readings, RunOptions, Stop, Zeros,
     run_entry,
 };
 use laneproof_module::{LoadError, Program, load_bytes};
@@ -79,7 +79,7 @@ impl Subject {
 
     fn run_with(
         &self,
-        options: &Options<'_>,
+        options: &RunOptions<'_>,
         choices: &mut dyn Choices,
     ) -> Result<EntryMemory, Stop> {
         let none = || Stop::BadCall { reason: "the module has no entry point".to_owned() };
@@ -94,30 +94,30 @@ impl Subject {
     /// Undefined behavior, or what the interpreter does not know.
     pub fn run(&self) -> Result<EntryMemory, Stop> {
         let options =
-            Options { races: true, fences: true, step_limit: STEPS, ..Options::default() };
+            RunOptions { races: true, fences: true, step_limit: STEPS, ..RunOptions::default() };
         self.run_with(&options, &mut Zeros)
     }
 
     /// The same as readings say.
     pub(crate) fn run_under(&self, readings: Readings) -> Result<EntryMemory, Stop> {
-        let options = Options {
+        let options = RunOptions {
             readings,
             races: true,
             fences: true,
             step_limit: STEPS,
-            ..Options::default()
+            ..RunOptions::default()
         };
         self.run_with(&options, &mut Zeros)
     }
 
     /// The same by the interpreter's long forms.
     pub(crate) fn run_in_full(&self) -> Result<EntryMemory, Stop> {
-        let options = Options {
+        let options = RunOptions {
             races: true,
             fences: true,
             in_full: true,
             step_limit: STEPS,
-            ..Options::default()
+            ..RunOptions::default()
         };
         self.run_with(&options, &mut Zeros)
     }
@@ -134,23 +134,23 @@ impl Subject {
             Err(error) => return Judgement::Unknown(error.to_string()),
         };
         let subject = |follow: bool, choices: &mut dyn Choices| {
-            let options = Options {
+            let options = RunOptions {
                 readings,
                 races: true,
                 fences: true,
                 step_limit: STEPS,
                 follow,
                 in_full: follow,
-                ..Options::default()
+                ..RunOptions::default()
             };
             let left = self.run_with(&options, choices)?;
             Ok(observation.in_memory(&left))
         };
-        let limits = Limits { runs: 1 << 16, time };
+        let limits = SearchLimits { runs: 1 << 16, time };
         match judge(&observation.cells(), &subject, Blind::of(&self.program), limits) {
-            Verdict::Allowed | Verdict::Behavior(_) => Judgement::Allowed,
-            Verdict::NotAllowed { .. } => Judgement::NotAllowed,
-            Verdict::Undecided { reason, .. } | Verdict::BadCall(reason) => {
+            OracleVerdict::Allowed | OracleVerdict::Behavior(_) => Judgement::Allowed,
+            OracleVerdict::NotAllowed { .. } => Judgement::NotAllowed,
+            OracleVerdict::Undecided { reason, .. } | OracleVerdict::BadCall(reason) => {
                 Judgement::Unknown(reason)
             }
         }

@@ -5,28 +5,29 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use laneproof_generator::{
-    Flavor, Operand, Statement, Tree, Value, coverage, scalar_words_of, type_name, words_of,
+    Tree, TreeOperand, TreeStatement, TreeValue, coverage, scalar_words_of, type_name, words_of,
 };
 use laneproof_module::opcode_name;
+use laneproof_semantics::ModuleKind;
 use laneproof_semantics::Specification;
 use laneproof_semantics::language::ast::Clause;
 
 use crate::difference::{LANES, OF_LANES, first, table};
-use crate::finding::{Finding, assembly};
+use crate::finding::{ToolFinding, assembly};
 use crate::outcome::FaultKind;
 use crate::reduce::instructions;
 
 /// How many lines a tool's message, and how many invocations a table of inputs, has at most.
 const LINES: usize = 64;
 
-impl Finding {
+impl ToolFinding {
     /// Ready for an issue tracker.
     pub fn report(&self) -> String {
         page(self)
     }
 }
 
-fn page(finding: &Finding) -> String {
+fn page(finding: &ToolFinding) -> String {
     let mut out = format!("# {}\n\n", title(finding));
     summary(&mut out, finding);
     reproduction(&mut out, finding);
@@ -52,7 +53,7 @@ fn page(finding: &Finding) -> String {
 }
 
 /// The tool, what is wrong, and with which instructions.
-fn title(finding: &Finding) -> String {
+fn title(finding: &ToolFinding) -> String {
     let mut names: Vec<String> = Vec::new();
     for covered in coverage(&finding.generated.tree) {
         if !names.contains(&covered.instruction) {
@@ -70,7 +71,7 @@ fn title(finding: &Finding) -> String {
 }
 
 /// What is wrong, in a sentence or two, and who says so.
-fn summary(out: &mut String, finding: &Finding) {
+fn summary(out: &mut String, finding: &ToolFinding) {
     let tree = &finding.generated.tree;
     let size = tree.target.subgroup_size;
     let detail = finding.fault.detail.as_str();
@@ -150,14 +151,15 @@ fn explained(reading: &str) -> String {
 }
 
 /// Which instruction gives the first wrong output.
-fn of_instruction(finding: &Finding) -> Option<String> {
+fn of_instruction(finding: &ToolFinding) -> Option<String> {
     let (expected, observed) = (finding.fault.expected.as_ref()?, finding.fault.observed.as_ref()?);
     let tree = &finding.generated.tree;
     let (1, at, _) = first(expected, observed, tree)? else { return None };
     let word = at as u32 % tree.output_words.max(1);
     let mut stored = None;
     tree.each(&mut |statement| {
-        if let Statement::Output { word: from, value: Operand::Value(value), ty } = statement
+        if let TreeStatement::Output { word: from, value: TreeOperand::Value(value), ty } =
+            statement
             && (*from..from + words_of(ty)).contains(&word)
         {
             stored = Some((*value, ty.clone()));
@@ -167,35 +169,37 @@ fn of_instruction(finding: &Finding) -> Option<String> {
     Some(format!(", of the result of {} as {}", defined_by(tree, value), type_name(&ty)))
 }
 
-fn defined_by(tree: &Tree, value: Value) -> String {
+fn defined_by(tree: &Tree, value: TreeValue) -> String {
     let mut name = "an input".to_owned();
     tree.each(&mut |statement| {
-        let is = |definitions: &[laneproof_generator::Definition]| {
+        let is = |definitions: &[laneproof_generator::TreeDefinition]| {
             definitions.iter().any(|it| it.value == value)
         };
         match statement {
-            Statement::Instruction(it) if it.result.value == value => {
+            TreeStatement::Instruction(it) if it.result.value == value => {
                 name = format!("`{}`", opcode_name(it.op));
             }
-            Statement::Atomic { result, op, .. } if result.value == value => {
+            TreeStatement::Atomic { result, op, .. } if result.value == value => {
                 name = format!("`{}`", opcode_name(*op));
             }
-            Statement::Load { result, .. } if result.value == value => name = "a load".to_owned(),
-            Statement::Call { result, .. } | Statement::Foreign { result, .. }
+            TreeStatement::Load { result, .. } if result.value == value => {
+                name = "a load".to_owned()
+            }
+            TreeStatement::Call { result, .. } | TreeStatement::Foreign { result, .. }
                 if result.value == value =>
             {
                 name = "a call".to_owned();
             }
-            Statement::If(it) if is(&it.results) => name = "a selection".to_owned(),
-            Statement::Switch(it) if is(&it.results) => name = "a switch".to_owned(),
-            Statement::Loop(it) if is(&it.results) => name = "a loop".to_owned(),
+            TreeStatement::If(it) if is(&it.results) => name = "a selection".to_owned(),
+            TreeStatement::Switch(it) if is(&it.results) => name = "a switch".to_owned(),
+            TreeStatement::Loop(it) if is(&it.results) => name = "a loop".to_owned(),
             _ => {}
         }
     });
     name
 }
 
-fn reproduction(out: &mut String, finding: &Finding) {
+fn reproduction(out: &mut String, finding: &ToolFinding) {
     let target = finding.generated.tree.target;
     let (size, workgroup) = (target.subgroup_size, target.workgroup);
     let _ = writeln!(out, "## To see it\n\n```sh\n{}", finding.command);
@@ -213,7 +217,7 @@ fn reproduction(out: &mut String, finding: &Finding) {
 }
 
 /// What each invocation reads.
-fn inputs(out: &mut String, finding: &Finding) {
+fn inputs(out: &mut String, finding: &ToolFinding) {
     let tree = &finding.generated.tree;
     let each = tree.input_words() as usize;
     let Some(words) = finding.generated.inputs.buffers.first().filter(|_| each > 0) else { return };
@@ -246,10 +250,10 @@ fn inputs(out: &mut String, finding: &Finding) {
 
 /// What the texts say of the group instructions of the module, or of a built-in that is wrong, in
 /// laneproof's words.
-fn clauses(out: &mut String, finding: &Finding) {
+fn clauses(out: &mut String, finding: &ToolFinding) {
     let tree = &finding.generated.tree;
     let specification = Specification::built_in();
-    let environment = Specification::environment_of(tree.target.flavor == Flavor::Kernel);
+    let environment = Specification::environment_of(tree.target.flavor == ModuleKind::Kernel);
     let names: BTreeSet<String> =
         coverage(tree).into_iter().map(|covered| covered.instruction).collect();
     let text = assembly(&finding.generated.words);
@@ -283,7 +287,7 @@ fn clauses(out: &mut String, finding: &Finding) {
 }
 
 /// The built-in that came out wrong, if one did.
-fn wrong_built_in(finding: &Finding) -> Option<&'static str> {
+fn wrong_built_in(finding: &ToolFinding) -> Option<&'static str> {
     let (expected, observed) = (finding.fault.expected.as_ref()?, finding.fault.observed.as_ref()?);
     let (buffer, at, _) = first(expected, observed, &finding.generated.tree)?;
     (buffer == OF_LANES).then(|| LANES[at % LANES.len()])

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use crate::plan::Plan;
+use crate::plan::CampaignPlan;
 
 /// What one tool has had.
 #[derive(Clone, Debug)]
@@ -37,7 +37,7 @@ pub(crate) struct Schedule {
 }
 
 impl Schedule {
-    pub fn new<'n>(plan: &Plan, names: impl Iterator<Item = &'n str>) -> Self {
+    pub fn new<'n>(plan: &CampaignPlan, names: impl Iterator<Item = &'n str>) -> Self {
         let turns = names.map(|name| {
             let first = plan.extent.first.get(name).copied().unwrap_or(0);
             Turn {
@@ -99,7 +99,7 @@ mod tests {
     use crate::CampaignExtent;
 
     /// Two tools, of which the second takes ten times as long.
-    fn counts(plan: &Plan, modules: usize) -> [u64; 2] {
+    fn counts(plan: &CampaignPlan, modules: usize) -> [u64; 2] {
         let mut schedule = Schedule::new(plan, ["quick", "slow"].into_iter());
         for _ in 0..modules {
             let Some((tool, index)) = schedule.next() else { break };
@@ -111,16 +111,16 @@ mod tests {
 
     #[test]
     fn time_is_shared_and_not_modules() {
-        let [quick, slow] = counts(&Plan::default(), 110);
+        let [quick, slow] = counts(&CampaignPlan::default(), 110);
         assert!(quick >= 95 && slow >= 8, "{quick} and {slow}");
     }
 
     #[test]
     fn each_tool_gets_its_count_from_where_it_was() {
         let first = [("slow".to_owned(), 7)].into();
-        let plan = Plan {
+        let plan = CampaignPlan {
             extent: CampaignExtent { count: Some(20), first, ..CampaignExtent::default() },
-            ..Plan::default()
+            ..CampaignPlan::default()
         };
         assert_eq!(counts(&plan, 1000), [20, 27]);
     }
@@ -128,7 +128,7 @@ mod tests {
     /// What was at work when a campaign was interrupted is tried by the next one.
     #[test]
     fn what_was_interrupted_is_tried_again() {
-        let mut schedule = Schedule::new(&Plan::default(), ["only"].into_iter());
+        let mut schedule = Schedule::new(&CampaignPlan::default(), ["only"].into_iter());
         let taken: Vec<u64> =
             std::iter::from_fn(|| schedule.next()).take(4).map(|it| it.1).collect();
         for index in [0, 1, 3] {
@@ -142,13 +142,13 @@ mod tests {
     fn shards_have_each_index_once() {
         let mut seen = Vec::new();
         for part in 0..3 {
-            let plan = Plan {
+            let plan = CampaignPlan {
                 extent: CampaignExtent {
                     count: Some(10),
                     shard: (part, 3),
                     ..CampaignExtent::default()
                 },
-                ..Plan::default()
+                ..CampaignPlan::default()
             };
             let mut schedule = Schedule::new(&plan, ["only"].into_iter());
             seen.extend(std::iter::from_fn(|| schedule.next()).map(|(_, index)| index));

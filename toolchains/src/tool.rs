@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use include_dir::{Dir, include_dir};
-use laneproof_generator::Flavor;
+use laneproof_semantics::ModuleKind;
 use rspirv::spirv::Capability;
 use serde::Deserialize;
 
@@ -16,7 +16,7 @@ static BUILT_IN: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/tools");
 /// What a tool does with a module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Kind {
+pub enum ToolKind {
     /// SPIR-V in, SPIR-V out.
     Transform,
     /// SPIR-V to another language, and back by another compiler.
@@ -27,7 +27,7 @@ pub enum Kind {
     Accept,
 }
 
-impl Kind {
+impl ToolKind {
     /// Its name.
     pub const fn name(self) -> &'static str {
         match self {
@@ -64,20 +64,20 @@ pub struct Gate {
 /// How much a tool may use.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
-pub struct Limits {
+pub struct ToolLimits {
     /// Seconds for each step.
     pub seconds: f64,
     /// Address space, in MiB.
     pub memory_mib: u64,
 }
 
-impl Default for Limits {
+impl Default for ToolLimits {
     fn default() -> Self {
         Self { seconds: 10.0, memory_mib: 4096 }
     }
 }
 
-impl Limits {
+impl ToolLimits {
     /// The time for each step.
     pub fn time(self) -> Duration {
         Duration::try_from_secs_f64(self.seconds).unwrap_or(Duration::from_secs(10))
@@ -129,7 +129,7 @@ pub struct Tool {
     /// Its name on the command line.
     pub name: String,
     /// What it does.
-    pub kind: Kind,
+    pub kind: ToolKind,
     /// One sentence about it.
     #[serde(default)]
     pub about: String,
@@ -141,7 +141,7 @@ pub struct Tool {
     pub gate: Gate,
     /// What it may use.
     #[serde(default)]
-    pub limits: Limits,
+    pub limits: ToolLimits,
     /// Its commands.
     #[serde(flatten)]
     pub commands: Commands,
@@ -150,7 +150,7 @@ pub struct Tool {
     pub unsupported: Vec<String>,
     /// It is a part of this program.
     #[serde(default)]
-    pub built_in: Option<BuiltIn>,
+    pub built_in: Option<BuiltInTool>,
     /// Keys that no description has.
     #[serde(flatten)]
     unknown: std::collections::BTreeMap<String, toml::Value>,
@@ -159,7 +159,7 @@ pub struct Tool {
 /// Tools without a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum BuiltIn {
+pub enum BuiltInTool {
     /// Reads and writes a module with rspirv.
     Rspirv,
     /// This project's own engines against each other.
@@ -231,7 +231,7 @@ impl Tool {
             return Err("has no steps".to_owned());
         }
         if self.commands.persistent
-            && (self.commands.steps.len() != 1 || self.kind == Kind::Execute)
+            && (self.commands.steps.len() != 1 || self.kind == ToolKind::Execute)
         {
             return Err("is persistent, which takes one step that executes no modules".to_owned());
         }
@@ -257,8 +257,8 @@ impl Tool {
 
 impl Gate {
     /// The flavors that pass.
-    pub fn flavors(&self) -> Vec<Flavor> {
-        let all = [(Flavor::Shader, "shader"), (Flavor::Kernel, "kernel")];
+    pub fn flavors(&self) -> Vec<ModuleKind> {
+        let all = [(ModuleKind::Shader, "shader"), (ModuleKind::Kernel, "kernel")];
         let passes =
             |name: &str| self.flavors.is_empty() || self.flavors.iter().any(|it| it == name);
         all.into_iter().filter(|(_, name)| passes(name)).map(|(flavor, _)| flavor).collect()

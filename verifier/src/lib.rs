@@ -32,7 +32,7 @@ mod verifier;
 pub use error::Error;
 pub use input::Input;
 pub use laneproof_verify::{
-    Counterexample, Function, LaneRow, MemoryRow, NotCompared, Obligation, Origin, Output,
+    ComparedFunction, Counterexample, LaneRow, MemoryRow, NotCompared, Obligation, Origin, Output,
     Presumption, TypedValue, UndefinedBehavior, Unknown, UnknownKind, Verdict, WorkgroupShape,
 };
 pub use profile::Profile;

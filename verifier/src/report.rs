@@ -16,7 +16,7 @@ use serde::{Serialize, Serializer};
 /// counterexample, and serialized as the document of `verify --json`.
 #[derive(Clone, Debug)]
 pub struct Report {
-    report: laneproof_verify::Report,
+    report: laneproof_verify::VerificationReport,
     options: Options,
     specification: Arc<Specification>,
     property: bool,
@@ -25,7 +25,7 @@ pub struct Report {
 
 impl Report {
     pub(crate) fn new(
-        report: laneproof_verify::Report,
+        report: laneproof_verify::VerificationReport,
         options: Options,
         specification: Arc<Specification>,
         property: bool,

@@ -62,13 +62,13 @@ pub struct Citation {
     /// The clause's name.
     pub clause: String,
     /// What carries the sentence.
-    pub carried: Carried,
+    pub carried: CarriedBy,
 }
 
 /// What of a specification carries a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Carried {
+pub enum CarriedBy {
     /// The clause's statements.
     ByStatements,
     /// The declaration that the clause stands in, its operands, its result and their types: the
@@ -143,7 +143,7 @@ impl Shares {
         self.sentences += 1;
         *match standing {
             SentenceStatus::Encoded(by)
-                if by.iter().any(|citation| citation.carried == Carried::ByStatements) =>
+                if by.iter().any(|citation| citation.carried == CarriedBy::ByStatements) =>
             {
                 &mut self.by_statements
             }
@@ -197,7 +197,7 @@ impl Account {
             let listed =
                 informative.or(reason(&section.not_encoded).map(SentenceStatus::NotEncoded));
             // What is remarked about a sentence does not execute it.
-            let only_remarks = by.iter().all(|citation| citation.carried == Carried::ByRemark);
+            let only_remarks = by.iter().all(|citation| citation.carried == CarriedBy::ByRemark);
             match (listed, by.is_empty()) {
                 (Some(listed), false) if only_remarks => listed,
                 (Some(listed), true) => listed,
@@ -257,7 +257,7 @@ struct Cited<'s> {
     id: &'s str,
     section: &'s str,
     sentences: &'s [u32],
-    carried: Carried,
+    carried: CarriedBy,
 }
 
 impl<'s> Cited<'s> {
@@ -265,9 +265,9 @@ impl<'s> Cited<'s> {
         let Clause { id, section, sentences, statements, .. } = clause;
         let remark = |(statement, _): &(Statement, _)| matches!(statement, Statement::Remark(_));
         let carried = match statements.is_empty() {
-            true => Carried::ByDeclaration,
-            false if statements.iter().all(remark) => Carried::ByRemark,
-            false => Carried::ByStatements,
+            true => CarriedBy::ByDeclaration,
+            false if statements.iter().all(remark) => CarriedBy::ByRemark,
+            false => CarriedBy::ByStatements,
         };
         Self { id, section, sentences, carried }
     }
@@ -275,8 +275,8 @@ impl<'s> Cited<'s> {
     fn rule(rule: &'s Rule) -> Self {
         let Rule { id, section, sentences, demands, .. } = rule;
         let carried = match demands.is_empty() {
-            true => Carried::ByRemark,
-            false => Carried::ByStatements,
+            true => CarriedBy::ByRemark,
+            false => CarriedBy::ByStatements,
         };
         Self { id, section, sentences, carried }
     }

@@ -2,11 +2,11 @@
 
 use laneproof_fuzz::Held;
 use laneproof_queries::model_check::{Clauses, Meaning, ModelCheckError};
-use laneproof_queries::states::States;
+use laneproof_queries::states::InstructionStates;
 use laneproof_semantics::as_written::AsWritten;
 use laneproof_semantics::denote::{Instance, Settled};
 use laneproof_semantics::evaluate::{Bits, LaneResult, Memory, Subgroup};
-use laneproof_solve::Limit;
+use laneproof_solve::SolverLimit;
 use serde_json::{Value, json};
 
 use crate::case::by_relation;
@@ -14,7 +14,7 @@ use crate::effect::{carried_out, met};
 use crate::finding::Scene;
 
 /// How much the solver may do to find out what related results there are.
-const LIMIT: Limit = Limit::Work(30_000_000);
+const LIMIT: SolverLimit = SolverLimit::Work(30_000_000);
 
 /// What one way of reading predicts.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -261,7 +261,7 @@ fn related(
         settled,
         clauses: Clauses::Instruction(&scene.instruction),
     };
-    let mut states = States::new(instance, subgroup.existing);
+    let mut states = InstructionStates::new(instance, subgroup.existing);
     let results = states.determined(&meaning, subgroup, LIMIT)?;
     let lane = |lane: Option<Vec<Bits>>| match lane {
         None => Lane::NotActive,

@@ -32,7 +32,7 @@ pub(super) fn readme(
         if !otherwise.is_empty() {
             let _ = writeln!(
                 out,
-                "  Something else, as `readings.json` has it, for who reads: {}.",
+                "  Something else, listed in `readings.json`, if a reader takes {}.",
                 otherwise.join(", or ")
             );
         }
@@ -279,7 +279,7 @@ fn verdict(litmus: &Litmus) -> String {
     for Tells { readings: [one, other], lanes, anyway } in litmus.tells() {
         let presumed = match anyway {
             true => "",
-            false => ", for who reads all other sentences as above",
+            false => ", if all other sentences are read as above",
         };
         let _ =
             writeln!(out, "Lane {} tells **{one}** from **{other}**{presumed}.", ranges(&lanes));

@@ -1,7 +1,7 @@
 //! Choice points that make a difference, one by one, and the harmless ones in pairs.
 
 use laneproof_queries::model_check::ModelCheckError;
-use laneproof_queries::states::States;
+use laneproof_queries::states::InstructionStates;
 use laneproof_semantics::as_written::ChoicePoint;
 use laneproof_semantics::denote::{DenoteError, Settled};
 use laneproof_semantics::term::Term;
@@ -90,7 +90,7 @@ fn id(case: &Case<'_>, point: &ChoicePoint) -> String {
 /// Some way gives a lane something else than the first.
 fn differ(
     case: &Case<'_>,
-    states: &mut States<'_>,
+    states: &mut InstructionStates<'_>,
     ways: &[(String, Settled)],
     lane: Term,
 ) -> Result<Term, DenoteError> {
@@ -107,7 +107,7 @@ fn differ(
 /// Some way says what the lane gets.
 fn speaks(
     case: &Case<'_>,
-    states: &mut States<'_>,
+    states: &mut InstructionStates<'_>,
     ways: &[(String, Settled)],
     lane: Term,
 ) -> Result<Term, DenoteError> {
@@ -185,7 +185,7 @@ fn difference(
 /// However any one other point is read, each way gives the lane the same.
 fn steady(
     case: &Case<'_>,
-    states: &mut States<'_>,
+    states: &mut InstructionStates<'_>,
     point: &ChoicePoint,
     ways: &[(String, Settled)],
     lane: u32,
@@ -205,7 +205,7 @@ fn steady(
 /// Two ways give a lane values that differ, and none misbehaves anywhere.
 fn told_apart(
     case: &Case<'_>,
-    states: &mut States<'_>,
+    states: &mut InstructionStates<'_>,
     ways: &[(String, Settled)],
     lane: u32,
 ) -> Result<Vec<Term>, DenoteError> {

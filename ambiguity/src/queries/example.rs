@@ -4,7 +4,7 @@ use laneproof_queries::model_check::ModelCheckError;
 use laneproof_semantics::language::ast::Statement;
 
 use super::{Collected, shown};
-use crate::finding::{Finding, FindingKind, Read};
+use crate::finding::{Finding, FindingKind, ReadingOutcome};
 use crate::probe::{both, condition, not};
 use crate::question::Case;
 
@@ -38,7 +38,7 @@ pub(super) fn examples(case: &Case<'_>, found: &mut Collected) -> Result<(), Mod
                 clause.wording
             );
             // The example is shown beside the formula, with no lanes of its own to be drawn.
-            finding.readings.push(Read {
+            finding.readings.push(ReadingOutcome {
                 name: "the overview or example".to_owned(),
                 outcome: format!("\u{201c}{}\u{201d}: not so here", clause.wording),
                 lanes: Vec::new(),

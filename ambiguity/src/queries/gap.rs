@@ -1,10 +1,12 @@
 //! States in which a text gives an active lane no consequence.
 
 use laneproof_queries::model_check::ModelCheckError;
-use laneproof_queries::states::States;
+use laneproof_queries::states::InstructionStates;
 use laneproof_semantics::as_written::ChoicePoint;
 use laneproof_semantics::denote::{Cause, State};
-use laneproof_semantics::language::ast::{BinaryOp, Clause, Expr, ExprKind, Shape, Statement};
+use laneproof_semantics::language::ast::{
+    AmbiguousShape, BinaryOp, Clause, Expr, ExprKind, Statement,
+};
 use laneproof_semantics::term::Term;
 
 use super::dead::of_form;
@@ -183,7 +185,7 @@ fn lanes_without_value(case: &Case<'_>, found: &mut Collected) -> Result<(), Mod
 }
 
 /// Every lane below `SubgroupSize` exists.
-fn full(states: &mut States<'_>) -> Term {
+fn full(states: &mut InstructionStates<'_>) -> Term {
     let [size, existing] =
         [State::SubgroupSize, State::ExistingLanes].map(|state| states.size(state));
     states.pool().equal(size, existing)
@@ -195,7 +197,7 @@ fn consequences(case: &Case<'_>, found: &mut Collected) -> Result<(), ModelCheck
     for &point in case.open.iter().filter(|point| point.is_consequence()) {
         let Some(clause) = place_of(case, point) else { continue };
         // A module that breaks what is asked of its form is invalid: no state shows it.
-        if matches!(point.kind.shape, Shape::Must) && asks_of_form(clause, point) {
+        if matches!(point.kind.shape, AmbiguousShape::Must) && asks_of_form(clause, point) {
             continue;
         }
         let kind = FindingKind::Gap;

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use laneproof_semantics::Specification;
 use laneproof_semantics::as_written::AsWritten;
 use laneproof_semantics::language::ast::{
-    Clause, Expr, ExprKind, Instruction, Operand, OperandType, Statement,
+    Clause, Expr, ExprKind, Operand, OperandType, SpecInstruction, Statement,
 };
 
 use crate::finding::{Finding, FindingKind};
@@ -18,7 +18,7 @@ pub fn operands(texts: &AsWritten) -> Vec<Finding> {
     findings
 }
 
-fn finding(kind: FindingKind, word: &str, instruction: &Instruction, operand: &str) -> Finding {
+fn finding(kind: FindingKind, word: &str, instruction: &SpecInstruction, operand: &str) -> Finding {
     let id = Finding::id_of(kind, word, &instruction.document);
     Finding {
         documents: [instruction.document.to_string()].into(),
@@ -94,7 +94,7 @@ enum Role {
     Number,
 }
 
-fn role(instruction: &Instruction, operand: &Operand) -> Option<Role> {
+fn role(instruction: &SpecInstruction, operand: &Operand) -> Option<Role> {
     match &operand.ty {
         ty @ OperandType::Variable(_) if instruction.result.as_ref() == Some(ty) => {
             Some(Role::Data)

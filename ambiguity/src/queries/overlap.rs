@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use laneproof_queries::model_check::ModelCheckError;
-use laneproof_semantics::language::ast::{Clause, Expr, ExprKind, Shape, Statement};
+use laneproof_semantics::language::ast::{AmbiguousShape, Clause, Expr, ExprKind, Statement};
 
 use super::{Collected, shown};
 use crate::finding::{Finding, FindingKind};
@@ -71,7 +71,7 @@ fn beside_a_word(case: &Case<'_>, found: &mut Collected) -> Result<(), ModelChec
     for (second, word) in statements() {
         let Statement::Label(name, said) = word else { continue };
         let open = case.open.iter().find(|it| it.name == *name);
-        if !open.is_some_and(|it| matches!(it.kind.shape, Shape::Label(_))) {
+        if !open.is_some_and(|it| matches!(it.kind.shape, AmbiguousShape::Label(_))) {
             continue;
         }
         for (first, statement) in statements() {

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use laneproof_queries::model_check::ModelCheckError;
-use laneproof_queries::states::States;
+use laneproof_queries::states::InstructionStates;
 use laneproof_semantics::denote::{DenoteError, Settled};
 use laneproof_semantics::evaluate::{self, LaneResult, Subgroup};
 use laneproof_semantics::language::ast::OperandType;
@@ -81,7 +81,11 @@ pub(super) fn relations(case: &Case<'_>, found: &mut Collected) -> Result<(), Mo
 }
 
 /// The results of all lanes are such as the sentences ask.
-fn legal(case: &Case<'_>, states: &mut States<'_>, settled: &Settled) -> Result<Term, DenoteError> {
+fn legal(
+    case: &Case<'_>,
+    states: &mut InstructionStates<'_>,
+    settled: &Settled,
+) -> Result<Term, DenoteError> {
     let mut all = Vec::new();
     for lane in 0..states.existing() {
         let such_that = states.outcome(&case.meaning(settled), lane)?.such_that;
@@ -182,7 +186,7 @@ fn is_legal(case: &Case<'_>, subgroup: &Subgroup, results: &Results) -> Result<b
 
 /// Two results of a lane differ in these bits, and in no others.
 fn differs(
-    states: &mut States<'_>,
+    states: &mut InstructionStates<'_>,
     bits: Bits,
     lane: u32,
     others: &HashMap<(usize, u32), Term>,

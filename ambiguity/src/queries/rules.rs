@@ -23,7 +23,7 @@ use std::collections::BTreeSet;
 use laneproof_semantics::as_written::AsWritten;
 use laneproof_semantics::language::rule::Rule;
 
-use crate::finding::{Evidence, Finding, FindingKind, Read};
+use crate::finding::{Evidence, Finding, FindingKind, ReadingOutcome};
 use crate::report::Harmless;
 use crate::rules::{Book, ModuleWitness, NOTHING, judge};
 
@@ -51,7 +51,8 @@ pub fn rules(texts: &AsWritten) -> (Vec<Finding>, Vec<Harmless>) {
         if let Some(witness) = cause.witness.as_ref().filter(|_| cause.readings.is_empty()) {
             cause.readings = judge(&book, &cause.documents, witness);
             // Who says nothing only matters where that is the fault.
-            let spoken = |read: &Read| cause.kind == FindingKind::Gap || read.outcome != NOTHING;
+            let spoken =
+                |read: &ReadingOutcome| cause.kind == FindingKind::Gap || read.outcome != NOTHING;
             cause.readings.retain(spoken);
         }
         findings.push(cause.into());
@@ -77,7 +78,7 @@ struct Cause {
     /// What a sentence would have to say to settle it.
     remedy: String,
     witness: Option<ModuleWitness>,
-    readings: Vec<Read>,
+    readings: Vec<ReadingOutcome>,
 }
 
 impl Cause {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::finding::{Finding, FindingKind};
 use crate::quotes::Quotes;
-use crate::slip::{Fault, Slip};
+use crate::slip::{EditorialFault, Slip};
 
 /// One finding for each kind of slip in each document. A token of which there is a finding already,
 /// as of one that the grammar spells in another way, is not told again as a slip.
@@ -15,9 +15,9 @@ pub(crate) fn slips(quotes: &Quotes, documents: &[&str], known: &[Finding]) -> V
         .filter_map(|it| it.id.split('/').nth(1).map(str::to_lowercase))
         .collect();
     let told = |slip: &Slip| {
-        slip.fault == Fault::TwoSpellings && tokens.contains(&slip.words.to_lowercase())
+        slip.fault == EditorialFault::TwoSpellings && tokens.contains(&slip.words.to_lowercase())
     };
-    let mut found: BTreeMap<(Fault, &str, &str), (Vec<String>, Finding)> = BTreeMap::new();
+    let mut found: BTreeMap<(EditorialFault, &str, &str), (Vec<String>, Finding)> = BTreeMap::new();
     for (document, section, slip) in quotes.slips() {
         if !documents.contains(&document) || told(slip) {
             continue;
@@ -28,13 +28,13 @@ pub(crate) fn slips(quotes: &Quotes, documents: &[&str], known: &[Finding]) -> V
         // Each of these words is wrong in a way of its own.
         let apart = matches!(
             slip.fault,
-            Fault::Mangled
-                | Fault::Misspelt
-                | Fault::TwoSpellings
-                | Fault::SeveralNames
-                | Fault::Opposite
-                | Fault::MayOnly
-                | Fault::Advice
+            EditorialFault::Mangled
+                | EditorialFault::Misspelt
+                | EditorialFault::TwoSpellings
+                | EditorialFault::SeveralNames
+                | EditorialFault::Opposite
+                | EditorialFault::MayOnly
+                | EditorialFault::Advice
         );
         let about = if apart { slip.words.as_str() } else { "" };
         let id = if apart { format!("{id}/{about}") } else { id };

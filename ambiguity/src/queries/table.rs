@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use laneproof_fuzz::grammar::{self, Entry};
+use laneproof_fuzz::grammar::{self, GrammarEntry};
 use laneproof_semantics::Specification;
-use laneproof_semantics::language::ast::Instruction;
+use laneproof_semantics::language::ast::SpecInstruction;
 use laneproof_semantics::language::fact::TokenFact;
 use laneproof_semantics::language::rule::{
-    Demand, Fact as Circumstantial, Member, Subject, Values,
+    Demand, DemandSubject, Fact as Circumstantial, Member, Values,
 };
 
 use crate::finding::{Finding, FindingKind};
@@ -27,10 +27,9 @@ const ONE: &str = "One of the two, in both places.";
 /// not those that the text describes, no description, a capability that no table has, and one that
 /// nothing needs.
 pub fn tables(texts: &Specification) -> Vec<Finding> {
-    let new = texts
-        .facts
-        .iter()
-        .filter(|fact| &*fact.kind == "Opcode" && !fact.adds && Entry::of(&fact.token).is_none());
+    let new = texts.facts.iter().filter(|fact| {
+        &*fact.kind == "Opcode" && !fact.adds && GrammarEntry::of(&fact.token).is_none()
+    });
     let mut findings = Vec::new();
     for fact in new {
         let declared = texts.instructions.get(&fact.token);
@@ -84,8 +83,8 @@ fn speaks_of(demand: &Demand, capability: &Arc<str>) -> bool {
     let mut facts = Vec::new();
     demand.when.facts(&mut facts);
     let of_group = match &demand.subject {
-        Subject::Fields { group, .. } => group.members.as_slice(),
-        Subject::Tokens(_) => &[],
+        DemandSubject::Fields { group, .. } => group.members.as_slice(),
+        DemandSubject::Tokens(_) => &[],
     };
     facts.iter().any(|it| matches!(it, Circumstantial::Capability(name) if name == capability))
         || of_group.iter().any(|it| matches!(it, Member::Capability(name) if name == capability))
@@ -115,7 +114,7 @@ fn words(fact: &TokenFact) -> Option<Slip> {
 }
 
 /// The operands of the table by the names that the text describes them by.
-fn operands(fact: &TokenFact, declared: &Instruction) -> Option<Slip> {
+fn operands(fact: &TokenFact, declared: &SpecInstruction) -> Option<Slip> {
     let stated: Vec<&str> =
         fact.operands.iter().map(|it| &*it.name).filter(|name| !OF_ALL.contains(name)).collect();
     let known: Vec<&str> = declared.operands.iter().map(|it| &*it.name).collect();

@@ -8,7 +8,7 @@ use laneproof_semantics::as_written::AsWritten;
 use laneproof_semantics::language::fact::TokenFact;
 
 use crate::finding::{Evidence, Finding, FindingKind};
-use crate::rules::{Book, Circumstances, Known, ModuleWitness, Value};
+use crate::rules::{Book, Circumstances, FieldValue, Known, ModuleWitness};
 
 /// One finding for each token that is not the same everywhere. That the grammar has another name
 /// for the same number is no finding: tokens are renamed when they move into the core.
@@ -129,7 +129,7 @@ pub fn for_others(texts: &AsWritten) -> Vec<Finding> {
                 module: Some(ModuleWitness {
                     instruction: (*first).clone(),
                     field: kind.to_owned(),
-                    value: tokens.first().map(|it| Value::Word((*it).into())),
+                    value: tokens.first().map(|it| FieldValue::Word((*it).into())),
                     circumstances: Circumstances::default(),
                 }),
                 ..Evidence::default()

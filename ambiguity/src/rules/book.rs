@@ -6,18 +6,18 @@ use std::sync::Arc;
 use laneproof_fuzz::grammar;
 use laneproof_semantics::as_written::AsWritten;
 use laneproof_semantics::language::rule::{
-    Circumstance, Demand, Fact, Force, InstructionGroup, Member, Rule, Subject,
+    Circumstance, Demand, DemandSubject, Fact, Force, InstructionGroup, Member, Rule,
 };
 
 use super::known::{Known, canonical, kind_of};
-use super::values::{Value, per_lane, unknown_elements};
+use super::values::{FieldValue, per_lane, unknown_elements};
 
 /// Everything that is said, in the order of the files.
 pub struct Book<'t> {
     /// Each demand with its fields and values.
     pub said: Vec<ResolvedDemand<'t>>,
     /// Names that stand for nothing.
-    pub problems: Vec<Problem<'t>>,
+    pub problems: Vec<UnknownName<'t>>,
     /// What the rules rest on.
     pub known: Known<'t>,
 }
@@ -37,11 +37,11 @@ pub struct ResolvedDemand<'t> {
     /// The kind of tokens that its values are of.
     pub kind: &'t str,
     /// The values that it names.
-    pub values: BTreeSet<Value>,
+    pub values: BTreeSet<FieldValue>,
 }
 
 /// A name in a rule that stands for nothing.
-pub struct Problem<'t> {
+pub struct UnknownName<'t> {
     /// The sentence.
     pub rule: &'t Rule,
     /// The instructions that it is about.
@@ -93,11 +93,11 @@ impl<'t> Book<'t> {
 
     fn written(&self, rule: &'t Rule, demand: &'t Demand) -> ResolvedDemand<'t> {
         let (kind, instructions, places) = match &demand.subject {
-            Subject::Tokens(kind) => {
+            DemandSubject::Tokens(kind) => {
                 let place = (String::new(), kind.to_string());
                 (&**kind, BTreeSet::new(), BTreeSet::from([place]))
             }
-            Subject::Fields { fields, within, group } => {
+            DemandSubject::Fields { fields, within, group } => {
                 let instructions = self.group(group, within.as_ref().or(fields.first()));
                 let places = self.places(&instructions, fields, within.as_deref());
                 (fields.first().map_or("", |field| kind_of(field)), instructions, places)
@@ -179,7 +179,7 @@ impl<'t> Book<'t> {
                 Fact::Supports(_) | Fact::Words(_) => {}
             }
         }
-        if let Subject::Fields { fields, within, group } = &said.demand.subject {
+        if let DemandSubject::Fields { fields, within, group } = &said.demand.subject {
             for member in &group.members {
                 match member {
                     Member::Capability(name) => token("Capability", name),
@@ -198,7 +198,7 @@ impl<'t> Book<'t> {
                 }
             }
         }
-        self.problems.extend(faults.into_iter().map(|fault| Problem {
+        self.problems.extend(faults.into_iter().map(|fault| UnknownName {
             rule: said.rule,
             instructions: said.instructions.clone(),
             fault,

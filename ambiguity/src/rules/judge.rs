@@ -9,8 +9,8 @@ use serde::Serialize;
 use super::book::{Book, ResolvedDemand};
 use super::circumstances::Circumstances;
 use super::known::{kind_of, needs};
-use super::values::Value;
-use crate::finding::Read;
+use super::values::FieldValue;
+use crate::finding::ReadingOutcome;
 
 /// A rule has the environment take the value.
 pub(crate) const TAKEN: &str = "must be accepted";
@@ -36,7 +36,7 @@ pub struct ModuleWitness {
     /// instruction as such.
     pub field: String,
     /// What it is; none where any value shows it.
-    pub value: Option<Value>,
+    pub value: Option<FieldValue>,
     /// What else is so.
     #[serde(flatten)]
     pub circumstances: Circumstances,
@@ -56,14 +56,14 @@ impl ModuleWitness {
     }
 }
 
-impl Serialize for Value {
+impl Serialize for FieldValue {
     fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         to.collect_str(self)
     }
 }
 
 /// A demand about a field, a kind of type or of image, and the value as that demand sees it.
-type Touching<'b, 't> = (&'b ResolvedDemand<'t>, Value, bool);
+type Touching<'b, 't> = (&'b ResolvedDemand<'t>, FieldValue, bool);
 
 /// What a document says of a value of a field: of the field itself (`true`), of images where it is
 /// one's, and of the instructions that declare a type.
@@ -71,13 +71,13 @@ fn touching<'b, 't>(
     book: &'b Book<'t>,
     document: &'b str,
     place: (&str, &str),
-    value: &Value,
+    value: &FieldValue,
 ) -> Vec<Touching<'b, 't>> {
     let (instruction, field) = place;
     let image =
         field.split_once(" of ").filter(|(_, operand)| book.known.is_image(instruction, operand));
     let facets = match value {
-        Value::Type(ty) => ty.facets(),
+        FieldValue::Type(ty) => ty.facets(),
         _ => Vec::new(),
     };
     let mut found = Vec::new();
@@ -89,7 +89,7 @@ fn touching<'b, 't>(
         }
         for (declared_by, field, number) in &facets {
             if said.is_of(declared_by, field) {
-                found.push((said, Value::Number(*number), false));
+                found.push((said, FieldValue::Number(*number), false));
             }
         }
     }
@@ -97,10 +97,10 @@ fn touching<'b, 't>(
 }
 
 /// Values are only comparable among types, among presences, and among tokens and numbers.
-pub(crate) fn sort(value: &Value) -> u8 {
+pub(crate) fn sort(value: &FieldValue) -> u8 {
     match value {
-        Value::Type(_) => 0,
-        Value::Word(word) if matches!(&**word, "present" | "absent") => 1,
+        FieldValue::Type(_) => 0,
+        FieldValue::Word(word) if matches!(&**word, "present" | "absent") => 1,
         _ => 2,
     }
 }
@@ -119,7 +119,7 @@ pub(crate) fn prohibits<'b, 't>(
     book: &'b Book<'t>,
     document: &'b str,
     place: (&str, &str),
-    value: &Value,
+    value: &FieldValue,
     circumstances: &Circumstances,
     closed: bool,
 ) -> Vec<&'b ResolvedDemand<'t>> {
@@ -130,7 +130,7 @@ pub(crate) fn prohibits<'b, 't>(
             comparable && circumstances.meet(said.when())
         })
     };
-    let listed = |places: &BTreeSet<(String, String)>, value: &Value| {
+    let listed = |places: &BTreeSet<(String, String)>, value: &FieldValue| {
         now().any(|(said, _, _)| {
             said.permits()
                 && said.places.intersection(places).next().is_some()
@@ -149,17 +149,17 @@ pub(crate) fn prohibits<'b, 't>(
 
 /// The instruction's own document leaves an operand these types, and this is none of them. Rules
 /// of that document come before its declaration.
-pub(crate) fn unfit(book: &Book<'_>, place: (&str, &str), value: &Value) -> bool {
+pub(crate) fn unfit(book: &Book<'_>, place: (&str, &str), value: &FieldValue) -> bool {
     let (instruction, field) = place;
     let home = book.known.home(instruction).unwrap_or_default();
     let by_rule = book.of_document(home).any(|said| {
         let closed = matches!(said.demand.force, Force::Requires | Force::AcceptsOnly);
         closed
             && said.is_of(instruction, field)
-            && said.values.iter().any(|it| matches!(it, Value::Type(_)))
+            && said.values.iter().any(|it| matches!(it, FieldValue::Type(_)))
     });
     let types = book.known.types(instruction, field).filter(|_| !by_rule);
-    matches!(value, Value::Type(_)) && types.is_some_and(|types| !types.contains(value))
+    matches!(value, FieldValue::Type(_)) && types.is_some_and(|types| !types.contains(value))
 }
 
 /// The capabilities that a document has environments accept, under whatever circumstances, with
@@ -206,7 +206,7 @@ pub(crate) fn needed(
     book: &Book<'_>,
     document: &str,
     field: &str,
-    value: &Value,
+    value: &FieldValue,
     circumstances: &Circumstances,
 ) -> Vec<Vec<String>> {
     let accepted = accepted(book, document);
@@ -241,10 +241,14 @@ pub(crate) fn lacking(
 }
 
 /// What these documents say of a module, sentence by sentence.
-pub fn judge(book: &Book<'_>, documents: &BTreeSet<String>, witness: &ModuleWitness) -> Vec<Read> {
+pub fn judge(
+    book: &Book<'_>,
+    documents: &BTreeSet<String>,
+    witness: &ModuleWitness,
+) -> Vec<ReadingOutcome> {
     let ModuleWitness { instruction, field, value, circumstances } = witness;
     let place = (instruction.as_str(), field.as_str());
-    let read = |name: &str, outcome: &str| Read {
+    let read = |name: &str, outcome: &str| ReadingOutcome {
         name: name.to_owned(),
         outcome: outcome.to_owned(),
         lanes: Vec::new(),

@@ -7,10 +7,10 @@ use std::sync::Arc;
 use laneproof_fuzz::grammar::{self, KINDS};
 use laneproof_semantics::Specification;
 use laneproof_semantics::as_written::AsWritten;
-use laneproof_semantics::language::ast::{Instruction, OperandType, TypeRule};
+use laneproof_semantics::language::ast::{OperandType, SpecInstruction, TypeRule};
 use laneproof_semantics::language::fact::TokenFact;
 
-use super::values::{Element, Ty, Value, elements};
+use super::values::{Element, FieldValue, Ty, elements};
 
 /// The texts, and beside them the specification, for what other documents define.
 #[derive(Clone, Copy)]
@@ -26,7 +26,7 @@ impl<'t> Known<'t> {
     }
 
     /// An instruction as its own document declares it.
-    pub fn instruction(self, name: &str) -> Option<&'t Instruction> {
+    pub fn instruction(self, name: &str) -> Option<&'t SpecInstruction> {
         // What a text adds to another document's instruction is declared there anew, in part.
         let texts = || self.texts.instructions.get(name);
         self.beside.instructions.get(name).or_else(texts).map(|it| &**it)
@@ -68,7 +68,7 @@ impl<'t> Known<'t> {
 
     /// The capabilities any of which an instruction needs; none: it needs none, or is not known.
     pub fn capabilities(self, instruction: &str) -> Vec<String> {
-        if let Some(entry) = grammar::Entry::of(instruction) {
+        if let Some(entry) = grammar::GrammarEntry::of(instruction) {
             return entry.capabilities();
         }
         let stated = self.facts().filter(|fact| *fact.token == *instruction);
@@ -79,7 +79,7 @@ impl<'t> Known<'t> {
     pub fn token(self, kind: &str, name: &str) -> bool {
         let named = match kind {
             "Opcode" => {
-                grammar::Entry::of(name).is_some_and(|entry| entry.name() == name)
+                grammar::GrammarEntry::of(name).is_some_and(|entry| entry.name() == name)
                     || self.instruction(name).is_some()
             }
             "Extension" => !name.starts_with("SPV_") || grammar::is_extension(name),
@@ -103,7 +103,7 @@ impl<'t> Known<'t> {
 
     /// The types that the declaration of an instruction leaves an operand, or its result; `None`
     /// where it does not say.
-    pub fn types(self, instruction: &str, field: &str) -> Option<BTreeSet<Value>> {
+    pub fn types(self, instruction: &str, field: &str) -> Option<BTreeSet<FieldValue>> {
         if let Some(variable) = self.beside.built_ins.get(instruction) {
             return of_type(&variable.ty, &variable.type_rules);
         }
@@ -144,7 +144,7 @@ impl<'t> Known<'t> {
     }
 }
 
-fn of_type(ty: &OperandType, rules: &[TypeRule]) -> Option<BTreeSet<Value>> {
+fn of_type(ty: &OperandType, rules: &[TypeRule]) -> Option<BTreeSet<FieldValue>> {
     let either = |elements: Vec<Element>| -> Vec<Element> {
         elements.into_iter().flat_map(Element::either_sign).collect()
     };
@@ -187,10 +187,10 @@ pub fn canonical(kind: &str, name: &str) -> Arc<str> {
 
 /// The capabilities that a value needs: one of each list. Of types these are the core's rules for
 /// widths and numbers of components.
-pub fn needs(kind: &str, value: &Value) -> Vec<Vec<String>> {
+pub fn needs(kind: &str, value: &FieldValue) -> Vec<Vec<String>> {
     let one = |name: &str| vec![name.to_owned()];
     match value {
-        Value::Type(ty) => {
+        FieldValue::Type(ty) => {
             let element = match ty.element {
                 Element::Int(_, 8) => Some(one("Int8")),
                 Element::Int(_, 16) => Some(one("Int16")),
@@ -202,9 +202,9 @@ pub fn needs(kind: &str, value: &Value) -> Vec<Vec<String>> {
             let components = (ty.components > 4).then(|| one("Vector16"));
             element.into_iter().chain(components).collect()
         }
-        Value::Word(word) if kind != "Capability" => {
+        FieldValue::Word(word) if kind != "Capability" => {
             let capabilities = match kind {
-                "Opcode" => grammar::Entry::of(word).map(|it| it.capabilities()),
+                "Opcode" => grammar::GrammarEntry::of(word).map(|it| it.capabilities()),
                 kind => grammar::named(kind, word).map(|it| it.capabilities()),
             };
             capabilities.into_iter().filter(|any| !any.is_empty()).collect()

@@ -43,7 +43,7 @@ pub struct Ty {
 
 /// One value of a field.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Value {
+pub enum FieldValue {
     /// A type.
     Type(Ty),
     /// A number.
@@ -87,7 +87,7 @@ impl Ty {
         scalar: bool,
         vector: Option<&[u32]>,
         elements: &[Element],
-    ) -> BTreeSet<Value> {
+    ) -> BTreeSet<FieldValue> {
         let counts: Vec<u32> = match vector {
             None => Vec::new(),
             Some([]) => COUNTS.to_vec(),
@@ -96,7 +96,7 @@ impl Ty {
         let counts: Vec<u32> = scalar.then_some(1).into_iter().chain(counts).collect();
         let of = |element: &Element| {
             let element = *element;
-            counts.iter().map(move |&components| Value::Type(Self { components, element }))
+            counts.iter().map(move |&components| FieldValue::Type(Self { components, element }))
         };
         elements.iter().flat_map(of).collect()
     }
@@ -134,7 +134,10 @@ pub(super) fn unknown_elements(values: &Values) -> Vec<Arc<str>> {
 }
 
 /// All that these values are; words as `spell` spells them.
-pub(super) fn per_lane(values: &[Values], spell: impl Fn(&str) -> Arc<str>) -> BTreeSet<Value> {
+pub(super) fn per_lane(
+    values: &[Values],
+    spell: impl Fn(&str) -> Arc<str>,
+) -> BTreeSet<FieldValue> {
     let one = |values: &Values| match values {
         Values::Types { scalar, vector, elements: words } => {
             Ty::all(*scalar, vector.as_deref(), &elements(words))
@@ -142,19 +145,19 @@ pub(super) fn per_lane(values: &[Values], spell: impl Fn(&str) -> Arc<str>) -> B
         Values::Words(words) => words
             .iter()
             .map(|word| match word.parse() {
-                Ok(number) => Value::Number(number),
-                Err(_) => Value::Word(spell(word)),
+                Ok(number) => FieldValue::Number(number),
+                Err(_) => FieldValue::Word(spell(word)),
             })
             .collect(),
         Values::Multiples(of) => {
             let step = (*of).max(1);
-            (1..=MULTIPLES / step).map(|times| Value::Number(times * step)).collect()
+            (1..=MULTIPLES / step).map(|times| FieldValue::Number(times * step)).collect()
         }
         // Which types these are depends on the instruction.
         Values::Alike { .. } => BTreeSet::new(),
         Values::AtLeast(major, minor) => VERSIONS
             .filter(|it| (1, *it) >= (*major, *minor))
-            .map(|it| Value::Word(format!("1.{it}").into()))
+            .map(|it| FieldValue::Word(format!("1.{it}").into()))
             .collect(),
     };
     values.iter().flat_map(one).collect()
@@ -179,7 +182,7 @@ impl Display for Ty {
     }
 }
 
-impl Display for Value {
+impl Display for FieldValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Type(ty) => write!(f, "{ty}"),

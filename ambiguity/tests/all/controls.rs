@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use laneproof_ambiguity::{Options, search};
+use laneproof_ambiguity::{SearchOptions, search};
 use laneproof_semantics::as_written::AsWritten;
 use rayon::prelude::*;
 
@@ -34,7 +34,7 @@ struct Judged {
 /// `None` where the text is not well-formed.
 fn judged(text: &str) -> Option<Judged> {
     let texts = AsWritten::alone(vec![("mine.lps".to_owned(), text.to_owned())]).ok()?;
-    let report = search(&texts, &Options::default(), || {});
+    let report = search(&texts, &SearchOptions::default(), || {});
     let found = report.findings.into_iter().map(|finding| finding.id).collect();
     Some(Judged { found, harmless: report.harmless.len() })
 }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use laneproof_ambiguity::{Options, search};
+use laneproof_ambiguity::{SearchOptions, search};
 use laneproof_semantics::as_written::AsWritten;
 
 const PAGE: &str = include_str!("../../../docs/draft.md");
@@ -12,7 +12,7 @@ const DRAFT: &str = include_str!("../../../docs/draft.lps");
 /// The findings in a text, by kind and cause.
 fn found(text: &str) -> BTreeSet<String> {
     let texts = AsWritten::alone(vec![("draft.lps".to_owned(), text.to_owned())]).unwrap();
-    let report = search(&texts, &Options::default(), || {});
+    let report = search(&texts, &SearchOptions::default(), || {});
     let cause = |id: &str| id.split('/').take(2).collect::<Vec<_>>().join("/");
     report.findings.iter().map(|finding| cause(&finding.id)).collect()
 }
@@ -61,7 +61,7 @@ fn the_page_names_what_is_found_in_rules_alone() {
 #[test]
 fn a_missing_lane_is_missing_in_its_state() {
     let texts = AsWritten::alone(vec![("draft.lps".to_owned(), DRAFT.to_owned())]).unwrap();
-    let report = search(&texts, &Options::default(), || {});
+    let report = search(&texts, &SearchOptions::default(), || {});
     let missing = report.findings.iter().find(|it| it.id.starts_with("gap/missing-lane/"));
     let witness = missing.unwrap().evidence.witness.as_ref().unwrap();
     assert_eq!((witness.existing, witness.subgroup_size), (1, 2));

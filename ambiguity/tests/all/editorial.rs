@@ -3,64 +3,84 @@
 
 use laneproof_ambiguity::editorial::slips;
 use laneproof_ambiguity::sentences::sections;
-use laneproof_ambiguity::slip::Fault;
+use laneproof_ambiguity::slip::EditorialFault;
 
-fn found(text: &str) -> Vec<(Fault, String)> {
+fn found(text: &str) -> Vec<(EditorialFault, String)> {
     let slips = slips(&sections(text)).into_iter().flatten();
     slips.map(|slip| (slip.fault, slip.words)).collect()
 }
 
 /// A sentence with a slip, and the same without it.
-const PAIRS: [(Fault, &str, &str, &str); 18] = [
-    (Fault::DoubledWord, "It must must be so.", "must must", "It must be so."),
-    (Fault::MissingVerb, "It must Physical64.", "must Physical64", "It must be Physical64."),
-    (Fault::Article, "Down to a invocation.", "a invocation", "Down to an invocation."),
-    (Fault::Placeholder, "Section 7.1.X is new.", "7.1.X", "Section 7.1.2 is new."),
-    (Fault::Mangled, "The invocation_s own id.", "invocation_s", "A size_t of its own."),
-    (Fault::Punctuation, "One is a NaN .", "NaN .", "One is a NaN."),
-    (Fault::Unit, "A multiple of 64-bytes.", "64-bytes", "A 64-byte multiple of 64 bytes."),
+const PAIRS: [(EditorialFault, &str, &str, &str); 18] = [
+    (EditorialFault::DoubledWord, "It must must be so.", "must must", "It must be so."),
     (
-        Fault::Agreement,
+        EditorialFault::MissingVerb,
+        "It must Physical64.",
+        "must Physical64",
+        "It must be Physical64.",
+    ),
+    (EditorialFault::Article, "Down to a invocation.", "a invocation", "Down to an invocation."),
+    (EditorialFault::Placeholder, "Section 7.1.X is new.", "7.1.X", "Section 7.1.2 is new."),
+    (EditorialFault::Mangled, "The invocation_s own id.", "invocation_s", "A size_t of its own."),
+    (EditorialFault::Punctuation, "One is a NaN .", "NaN .", "One is a NaN."),
+    (
+        EditorialFault::Unit,
+        "A multiple of 64-bytes.",
+        "64-bytes",
+        "A 64-byte multiple of 64 bytes.",
+    ),
+    (
+        EditorialFault::Agreement,
         "The following are a list.",
         "are a list",
         "Below is a list; all are a must.",
     ),
-    (Fault::CutOff, "Open an issue at:", "issue at:", "Open an issue."),
-    (Fault::Residue, "JavaScript must be enabled.", "JavaScript must", "A name must be given."),
+    (EditorialFault::CutOff, "Open an issue at:", "issue at:", "Open an issue."),
     (
-        Fault::TwoSpellings,
+        EditorialFault::Residue,
+        "JavaScript must be enabled.",
+        "JavaScript must",
+        "A name must be given.",
+    ),
+    (
+        EditorialFault::TwoSpellings,
         "A GroupOperation is one of the Group Operation values.",
         "GroupOperation",
         "A Group Operation, whose group operation is Reduce.",
     ),
-    (Fault::Punctuation, "A flag , a size.", "flag ,", "A flag, a size."),
+    (EditorialFault::Punctuation, "A flag , a size.", "flag ,", "A flag, a size."),
     (
-        Fault::MayOnly,
+        EditorialFault::MayOnly,
         "Data may only be moved.",
         "Data may only be moved",
         "Only Data may be moved.",
     ),
-    (Fault::Advice, "Care should be taken.", "Care should be taken", "Care must be taken."),
     (
-        Fault::SeveralNames,
+        EditorialFault::Advice,
+        "Care should be taken.",
+        "Care should be taken",
+        "Care must be taken.",
+    ),
+    (
+        EditorialFault::SeveralNames,
         "A texel is an image element.",
         "texel / image element",
         "A texel is an element of an image.",
     ),
     (
-        Fault::SeveralNames,
+        EditorialFault::SeveralNames,
         "It must accept pairs, and triples are supported.",
         "must accept / are supported",
         "It must accept pairs, and it must accept triples in support.",
     ),
     (
-        Fault::Direction,
+        EditorialFault::Direction,
         "Writes one component from the pointer.",
         "Writes \u{2026} from the pointer.",
         "Writes one component to the pointer.",
     ),
     (
-        Fault::NoSection,
+        EditorialFault::NoSection,
         "Nothing.\n\nName Strings\n\nEXT_turn\n\nExtension Name\n\nEXT_turn\n\n\
          Notice\n\nMine.\n\nToken Number Assignments\n\nNone.",
         "Validation Rules",
@@ -76,7 +96,7 @@ fn a_word_of_the_opposite_instruction_is_found() {
         format!("EXT_turn\n\nInstructions\n\nOpTurnWriteEXT\n\n{sentence}\n\nIssues\n\nNone.")
     };
     let wrong = "Data is read as it is, so each lane writes it.";
-    assert_eq!(found(&text(wrong)), [(Fault::Opposite, "Data is read".to_owned())]);
+    assert_eq!(found(&text(wrong)), [(EditorialFault::Opposite, "Data is read".to_owned())]);
     assert_eq!(found(&text("Data is written as it is, so each lane writes it.")), []);
     assert_eq!(found(&text("Unlike what is read, what is written is aligned.")), []);
 }
@@ -119,7 +139,7 @@ None.";
 #[test]
 fn a_token_has_one_spelling() {
     let text = "EXT_turn\n\nOverview\n\nA SubgroupSize of 2.\n\nThe SubgroupSize, or SubGroupSize.";
-    assert_eq!(found(text), [(Fault::TwoSpellings, "SubGroupSize".to_owned())]);
+    assert_eq!(found(text), [(EditorialFault::TwoSpellings, "SubGroupSize".to_owned())]);
 }
 
 #[test]
@@ -129,7 +149,7 @@ fn a_list_in_the_plural_has_several_items() {
             "EXT_turn\n\nOverview\n\nThe following capabilities must be there:\n\n{items}\n\nIssues\n\nNone."
         )
     };
-    let one = (Fault::ListOfOne, "following capabilities".to_owned());
+    let one = (EditorialFault::ListOfOne, "following capabilities".to_owned());
     assert_eq!(found(&text("Turn")), [one]);
     assert_eq!(found(&text("Turn\n\nShift")), []);
     assert_eq!(found(&text("**Turn**\n\n**Shift**, which is the same.")), []);

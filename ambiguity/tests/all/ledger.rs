@@ -4,8 +4,8 @@
 use std::path::Path;
 
 use laneproof_ambiguity::ledger::{
-    Account, Carried, Citation, Fingerprints, Ledger, LedgerError, Overlap, SentenceStatus, Shares,
-    Stray,
+    Account, CarriedBy, Citation, Fingerprints, Ledger, LedgerError, Overlap, SentenceStatus,
+    Shares, Stray,
 };
 use laneproof_ambiguity::sentences::sections;
 use laneproof_semantics::Specification;
@@ -138,7 +138,7 @@ fn account(clauses: &str) -> Account {
     Account::of(&Ledger::parse("l", SMALL).unwrap(), &specification, &specification)
 }
 
-fn citation(clause: &str, carried: Carried) -> Citation {
+fn citation(clause: &str, carried: CarriedBy) -> Citation {
     Citation { clause: clause.to_owned(), carried }
 }
 
@@ -146,14 +146,14 @@ fn citation(clause: &str, carried: Carried) -> Citation {
 fn every_sentence_is_accounted_for() {
     let account = account(CLAUSES);
     assert!(account.is_complete(), "{account:?}");
-    let first = citation("MINE/my_turn/1,2", Carried::ByStatements);
+    let first = citation("MINE/my_turn/1,2", CarriedBy::ByStatements);
     let sentences = [
         SentenceStatus::Encoded(vec![first.clone()]),
         SentenceStatus::InPart { clauses: vec![first], without: "the sign".to_owned() },
         SentenceStatus::NotEncoded("no form".to_owned()),
-        SentenceStatus::Encoded(vec![citation("MINE/my_turn/4", Carried::ByDeclaration)]),
+        SentenceStatus::Encoded(vec![citation("MINE/my_turn/4", CarriedBy::ByDeclaration)]),
         SentenceStatus::NotEncoded("no form".to_owned()),
-        SentenceStatus::Encoded(vec![citation("MINE/my_turn/6", Carried::ByStatements)]),
+        SentenceStatus::Encoded(vec![citation("MINE/my_turn/6", CarriedBy::ByStatements)]),
         SentenceStatus::Fact,
     ];
     assert_eq!(account.sections[1].sentences, sentences);
@@ -178,7 +178,7 @@ fn what_is_not_accounted_for_is_found() {
     assert!(!missing.is_complete());
 
     let overlap = account(&CLAUSES.replace("[6]", "[5, 6]"));
-    let clauses = vec![citation("MINE/my_turn/5,6", Carried::ByStatements)];
+    let clauses = vec![citation("MINE/my_turn/5,6", CarriedBy::ByStatements)];
     let expected = Overlap {
         section: "Instructions / my_turn".to_owned(),
         sentence: 5,

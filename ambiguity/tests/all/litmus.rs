@@ -6,11 +6,12 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use laneproof_ambiguity::{
-    Finding, Lane, Litmus, Options, Otherwise, Prediction, Report, Unwritten, litmus, search,
+    Finding, Lane, Litmus, LitmusError, Otherwise, Prediction, SearchOptions, SearchReport, litmus,
+    search,
 };
 use laneproof_interpreter::document::{Observation, read_memory, write_memory};
-use laneproof_interpreter::oracle::{Blind, Limits, Verdict, judge};
-use laneproof_interpreter::{Choices, EntryCall, Options as Run, Stop, Zeros, run_entry};
+use laneproof_interpreter::oracle::{Blind, OracleVerdict, SearchLimits, judge};
+use laneproof_interpreter::{Choices, EntryCall, RunOptions as Run, Stop, Zeros, run_entry};
 use laneproof_module::{Program, ValidationEnvironment, assemble_text, load_bytes, validate_for};
 use laneproof_semantics::as_written::AsWritten;
 use rayon::prelude::*;
@@ -31,13 +32,13 @@ fn at_least(number: usize, found: usize) -> bool {
     !ONLY.is_empty() || found >= number
 }
 
-static REPORT: LazyLock<Report> = LazyLock::new(|| {
-    let options = Options { names: &ONLY, litmus: Some(LANES), ..Options::default() };
+static REPORT: LazyLock<SearchReport> = LazyLock::new(|| {
+    let options = SearchOptions { names: &ONLY, litmus: Some(LANES), ..SearchOptions::default() };
     search(AsWritten::built_in(), &options, || {})
 });
 
 /// Each finding with its module.
-type Module = (&'static Finding, Result<Litmus, Unwritten>);
+type Module = (&'static Finding, Result<Litmus, LitmusError>);
 
 static MODULES: LazyLock<Vec<Module>> = LazyLock::new(|| {
     let modules = REPORT.findings.par_iter().map(|it| (it, litmus(AsWritten::built_in(), it)));
@@ -94,7 +95,7 @@ fn every_finding_has_a_module_or_a_reason() {
 /// The memory that a run leaves, and what the oracle says of it.
 struct Ran {
     left: Result<Value, Stop>,
-    verdict: Verdict,
+    verdict: OracleVerdict,
 }
 
 fn run(litmus: &Litmus) -> Ran {
@@ -114,7 +115,7 @@ fn run(litmus: &Litmus) -> Ran {
         let left = run_entry(&call, memory.clone(), &options, choices)?;
         Ok(observation.in_memory(&left))
     };
-    let limits = Limits { runs: 1 << 16, time: std::time::Duration::from_secs(20) };
+    let limits = SearchLimits { runs: 1 << 16, time: std::time::Duration::from_secs(20) };
     let verdict = judge(&observation.cells(), &subject, Blind::of(&program), limits);
     Ran { left, verdict }
 }
@@ -144,8 +145,8 @@ fn unpredicted(litmus: &Litmus) -> Option<String> {
             let predicted = litmus.predictions.iter().any(predicts);
             // Under some reading lanes meet in memory: they race, whoever is last in this run.
             let meet = litmus.written.is_some() && !litmus.open().is_empty();
-            let allowed =
-                verdict == Verdict::Allowed || meet && matches!(verdict, Verdict::Behavior(_));
+            let allowed = verdict == OracleVerdict::Allowed
+                || meet && matches!(verdict, OracleVerdict::Behavior(_));
             let right = predicted && allowed;
             (!right).then(|| format!("{verdict:?}: {results:?} of {:?}", litmus.predictions))
         }
@@ -154,7 +155,7 @@ fn unpredicted(litmus: &Litmus) -> Option<String> {
             let shows = |lane: &u32| litmus.written.is_some() || open.contains(lane);
             let anything = litmus.predictions.iter().any(Prediction::is_anything);
             let shows = anything || lanes.iter().any(shows);
-            let right = !open.is_empty() && shows && matches!(verdict, Verdict::Behavior(_));
+            let right = !open.is_empty() && shows && matches!(verdict, OracleVerdict::Behavior(_));
             (!right).then(|| format!("{verdict:?}: {reason} in {lanes:?}, open {open:?}"))
         }
         Err(stop) => Some(stop.to_string()),
@@ -165,7 +166,7 @@ fn unpredicted(litmus: &Litmus) -> Option<String> {
 #[test]
 fn related_results_are_told_apart_by_what_each_reading_determines() {
     let names = ["OpGroupNonUniformPartitionNV".to_owned()];
-    let options = Options { names: &names, litmus: Some(32), ..Options::default() };
+    let options = SearchOptions { names: &names, litmus: Some(32), ..SearchOptions::default() };
     let report = search(AsWritten::built_in(), &options, || {});
     let equality = report.findings.iter().find(|it| it.id.contains("value-equality")).unwrap();
     let litmus = litmus(AsWritten::built_in(), equality).unwrap();

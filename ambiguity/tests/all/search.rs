@@ -3,18 +3,20 @@
 
 use std::collections::BTreeSet;
 
-use laneproof_ambiguity::{Finding, FindingKind, Options, Quotes, Report, extent, search};
+use laneproof_ambiguity::{
+    Finding, FindingKind, Quotes, SearchOptions, SearchReport, extent, search,
+};
 use laneproof_semantics::as_written::AsWritten;
 
 /// The kinds of choice points, with one file of sentences and no other.
-fn searched(file: &str) -> Report {
+fn searched(file: &str) -> SearchReport {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../semantics/text");
     let own = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/texts");
     let read = |path: String| (path.clone(), std::fs::read_to_string(path).unwrap());
     let files = ["kinds.lps", "words.lps"].map(|name| read(format!("{folder}/{name}")));
     let files = files.into_iter().chain([read(format!("{own}/{file}"))]).collect();
     let texts = AsWritten::from_files(files).unwrap();
-    search(&texts, &Options::default(), || {})
+    search(&texts, &SearchOptions::default(), || {})
 }
 
 #[test]
@@ -89,7 +91,7 @@ fn each_planted_fault_of_memory_is_found_and_what_no_state_has_is_named() {
     );
 }
 
-fn ids(report: &Report) -> Vec<&str> {
+fn ids(report: &SearchReport) -> Vec<&str> {
     report.findings.iter().map(|finding| finding.id.as_str()).collect()
 }
 
@@ -98,7 +100,8 @@ fn ids(report: &Report) -> Vec<&str> {
 fn every_finding_shows_in_its_witness() {
     let names = ["rotate", "shuffle", "ImageBlockWrite"].map(str::to_owned);
     let quotes = Quotes::built_in().unwrap();
-    let options = Options { names: &names, quotes: Some(&quotes), ..Options::default() };
+    let options =
+        SearchOptions { names: &names, quotes: Some(&quotes), ..SearchOptions::default() };
     let report = search(AsWritten::built_in(), &options, || {});
     let nowhere = report.findings.iter().find(|finding| finding.places.is_empty());
     assert!(nowhere.is_none(), "{}", nowhere.unwrap().id);
@@ -132,7 +135,7 @@ fn a_token_for_some_of_its_takers_is_found() {
     };
     let found = |text: String| -> Vec<String> {
         let texts = AsWritten::alone(vec![("mine.lps".to_owned(), text)]).unwrap();
-        let report = search(&texts, &Options::default(), || {});
+        let report = search(&texts, &SearchOptions::default(), || {});
         report.findings.into_iter().map(|finding| finding.id).collect()
     };
     let id = "gap/GroupOperation-for-other-instructions/PLANTED_operation";
@@ -163,7 +166,10 @@ fn documents_that_copied_from_each_other_are_searched_once() {
     };
     let searched = |condition: &str| {
         let texts = AsWritten::alone(vec![("mine.lps".to_owned(), text(condition))]).unwrap();
-        (extent(&texts, &Options::default()), search(&texts, &Options::default(), || {}))
+        (
+            extent(&texts, &SearchOptions::default()),
+            search(&texts, &SearchOptions::default(), || {}),
+        )
     };
     let (accounts, report) = searched("");
     assert_eq!(accounts, 2);

@@ -2,12 +2,12 @@
 //! nothing.
 #![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
 
-use laneproof_ambiguity::{Options, search};
+use laneproof_ambiguity::{SearchOptions, search};
 use laneproof_semantics::as_written::AsWritten;
 
 fn found(text: &str) -> Vec<String> {
     let texts = AsWritten::alone(vec![("twin.lps".to_owned(), text.to_owned())]).unwrap();
-    let report = search(&texts, &Options::default(), || {});
+    let report = search(&texts, &SearchOptions::default(), || {});
     assert!(report.unsearched.is_empty(), "{:?}", report.unsearched);
     report.findings.into_iter().map(|finding| finding.id).collect()
 }

@@ -7,18 +7,18 @@ use laneproof_semantics::Type;
 
 use crate::group::Row;
 use crate::grow::Grower;
-use crate::tree::{Block, Instruction, Operand, Statement};
+use crate::tree::{TreeBlock, TreeInstruction, TreeOperand, TreeStatement};
 
 /// A group instruction that stands before a selection.
 pub(crate) struct Across {
-    instruction: Instruction,
+    instruction: TreeInstruction,
     /// All lanes have to come to it.
     uniform: bool,
 }
 
 impl Grower<'_, '_, '_> {
     /// Up to three group instructions before the selection that follows.
-    pub(crate) fn across(&mut self, before: &mut Vec<Statement>) -> Result<Vec<Across>> {
+    pub(crate) fn across(&mut self, before: &mut Vec<TreeStatement>) -> Result<Vec<Across>> {
         let loose = self.here.loose && !self.request.allowed.loose_switches;
         let rows = self.rows();
         if rows.is_empty() || loose || !self.here.entry {
@@ -36,10 +36,10 @@ impl Grower<'_, '_, '_> {
     pub(crate) fn across_of(
         &mut self,
         row: &Row,
-        before: &mut Vec<Statement>,
+        before: &mut Vec<TreeStatement>,
     ) -> Result<Option<Across>> {
         before.extend(self.of_row(row)?);
-        let Some(Statement::Instruction(instruction)) = before.last() else { return Ok(None) };
+        let Some(TreeStatement::Instruction(instruction)) = before.last() else { return Ok(None) };
         let (instruction, uniform) = (instruction.clone(), row.uniform);
         // Nothing else may use it.
         self.scope.retain(|known| known.value != instruction.result.value);
@@ -50,21 +50,22 @@ impl Grower<'_, '_, '_> {
     pub(crate) fn across_into(
         &mut self,
         across: &Across,
-        arm: &mut Block,
-        before: &mut Vec<Statement>,
+        arm: &mut TreeBlock,
+        before: &mut Vec<TreeStatement>,
     ) -> Result<()> {
         let first = &across.instruction.result;
         let again = !across.uniform && self.u.arbitrary()?;
         if !again {
-            let used = self.leave(Operand::Value(first.value), first.ty.clone());
+            let used = self.leave(TreeOperand::Value(first.value), first.ty.clone());
             arm.statements.insert(0, used);
             return Ok(());
         }
-        before.push(self.leave(Operand::Value(first.value), first.ty.clone()));
-        let second = Instruction { result: self.fresh(&first.ty), ..across.instruction.clone() };
+        before.push(self.leave(TreeOperand::Value(first.value), first.ty.clone()));
+        let second =
+            TreeInstruction { result: self.fresh(&first.ty), ..across.instruction.clone() };
         let ty: Type = second.result.ty.clone();
-        let used = self.leave(Operand::Value(second.result.value), ty);
-        arm.statements.splice(0..0, [Statement::Instruction(second), used]);
+        let used = self.leave(TreeOperand::Value(second.result.value), ty);
+        arm.statements.splice(0..0, [TreeStatement::Instruction(second), used]);
         Ok(())
     }
 }

@@ -6,13 +6,13 @@ use rspirv::spirv::Op;
 
 use crate::grow::{Grower, Here};
 use crate::tree::{
-    Block, Carried, Case, Constant, Definition, End, If, Loop, LoopKind, Operand, Statement,
-    Switch, ends_dead,
+    Case, End, If, LoopKind, Switch, TreeBlock, TreeCarried, TreeConstant, TreeDefinition,
+    TreeLoop, TreeOperand, TreeStatement, ends_dead,
 };
 
 impl Grower<'_, '_, '_> {
     /// A construct, with what it needs before it.
-    pub(crate) fn control(&mut self) -> Result<Vec<Statement>> {
+    pub(crate) fn control(&mut self) -> Result<Vec<TreeStatement>> {
         match self.u.int_in_range(0..=9)? {
             0..=4 => self.selection(),
             5..=6 => self.switch(),
@@ -31,14 +31,14 @@ impl Grower<'_, '_, '_> {
         (0..count).map(|_| self.any_type()).collect()
     }
 
-    fn selection(&mut self) -> Result<Vec<Statement>> {
+    fn selection(&mut self) -> Result<Vec<TreeStatement>> {
         let mut before = Vec::new();
         let condition = self.condition(&mut before)?;
         let across = self.across(&mut before)?;
         let types = self.result_types()?;
         let mut then = self.arm(&types, None)?;
         let otherwise = if types.is_empty() && self.u.arbitrary()? {
-            Block { statements: Vec::new(), end: End::Yield(Vec::new()) }
+            TreeBlock { statements: Vec::new(), end: End::Yield(Vec::new()) }
         } else {
             // Twins invite optimizers to make one of two.
             let twin = self.u.ratio(1, 5)? && then.yields();
@@ -49,18 +49,18 @@ impl Grower<'_, '_, '_> {
         }
         self.after(&[&then, &otherwise]);
         let results = types.iter().map(|ty| self.define(ty, false, false)).collect();
-        before.push(Statement::If(If { condition, then, otherwise, results }));
+        before.push(TreeStatement::If(If { condition, then, otherwise, results }));
         Ok(before)
     }
 
     /// Lanes may be gone after arms that leave.
-    fn after(&mut self, arms: &[&Block]) {
-        let leaves = |block: &&&Block| {
+    fn after(&mut self, arms: &[&TreeBlock]) {
+        let leaves = |block: &&&TreeBlock| {
             let mut leaves = !block.yields() && block.end != End::FallThrough;
             block.each(&mut |statement| {
-                let arms: Vec<&Block> = match statement {
-                    Statement::If(it) => vec![&it.then, &it.otherwise],
-                    Statement::Switch(it) => it.cases.iter().map(|case| &case.body).collect(),
+                let arms: Vec<&TreeBlock> = match statement {
+                    TreeStatement::If(it) => vec![&it.then, &it.otherwise],
+                    TreeStatement::Switch(it) => it.cases.iter().map(|case| &case.body).collect(),
                     _ => Vec::new(),
                 };
                 leaves |= arms.iter().any(|arm| !arm.yields() && arm.end != End::FallThrough);
@@ -73,7 +73,7 @@ impl Grower<'_, '_, '_> {
     }
 
     /// The same statements with values of their own.
-    fn twin(&mut self, block: &Block) -> Block {
+    fn twin(&mut self, block: &TreeBlock) -> TreeBlock {
         let first = self.tree.next;
         let (copy, next) = crate::tree::copy::renumbered(block, first);
         self.tree.next = next;
@@ -81,13 +81,13 @@ impl Grower<'_, '_, '_> {
     }
 
     /// A block that yields values of these types, or leaves.
-    fn arm(&mut self, types: &[Type], falls: Option<bool>) -> Result<Block> {
+    fn arm(&mut self, types: &[Type], falls: Option<bool>) -> Result<TreeBlock> {
         let mut here = self.inside();
         here.converged = false;
         self.nested(here, |it| {
             let statements = it.statements()?;
             if ends_dead(&statements) {
-                return Ok(Block { statements, end: End::Unreachable });
+                return Ok(TreeBlock { statements, end: End::Unreachable });
             }
             let end = match it.u.int_in_range(0..=11)? {
                 0 if it.here.in_loop.is_some() => {
@@ -102,23 +102,23 @@ impl Grower<'_, '_, '_> {
                 2..=4 if falls == Some(true) => End::FallThrough,
                 _ => End::Yield(it.values(types)?),
             };
-            Ok(Block { statements, end })
+            Ok(TreeBlock { statements, end })
         })
     }
 
-    fn values(&mut self, types: &[Type]) -> Result<Vec<Operand>> {
+    fn values(&mut self, types: &[Type]) -> Result<Vec<TreeOperand>> {
         types.iter().map(|ty| self.operand(ty)).collect()
     }
 
-    fn switch(&mut self) -> Result<Vec<Statement>> {
+    fn switch(&mut self) -> Result<Vec<TreeStatement>> {
         let mut before = Vec::new();
         let value = self.defined(&Type::U32)?;
         let most = *self.u.choose(&[3u32, 3, 7])?;
-        let mask = Operand::Constant(Constant::word(most));
+        let mask = TreeOperand::Constant(TreeConstant::word(most));
         let masked = self.compute(Op::BitwiseAnd, &Type::U32, vec![value, mask]);
         let selector = match &masked {
-            Statement::Instruction(it) => Operand::Value(it.result.value),
-            _ => Operand::Constant(Constant::word(0)),
+            TreeStatement::Instruction(it) => TreeOperand::Value(it.result.value),
+            _ => TreeOperand::Constant(TreeConstant::word(0)),
         };
         before.push(masked);
         let types = self.result_types()?;
@@ -143,27 +143,27 @@ impl Grower<'_, '_, '_> {
             cases.push(Case { literals: own, default: is_default, body });
         }
         let unmatched = if default == count { self.values(&types)? } else { Vec::new() };
-        let bodies: Vec<&Block> = cases.iter().map(|case| &case.body).collect();
+        let bodies: Vec<&TreeBlock> = cases.iter().map(|case| &case.body).collect();
         self.after(&bodies);
         let results = types.iter().map(|ty| self.define(ty, false, false)).collect();
-        before.push(Statement::Switch(Switch { selector, cases, unmatched, results }));
+        before.push(TreeStatement::Switch(Switch { selector, cases, unmatched, results }));
         Ok(before)
     }
 
     /// A loop with a counter and a limit, the same in all lanes or not.
-    fn counted(&mut self) -> Result<Vec<Statement>> {
+    fn counted(&mut self) -> Result<Vec<TreeStatement>> {
         let mut before = Vec::new();
         let kind = *self.u.choose(&[LoopKind::While, LoopKind::DoWhile])?;
         let constant = self.u.ratio(1, 2)?;
         let limit = if constant {
-            Operand::Constant(Constant::word(self.u.int_in_range(1..=4)?))
+            TreeOperand::Constant(TreeConstant::word(self.u.int_in_range(1..=4)?))
         } else {
             let value = self.defined(&Type::U32)?;
-            let mask = Operand::Constant(Constant::word(3));
+            let mask = TreeOperand::Constant(TreeConstant::word(3));
             let masked = self.compute(Op::BitwiseAnd, &Type::U32, vec![value, mask]);
             let operand = match &masked {
-                Statement::Instruction(it) => Operand::Value(it.result.value),
-                _ => Operand::Constant(Constant::word(1)),
+                TreeStatement::Instruction(it) => TreeOperand::Value(it.result.value),
+                _ => TreeOperand::Constant(TreeConstant::word(1)),
             };
             before.push(masked);
             operand
@@ -179,25 +179,25 @@ impl Grower<'_, '_, '_> {
             let statements = it.statements()?;
             let dead = ends_dead(&statements);
             let end = if dead { End::Unreachable } else { End::Yield(it.values(&types)?) };
-            Ok((counter, carried, Block { statements, end }))
+            Ok((counter, carried, TreeBlock { statements, end }))
         })?;
         self.after_loop(&body);
         let results = types.iter().map(|ty| self.define(ty, false, false)).collect();
-        before.push(Statement::Loop(Loop { kind, limit, counter, carried, body, results }));
+        before.push(TreeStatement::Loop(TreeLoop { kind, limit, counter, carried, body, results }));
         Ok(before)
     }
 
     /// A return inside a loop: not all lanes come out of it.
-    fn after_loop(&mut self, body: &Block) {
+    fn after_loop(&mut self, body: &TreeBlock) {
         let mut returns = false;
-        let mut ends = |block: &Block| returns |= matches!(block.end, End::Return(_));
+        let mut ends = |block: &TreeBlock| returns |= matches!(block.end, End::Return(_));
         ends(body);
         body.each(&mut |statement| match statement {
-            Statement::If(it) => {
+            TreeStatement::If(it) => {
                 ends(&it.then);
                 ends(&it.otherwise);
             }
-            Statement::Switch(it) => it.cases.iter().for_each(|case| ends(&case.body)),
+            TreeStatement::Switch(it) => it.cases.iter().for_each(|case| ends(&case.body)),
             _ => {}
         });
         if returns {
@@ -205,14 +205,14 @@ impl Grower<'_, '_, '_> {
         }
     }
 
-    fn carried(&mut self, types: &[Type], initial: Vec<Operand>) -> Vec<Carried> {
+    fn carried(&mut self, types: &[Type], initial: Vec<TreeOperand>) -> Vec<TreeCarried> {
         let each = types.iter().zip(initial);
-        each.map(|(ty, initial)| Carried { definition: self.define(ty, false, false), initial })
+        each.map(|(ty, initial)| TreeCarried { definition: self.define(ty, false, false), initial })
             .collect()
     }
 
     /// Takes the first lane's value, serves the lanes that have it, and goes on with the rest.
-    fn waterfall(&mut self) -> Result<Vec<Statement>> {
+    fn waterfall(&mut self) -> Result<Vec<TreeStatement>> {
         let value = self.defined(&Type::U32)?;
         let first = self.request.allows(rspirv::spirv::Capability::GroupNonUniformBallot)
             && !self.request.allowed.without.contains("GroupNonUniformBroadcastFirst");
@@ -229,35 +229,37 @@ impl Grower<'_, '_, '_> {
             let counter = it.define(&Type::U32, false, true).value;
             let carried = it.carried(&types, initial);
             let chosen = it.broadcast_first(value.clone());
-            let same = it.compute(Op::IEqual, &Type::BOOL, vec![value, Operand::Value(chosen.0)]);
+            let same =
+                it.compute(Op::IEqual, &Type::BOOL, vec![value, TreeOperand::Value(chosen.0)]);
             let condition = match &same {
-                Statement::Instruction(same) => Operand::Value(same.result.value),
-                _ => Operand::Constant(Constant::splat(Type::BOOL, 1)),
+                TreeStatement::Instruction(same) => TreeOperand::Value(same.result.value),
+                _ => TreeOperand::Constant(TreeConstant::splat(Type::BOOL, 1)),
             };
             let here = it.inside();
             let then = it.nested(here, |it| {
                 // What leaves by itself could keep a lane from ever being served: nothing does.
                 it.here.in_loop = None;
                 let statements = it.group_statement()?;
-                Ok(Block { statements, end: End::Break(it.values(&types)?) })
+                Ok(TreeBlock { statements, end: End::Break(it.values(&types)?) })
             })?;
-            let otherwise = Block { statements: Vec::new(), end: End::Yield(Vec::new()) };
+            let otherwise = TreeBlock { statements: Vec::new(), end: End::Yield(Vec::new()) };
             let serve = If { condition, then, otherwise, results: Vec::new() };
-            let statements = vec![chosen.1, same, Statement::If(serve)];
+            let statements = vec![chosen.1, same, TreeStatement::If(serve)];
             let end = End::Yield(it.values(&types)?);
-            Ok((counter, carried, Block { statements, end }))
+            Ok((counter, carried, TreeBlock { statements, end }))
         })?;
         let results = types.iter().map(|ty| self.define(ty, false, false)).collect();
-        let limit = Operand::Constant(Constant::word(0));
+        let limit = TreeOperand::Constant(TreeConstant::word(0));
         let kind = LoopKind::Endless;
-        Ok(vec![Statement::Loop(Loop { kind, limit, counter, carried, body, results })])
+        Ok(vec![TreeStatement::Loop(TreeLoop { kind, limit, counter, carried, body, results })])
     }
 
-    fn broadcast_first(&mut self, value: Operand) -> (crate::tree::Value, Statement) {
-        let Definition { value: chosen, ty } = self.define(&Type::U32, true, true);
-        let scope = Operand::Constant(Constant::word(rspirv::spirv::Scope::Subgroup as u32));
-        let statement = Statement::Instruction(crate::tree::Instruction {
-            result: Definition { value: chosen, ty },
+    fn broadcast_first(&mut self, value: TreeOperand) -> (crate::tree::TreeValue, TreeStatement) {
+        let TreeDefinition { value: chosen, ty } = self.define(&Type::U32, true, true);
+        let scope =
+            TreeOperand::Constant(TreeConstant::word(rspirv::spirv::Scope::Subgroup as u32));
+        let statement = TreeStatement::Instruction(crate::tree::TreeInstruction {
+            result: TreeDefinition { value: chosen, ty },
             op: Op::GroupNonUniformBroadcastFirst,
             operands: vec![scope, value],
             capabilities: vec![rspirv::spirv::Capability::GroupNonUniformBallot],

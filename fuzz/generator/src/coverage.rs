@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use crate::foreign::Foreign;
-use crate::tree::{Block, Instruction, Operand, Statement, Tree};
+use crate::tree::{Tree, TreeBlock, TreeInstruction, TreeOperand, TreeStatement};
 use crate::type_name::type_name;
 
 /// Around a group instruction: what makes the active set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Shape {
+pub enum ActiveSetShape {
     /// Nothing.
     Straight,
     /// An arm of a selection.
@@ -32,7 +32,7 @@ pub struct Covered {
     /// The type that it works on.
     pub ty: String,
     /// Where it stands.
-    pub shape: Shape,
+    pub shape: ActiveSetShape,
 }
 
 impl fmt::Display for Covered {
@@ -49,22 +49,27 @@ impl fmt::Display for Covered {
 pub fn coverage(tree: &Tree) -> BTreeSet<Covered> {
     let mut found = BTreeSet::new();
     for function in &tree.functions {
-        collect(&function.body, Shape::Call, None, &mut found);
+        collect(&function.body, ActiveSetShape::Call, None, &mut found);
     }
-    collect(&tree.body, Shape::Straight, tree.foreign.as_deref(), &mut found);
+    collect(&tree.body, ActiveSetShape::Straight, tree.foreign.as_deref(), &mut found);
     found
 }
 
-fn collect(block: &Block, shape: Shape, foreign: Option<&Foreign>, found: &mut BTreeSet<Covered>) {
+fn collect(
+    block: &TreeBlock,
+    shape: ActiveSetShape,
+    foreign: Option<&Foreign>,
+    found: &mut BTreeSet<Covered>,
+) {
     for statement in &block.statements {
         match statement {
-            Statement::Instruction(it) => found.extend(covered(it, shape)),
-            Statement::Foreign { function, .. } => {
+            TreeStatement::Instruction(it) => found.extend(covered(it, shape)),
+            TreeStatement::Foreign { function, .. } => {
                 let function = foreign.and_then(|foreign| foreign.functions.get(*function));
                 let covers = function.map_or(&[][..], |function| &function.covers);
                 // What makes the active set is in the function.
                 let branches = function.is_some_and(|function| function.branches);
-                let shape = if branches { Shape::Call } else { shape };
+                let shape = if branches { ActiveSetShape::Call } else { shape };
                 found.extend(covers.iter().cloned().map(|(instruction, operation, ty)| Covered {
                     instruction,
                     operation,
@@ -72,25 +77,26 @@ fn collect(block: &Block, shape: Shape, foreign: Option<&Foreign>, found: &mut B
                     shape,
                 }));
             }
-            Statement::If(it) => {
-                collect(&it.then, Shape::Selection, foreign, found);
-                collect(&it.otherwise, Shape::Selection, foreign, found);
+            TreeStatement::If(it) => {
+                collect(&it.then, ActiveSetShape::Selection, foreign, found);
+                collect(&it.otherwise, ActiveSetShape::Selection, foreign, found);
             }
-            Statement::Switch(it) => {
-                it.cases.iter().for_each(|case| collect(&case.body, Shape::Switch, foreign, found))
-            }
-            Statement::Loop(it) => collect(&it.body, Shape::Loop, foreign, found),
+            TreeStatement::Switch(it) => it
+                .cases
+                .iter()
+                .for_each(|case| collect(&case.body, ActiveSetShape::Switch, foreign, found)),
+            TreeStatement::Loop(it) => collect(&it.body, ActiveSetShape::Loop, foreign, found),
             _ => {}
         }
     }
 }
 
-fn covered(it: &Instruction, shape: Shape) -> Option<Covered> {
+fn covered(it: &TreeInstruction, shape: ActiveSetShape) -> Option<Covered> {
     // Ordinary instructions need no capability of their own.
     it.capabilities.first()?;
     let entry = rspirv::grammar::INSTRUCTION_TABLE.iter().find(|entry| entry.opcode == it.op)?;
     let operation = it.operands.iter().find_map(|operand| match operand {
-        Operand::Operation(operation) => Some(format!("{operation:?}")),
+        TreeOperand::Operation(operation) => Some(format!("{operation:?}")),
         _ => None,
     });
     let ty = type_name(&it.result.ty);

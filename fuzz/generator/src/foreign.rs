@@ -7,7 +7,7 @@ use laneproof_semantics::{Scalar, Type};
 use rspirv::dr::{self, Instruction, Operand as Word};
 use rspirv::spirv::{Capability, Decoration, Op, StorageClass};
 
-use crate::flavor::Flavor;
+use laneproof_semantics::ModuleKind;
 
 /// A module with functions that take and return scalars and vectors.
 #[derive(Clone, Debug)]
@@ -15,7 +15,7 @@ pub struct Foreign {
     /// What it is called.
     pub name: String,
     /// The environment that it is for.
-    pub flavor: Flavor,
+    pub flavor: ModuleKind,
     /// The subgroup sizes that it is about; none: any.
     pub sizes: Vec<u32>,
     /// All lanes of a workgroup have to come to its functions together.
@@ -34,7 +34,7 @@ pub struct ForeignFunction {
     /// Its id in the module that it comes from.
     pub(crate) id: u32,
     /// What it takes.
-    pub parameters: Vec<Parameter>,
+    pub parameters: Vec<ForeignParameter>,
     /// What it returns.
     pub result: Type,
     /// It has control flow of its own.
@@ -45,7 +45,7 @@ pub struct ForeignFunction {
 
 /// A parameter of a function.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Parameter {
+pub struct ForeignParameter {
     /// Its type.
     pub ty: Type,
     /// All lanes have to pass the same.
@@ -69,7 +69,7 @@ impl Foreign {
         let has = |wanted: Capability| {
             module.capabilities.iter().any(|it| it.operands.contains(&Word::Capability(wanted)))
         };
-        let flavor = if has(Capability::Kernel) { Flavor::Kernel } else { Flavor::Shader };
+        let flavor = if has(Capability::Kernel) { ModuleKind::Kernel } else { ModuleKind::Shader };
         if has(Capability::VulkanMemoryModel) || !can_be_moved(&module) {
             return None;
         }
@@ -201,7 +201,7 @@ fn callable(
     };
     let parameters = function.parameters.iter().map(|it| {
         let ty = types.get(&it.result_type?)?.clone();
-        Some(Parameter { ty, uniform: it.result_id.is_some_and(uniform) })
+        Some(ForeignParameter { ty, uniform: it.result_id.is_some_and(uniform) })
     });
     let parameters = parameters.collect::<Option<Vec<_>>>()?;
     let name = names.get(&id)?.clone();

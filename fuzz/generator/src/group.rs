@@ -2,7 +2,7 @@
 
 use rspirv::spirv::{Capability as C, GroupOperation as G, Op};
 
-use crate::flavor::Flavor;
+use laneproof_semantics::ModuleKind;
 
 /// What a group instruction works on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,7 +82,7 @@ pub(crate) struct Row {
     pub capability: C,
     pub extension: Option<&'static str>,
     /// `None`: any.
-    pub flavor: Option<Flavor>,
+    pub flavor: Option<ModuleKind>,
     /// Every lane of the subgroup has to come to it.
     pub uniform: bool,
     /// It names its scope.
@@ -128,7 +128,7 @@ impl Row {
         self.needs(capability)
     }
 
-    const fn only(mut self, flavor: Flavor) -> Self {
+    const fn only(mut self, flavor: ModuleKind) -> Self {
         self.flavor = Some(flavor);
         self
     }
@@ -162,7 +162,7 @@ const fn arithmetic(op: Op, over: Over) -> Row {
 const fn group(op: Op, over: Over) -> Row {
     row(op, over, REDUCTION, Gives::Same, Reach::Active)
         .needs(C::Groups)
-        .only(Flavor::Kernel)
+        .only(ModuleKind::Kernel)
         .uniform()
 }
 
@@ -175,7 +175,7 @@ const fn uniform_group(op: Op, over: Over) -> Row {
 const fn intel(op: Op, takes: &'static [Takes], reach: Reach) -> Row {
     row(op, Over::Numbers, takes, Gives::Same, reach)
         .by(C::SubgroupShuffleINTEL, INTEL)
-        .only(Flavor::Kernel)
+        .only(ModuleKind::Kernel)
         .unscoped()
 }
 
@@ -365,11 +365,11 @@ pub(crate) const ROWS: &[Row] = &[
     ),
     row(Op::GroupAll, Over::Any, &[Takes::Predicate], Gives::Boolean, Reach::Active)
         .needs(C::Groups)
-        .only(Flavor::Kernel)
+        .only(ModuleKind::Kernel)
         .uniform(),
     row(Op::GroupAny, Over::Any, &[Takes::Predicate], Gives::Boolean, Reach::Active)
         .needs(C::Groups)
-        .only(Flavor::Kernel)
+        .only(ModuleKind::Kernel)
         .uniform(),
     row(
         Op::GroupBroadcast,
@@ -379,7 +379,7 @@ pub(crate) const ROWS: &[Row] = &[
         Reach::Full,
     )
     .needs(C::Groups)
-    .only(Flavor::Kernel)
+    .only(ModuleKind::Kernel)
     .uniform(),
     group(Op::GroupIAdd, Over::Integers),
     group(Op::GroupFAdd, Over::Floats),

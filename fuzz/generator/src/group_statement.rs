@@ -6,11 +6,13 @@ use rspirv::spirv::{Capability, GroupOperation, Op, Scope};
 
 use crate::group::{Gives, OPERATIONS, Over, ROWS, Reach, Row, Takes};
 use crate::grow::{Grower, shaped};
-use crate::tree::{Block, Constant, Definition, End, If, Instruction, Operand, Statement};
+use crate::tree::{
+    End, If, TreeBlock, TreeConstant, TreeDefinition, TreeInstruction, TreeOperand, TreeStatement,
+};
 
 impl Grower<'_, '_, '_> {
     /// One group instruction on several types, in converged and in divergent code.
-    pub(crate) fn single(&mut self, row: &Row) -> Result<Vec<Statement>> {
+    pub(crate) fn single(&mut self, row: &Row) -> Result<Vec<TreeStatement>> {
         let mut statements = Vec::new();
         for _ in 0..self.u.int_in_range(4..=12)? {
             if self.u.ratio(1, 3)? && !row.uniform {
@@ -27,13 +29,13 @@ impl Grower<'_, '_, '_> {
                     inner.extend(it.leave_last(&inner));
                     Ok(inner)
                 })?;
-                let mut then = Block { statements: then, end: End::Yield(Vec::new()) };
+                let mut then = TreeBlock { statements: then, end: End::Yield(Vec::new()) };
                 if let Some(across) = across {
                     self.across_into(&across, &mut then, &mut statements)?;
                 }
-                let otherwise = Block { statements: Vec::new(), end: End::Yield(Vec::new()) };
+                let otherwise = TreeBlock { statements: Vec::new(), end: End::Yield(Vec::new()) };
                 let results = Vec::new();
-                statements.push(Statement::If(If { condition, then, otherwise, results }));
+                statements.push(TreeStatement::If(If { condition, then, otherwise, results }));
             } else {
                 let found = self.of_row(row)?;
                 statements.extend(found);
@@ -44,17 +46,18 @@ impl Grower<'_, '_, '_> {
     }
 
     /// Leaves what the last statement computed.
-    fn leave_last(&mut self, statements: &[Statement]) -> Option<Statement> {
+    fn leave_last(&mut self, statements: &[TreeStatement]) -> Option<TreeStatement> {
         match statements.last() {
-            Some(Statement::Instruction(Instruction {
-                result: Definition { value, ty }, ..
-            })) => Some(self.leave(Operand::Value(*value), ty.clone())),
+            Some(TreeStatement::Instruction(TreeInstruction {
+                result: TreeDefinition { value, ty },
+                ..
+            })) => Some(self.leave(TreeOperand::Value(*value), ty.clone())),
             _ => None,
         }
     }
 
     /// A group instruction with what it needs, mostly looked at.
-    pub(crate) fn group_statement(&mut self) -> Result<Vec<Statement>> {
+    pub(crate) fn group_statement(&mut self) -> Result<Vec<TreeStatement>> {
         let rows = self.rows();
         if rows.is_empty() || self.here.loose && !self.request.allowed.loose_switches {
             return Ok(Vec::new());
@@ -78,7 +81,7 @@ impl Grower<'_, '_, '_> {
         ROWS.iter().filter(usable).collect()
     }
 
-    pub(crate) fn of_row(&mut self, row: &Row) -> Result<Vec<Statement>> {
+    pub(crate) fn of_row(&mut self, row: &Row) -> Result<Vec<TreeStatement>> {
         let mut before = Vec::new();
         let ty = self.type_over(row.over)?;
         let mut capabilities = vec![row.capability];
@@ -91,7 +94,7 @@ impl Grower<'_, '_, '_> {
             Reach::Beyond => false,
         };
         if row.scoped {
-            operands.push(Operand::Constant(Constant::word(Scope::Subgroup as u32)));
+            operands.push(TreeOperand::Constant(TreeConstant::word(Scope::Subgroup as u32)));
         }
         for takes in row.takes {
             let operand = match takes {
@@ -102,7 +105,7 @@ impl Grower<'_, '_, '_> {
                     capabilities.extend(more.capability);
                     last = more.operand;
                     defined &= more.defined;
-                    Operand::Operation(operation)
+                    TreeOperand::Operation(operation)
                 }
                 Takes::Lane => self.lane_number(&mut before)?,
                 Takes::UniformLane | Takes::UniformDistance => self.uniform_number()?,
@@ -111,7 +114,7 @@ impl Grower<'_, '_, '_> {
                 Takes::OptionalCluster if self.u.arbitrary()? => self.cluster_size()?,
                 Takes::OptionalCluster => continue,
                 Takes::Below(bound) => {
-                    Operand::Constant(Constant::word(self.u.int_in_range(0..=bound - 1)?))
+                    TreeOperand::Constant(TreeConstant::word(self.u.int_in_range(0..=bound - 1)?))
                 }
             };
             defined &= self.known(&operand).1;
@@ -124,7 +127,7 @@ impl Grower<'_, '_, '_> {
             Gives::Word => Type::U32,
             Gives::Ballot => Type::BALLOT,
         };
-        let reduces = operands.contains(&Operand::Operation(GroupOperation::Reduce));
+        let reduces = operands.contains(&TreeOperand::Operation(GroupOperation::Reduce));
         let uniform = row.is_arithmetic() && reduces
             || matches!(
                 row.op,
@@ -138,7 +141,7 @@ impl Grower<'_, '_, '_> {
             );
         let result = self.define(&result, uniform, defined);
         let extension = row.extension;
-        before.push(Statement::Instruction(Instruction {
+        before.push(TreeStatement::Instruction(TreeInstruction {
             result,
             op: row.op,
             operands,
@@ -190,7 +193,7 @@ impl Grower<'_, '_, '_> {
         &mut self,
         row: &Row,
         ty: &Type,
-        before: &mut Vec<Statement>,
+        before: &mut Vec<TreeStatement>,
     ) -> Result<(GroupOperation, OperationNeeds)> {
         let counts = row.op == Op::GroupNonUniformBallotBitCount;
         let plain = counts || row.uniform;
@@ -217,12 +220,16 @@ impl Grower<'_, '_, '_> {
     }
 
     /// A partition of the lanes that are here, made here.
-    fn partition(&mut self, ty: &Type, before: &mut Vec<Statement>) -> Result<(Operand, bool)> {
+    fn partition(
+        &mut self,
+        ty: &Type,
+        before: &mut Vec<TreeStatement>,
+    ) -> Result<(TreeOperand, bool)> {
         let by = if self.u.arbitrary()? { ty.clone() } else { Type::U32 };
         let value = self.defined(&by)?;
         let result = self.define(&Type::BALLOT, false, true);
-        let ballot = Operand::Value(result.value);
-        before.push(Statement::Instruction(Instruction {
+        let ballot = TreeOperand::Value(result.value);
+        before.push(TreeStatement::Instruction(TreeInstruction {
             result,
             op: Op::GroupNonUniformPartitionEXT,
             operands: vec![value],
@@ -232,30 +239,30 @@ impl Grower<'_, '_, '_> {
         Ok((ballot, true))
     }
 
-    fn cluster_size(&mut self) -> Result<Operand> {
+    fn cluster_size(&mut self) -> Result<TreeOperand> {
         let log = self.u.int_in_range(0..=self.tree.target.subgroup_size.ilog2())?;
-        Ok(Operand::Constant(Constant::word(1 << log)))
+        Ok(TreeOperand::Constant(TreeConstant::word(1 << log)))
     }
 
     /// A number below the subgroup's size, any in each lane.
-    fn lane_number(&mut self, before: &mut Vec<Statement>) -> Result<Operand> {
+    fn lane_number(&mut self, before: &mut Vec<TreeStatement>) -> Result<TreeOperand> {
         let value = self.defined(&Type::U32)?;
-        let mask = Operand::Constant(Constant::word(self.tree.target.subgroup_size - 1));
+        let mask = TreeOperand::Constant(TreeConstant::word(self.tree.target.subgroup_size - 1));
         let masked = self.compute(Op::BitwiseAnd, &Type::U32, vec![value, mask]);
-        let Statement::Instruction(instruction) = &masked else { return self.uniform_number() };
-        let operand = Operand::Value(instruction.result.value);
+        let TreeStatement::Instruction(instruction) = &masked else { return self.uniform_number() };
+        let operand = TreeOperand::Value(instruction.result.value);
         before.push(masked);
         Ok(operand)
     }
 
     /// A number below the subgroup's size, the same in all lanes.
-    fn uniform_number(&mut self) -> Result<Operand> {
+    fn uniform_number(&mut self) -> Result<TreeOperand> {
         let number = self.u.int_in_range(0..=self.tree.target.subgroup_size - 1)?;
-        Ok(Operand::Constant(Constant::word(number)))
+        Ok(TreeOperand::Constant(TreeConstant::word(number)))
     }
 
     /// A ballot of the lanes that are here.
-    fn ballot(&mut self, before: &mut Vec<Statement>) -> Result<Operand> {
+    fn ballot(&mut self, before: &mut Vec<TreeStatement>) -> Result<TreeOperand> {
         if self.u.ratio(2, 3)?
             && let Some(ballot) = self.visible(&Type::BALLOT, |it| it.uniform && it.defined)?
         {
@@ -263,11 +270,14 @@ impl Grower<'_, '_, '_> {
         }
         let predicate = self.defined(&Type::BOOL)?;
         let result = self.define(&Type::BALLOT, true, true);
-        let ballot = Operand::Value(result.value);
-        before.push(Statement::Instruction(Instruction {
+        let ballot = TreeOperand::Value(result.value);
+        before.push(TreeStatement::Instruction(TreeInstruction {
             result,
             op: Op::GroupNonUniformBallot,
-            operands: vec![Operand::Constant(Constant::word(Scope::Subgroup as u32)), predicate],
+            operands: vec![
+                TreeOperand::Constant(TreeConstant::word(Scope::Subgroup as u32)),
+                predicate,
+            ],
             capabilities: vec![Capability::GroupNonUniformBallot],
             extension: None,
         }));
@@ -275,7 +285,7 @@ impl Grower<'_, '_, '_> {
     }
 
     /// A defined Boolean that differs between lanes, computed here where there is none.
-    pub(crate) fn condition(&mut self, before: &mut Vec<Statement>) -> Result<Operand> {
+    pub(crate) fn condition(&mut self, before: &mut Vec<TreeStatement>) -> Result<TreeOperand> {
         if self.u.ratio(1, 2)?
             && let Some(value) = self.visible(&Type::BOOL, |known| known.defined)?
         {
@@ -287,13 +297,13 @@ impl Grower<'_, '_, '_> {
             self.defined(&Type::U32)?
         } else {
             let most = self.tree.target.subgroup_size.max(2);
-            Operand::Constant(Constant::word(self.u.int_in_range(0..=most)?))
+            TreeOperand::Constant(TreeConstant::word(self.u.int_in_range(0..=most)?))
         };
         let compared = self.compute(op, &Type::BOOL, vec![value, against]);
-        let Statement::Instruction(instruction) = &compared else {
-            return Ok(Operand::Constant(Constant::splat(Type::BOOL, 1)));
+        let TreeStatement::Instruction(instruction) = &compared else {
+            return Ok(TreeOperand::Constant(TreeConstant::splat(Type::BOOL, 1)));
         };
-        let operand = Operand::Value(instruction.result.value);
+        let operand = TreeOperand::Value(instruction.result.value);
         before.push(compared);
         Ok(operand)
     }
@@ -302,7 +312,7 @@ impl Grower<'_, '_, '_> {
 /// What comes with a group operation.
 struct OperationNeeds {
     capability: Option<Capability>,
-    operand: Option<Operand>,
+    operand: Option<TreeOperand>,
     defined: bool,
 }
 

@@ -5,15 +5,17 @@ use arbitrary::{Result, Unstructured};
 use laneproof_semantics::{Scalar, Type};
 use rspirv::spirv::Capability;
 
-use crate::request::{Profile, Request};
+use crate::request::{ModuleProfile, Request};
 use crate::tree::{
-    Block, Constant, Definition, End, Flavor, Function, Operand, Statement, Tree, Value, ends_dead,
+    End, Tree, TreeBlock, TreeConstant, TreeDefinition, TreeFunction, TreeOperand, TreeStatement,
+    TreeValue, ends_dead,
 };
+use laneproof_semantics::ModuleKind;
 
 /// A value that can be used here.
 #[derive(Clone, Debug)]
 pub(crate) struct Known {
-    pub value: Value,
+    pub value: TreeValue,
     pub ty: Type,
     /// It is the same in all lanes that are here.
     pub uniform: bool,
@@ -63,7 +65,7 @@ const SIGNED: Scalar = Scalar::Int { width: 32, signed: true };
 pub(crate) fn grow(request: &Request, u: &mut Unstructured<'_>) -> Result<Tree> {
     let size = request.subgroup_size;
     let mut workgroup = size * u.int_in_range(1..=2)?;
-    if request.profile == Profile::Single || workgroup > 128 {
+    if request.profile == ModuleProfile::Single || workgroup > 128 {
         workgroup = size;
     }
     if request.partial && size > 1 && u.arbitrary()? {
@@ -77,14 +79,14 @@ pub(crate) fn grow(request: &Request, u: &mut Unstructured<'_>) -> Result<Tree> 
             workgroup,
             maximal_reconvergence: request.maximal_reconvergence,
         },
-        lane: Value(0),
-        invocation: Value(1),
+        lane: TreeValue(0),
+        invocation: TreeValue(1),
         inputs: Vec::new(),
         variables: Vec::new(),
         output_words: 0,
         functions: Vec::new(),
         foreign: None,
-        body: Block { statements: Vec::new(), end: End::Return(None) },
+        body: TreeBlock { statements: Vec::new(), end: End::Return(None) },
         next: 2,
     };
     let here = Here {
@@ -106,7 +108,7 @@ pub(crate) fn grow(request: &Request, u: &mut Unstructured<'_>) -> Result<Tree> 
 /// The scalar types that a request allows.
 fn scalars(request: &Request) -> Vec<Type> {
     let mut types = vec![Type::U32, Type::U32, Type::BOOL, Type::Scalar(Scalar::float(32))];
-    if request.flavor == Flavor::Shader {
+    if request.flavor == ModuleKind::Shader {
         types.push(Type::Scalar(SIGNED));
     }
     let sized = [
@@ -123,7 +125,7 @@ fn scalars(request: &Request) -> Vec<Type> {
 
 impl Grower<'_, '_, '_> {
     fn whole(&mut self) -> Result<()> {
-        if matches!(self.request.profile, Profile::Divergent | Profile::Memory) {
+        if matches!(self.request.profile, ModuleProfile::Divergent | ModuleProfile::Memory) {
             for _ in 0..self.u.int_in_range(0..=2)? {
                 self.function()?;
             }
@@ -133,11 +135,11 @@ impl Grower<'_, '_, '_> {
         }
         let rows = self.rows();
         let row = match self.request.profile {
-            Profile::Single if !rows.is_empty() => Some(*self.u.choose(&rows)?),
+            ModuleProfile::Single if !rows.is_empty() => Some(*self.u.choose(&rows)?),
             _ => None,
         };
         let foreign = match self.request.profile {
-            Profile::Lowered => self.foreign()?,
+            ModuleProfile::Lowered => self.foreign()?,
             _ => None,
         };
         let count = match foreign {
@@ -157,7 +159,7 @@ impl Grower<'_, '_, '_> {
         if let Some(foreign) = &foreign {
             self.foreign_inputs(foreign);
         }
-        if matches!(self.request.profile, Profile::Divergent | Profile::Memory) {
+        if matches!(self.request.profile, ModuleProfile::Divergent | ModuleProfile::Memory) {
             for _ in 0..self.u.int_in_range(0..=2)? {
                 let ty = self.any_type()?;
                 self.tree.variables.push(ty);
@@ -174,7 +176,7 @@ impl Grower<'_, '_, '_> {
             self.budget = 0;
             statements.push(self.output()?);
         }
-        self.tree.body = Block { statements, end: End::Return(None) };
+        self.tree.body = TreeBlock { statements, end: End::Return(None) };
         self.tree.foreign = foreign;
         Ok(())
     }
@@ -197,14 +199,14 @@ impl Grower<'_, '_, '_> {
         let statements = self.statements()?;
         let dead = ends_dead(&statements);
         let end = if dead { End::Unreachable } else { End::Return(Some(self.operand(&result)?)) };
-        let body = Block { statements, end };
-        self.tree.functions.push(Function { parameters, result, body });
+        let body = TreeBlock { statements, end };
+        self.tree.functions.push(TreeFunction { parameters, result, body });
         (self.scope, self.here, self.budget) = outer;
         Ok(())
     }
 
     /// Statements until the budget of this block is used.
-    pub fn statements(&mut self) -> Result<Vec<Statement>> {
+    pub fn statements(&mut self) -> Result<Vec<TreeStatement>> {
         let most = if self.here.depth == 0 { self.budget } else { self.u.int_in_range(1..=5)? };
         let mut statements = Vec::new();
         while statements.len() < most && self.budget > 0 {
@@ -218,7 +220,7 @@ impl Grower<'_, '_, '_> {
     }
 
     /// A new value, visible from here on.
-    pub fn define(&mut self, ty: &Type, uniform: bool, defined: bool) -> Definition {
+    pub fn define(&mut self, ty: &Type, uniform: bool, defined: bool) -> TreeDefinition {
         let definition = self.fresh(ty);
         let value = definition.value;
         self.scope.push(Known { value, ty: ty.clone(), uniform, defined });
@@ -226,10 +228,10 @@ impl Grower<'_, '_, '_> {
     }
 
     /// A new value that is not visible yet.
-    pub fn fresh(&mut self, ty: &Type) -> Definition {
-        let value = Value(self.tree.next);
+    pub fn fresh(&mut self, ty: &Type) -> TreeDefinition {
+        let value = TreeValue(self.tree.next);
         self.tree.next += 1;
-        Definition { value, ty: ty.clone() }
+        TreeDefinition { value, ty: ty.clone() }
     }
 
     /// A type: mostly one of which there is a value.
@@ -248,9 +250,9 @@ impl Grower<'_, '_, '_> {
     }
 
     /// What is known of an operand.
-    pub fn known(&self, operand: &Operand) -> (bool, bool) {
+    pub fn known(&self, operand: &TreeOperand) -> (bool, bool) {
         match operand {
-            Operand::Value(value) => {
+            TreeOperand::Value(value) => {
                 let known = self.scope.iter().find(|known| known.value == *value);
                 known.map_or((false, false), |known| (known.uniform, known.defined))
             }
@@ -263,8 +265,8 @@ impl Grower<'_, '_, '_> {
         &mut self,
         ty: &Type,
         meets: impl Fn(&Known) -> bool,
-    ) -> Result<Option<Operand>> {
-        let fitting: Vec<Value> = self
+    ) -> Result<Option<TreeOperand>> {
+        let fitting: Vec<TreeValue> = self
             .scope
             .iter()
             .filter(|known| known.ty == *ty && meets(known))
@@ -276,29 +278,29 @@ impl Grower<'_, '_, '_> {
         // The newest are the most interesting.
         let back = if self.u.arbitrary()? { fitting.len().min(3) } else { fitting.len() };
         let index = fitting.len() - 1 - self.u.int_in_range(0..=back - 1)?;
-        Ok(Some(Operand::Value(fitting[index])))
+        Ok(Some(TreeOperand::Value(fitting[index])))
     }
 
     /// A value of a type, or now and then a constant.
-    pub fn operand(&mut self, ty: &Type) -> Result<Operand> {
+    pub fn operand(&mut self, ty: &Type) -> Result<TreeOperand> {
         if !self.u.ratio(1, 8)?
             && let Some(value) = self.visible(ty, |_| true)?
         {
             return Ok(value);
         }
-        Ok(Operand::Constant(self.constant(ty)?))
+        Ok(TreeOperand::Constant(self.constant(ty)?))
     }
 
     /// A value of a type of which no lane's is undefined.
-    pub fn defined(&mut self, ty: &Type) -> Result<Operand> {
+    pub fn defined(&mut self, ty: &Type) -> Result<TreeOperand> {
         match self.visible(ty, |known| known.defined)? {
             Some(value) => Ok(value),
-            None => Ok(Operand::Constant(self.constant(ty)?)),
+            None => Ok(TreeOperand::Constant(self.constant(ty)?)),
         }
     }
 
     /// A constant: small numbers and borders.
-    pub fn constant(&mut self, ty: &Type) -> Result<Constant> {
+    pub fn constant(&mut self, ty: &Type) -> Result<TreeConstant> {
         let mut bits = Vec::new();
         for scalar in ty.leaves() {
             let mask = if scalar.width() >= 64 { u64::MAX } else { (1 << scalar.width()) - 1 };
@@ -313,7 +315,7 @@ impl Grower<'_, '_, '_> {
             };
             bits.push(number & mask);
         }
-        Ok(Constant { ty: ty.clone(), bits })
+        Ok(TreeConstant { ty: ty.clone(), bits })
     }
 
     /// Runs `grow` in a nested block: what it defines is not visible afterwards.

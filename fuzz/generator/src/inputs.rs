@@ -3,40 +3,12 @@
 use laneproof_semantics::Scalar;
 use serde_json::{Value, json};
 
-use crate::tree::{ATOMIC_WORDS, Flavor, Tree, scalar_words};
+use crate::numbers::Numbers;
+use crate::tree::{ATOMIC_WORDS, Tree, scalar_words};
+use laneproof_semantics::ModuleKind;
 
 /// What stands in an output that no lane writes.
 const UNWRITTEN: u32 = 0x5eed_0bad;
-
-/// A reproducible source of numbers (splitmix64).
-#[derive(Clone, Debug)]
-pub struct Numbers(u64);
-
-impl Numbers {
-    /// Numbers from a seed.
-    pub const fn new(seed: u64) -> Self {
-        Self(seed)
-    }
-
-    /// The next number.
-    pub fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut bits = self.0;
-        bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        bits ^ bits >> 31
-    }
-
-    /// A number less than `bound`, which must not be 0.
-    pub fn below(&mut self, bound: u64) -> u64 {
-        self.bits().checked_rem(bound).unwrap_or(0)
-    }
-
-    /// Bytes.
-    pub fn bytes(&mut self, count: usize) -> Vec<u8> {
-        (0..count).map(|_| self.bits() as u8).collect()
-    }
-}
 
 /// The words of each buffer, by binding or argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -119,15 +91,15 @@ impl Inputs {
     }
 
     /// The document that `run` and `check` take.
-    pub fn document(&self, flavor: Flavor) -> Value {
+    pub fn document(&self, flavor: ModuleKind) -> Value {
         let buffer = |words: &Vec<u32>| json!({ "type": "u32", "values": words });
         match flavor {
-            Flavor::Shader => {
+            ModuleKind::Shader => {
                 let named = self.buffers.iter().enumerate();
                 let named = named.map(|(index, words)| (format!("0.{index}"), buffer(words)));
                 json!({ "bindings": named.collect::<serde_json::Map<_, _>>() })
             }
-            Flavor::Kernel => {
+            ModuleKind::Kernel => {
                 let list = self.buffers.iter().map(|words| json!({ "buffer": buffer(words) }));
                 json!({ "arguments": list.collect::<Vec<_>>() })
             }

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use arbitrary::Result;
 use laneproof_semantics::Type;
 
-use crate::foreign::{Foreign, Parameter};
+use crate::foreign::{Foreign, ForeignParameter};
 use crate::grow::Grower;
-use crate::tree::{Block, Constant, End, If, Operand, Statement};
+use crate::tree::{End, If, TreeBlock, TreeConstant, TreeOperand, TreeStatement};
 
 impl Grower<'_, '_, '_> {
     /// One of the modules that a request has and allows.
@@ -33,7 +33,7 @@ impl Grower<'_, '_, '_> {
     }
 
     /// Calls, in converged and in divergent code.
-    pub(crate) fn lowered(&mut self, foreign: &Foreign) -> Result<Vec<Statement>> {
+    pub(crate) fn lowered(&mut self, foreign: &Foreign) -> Result<Vec<TreeStatement>> {
         let mut statements = Vec::new();
         for _ in 0..self.u.int_in_range(2..=5)? {
             if foreign.converged || !self.u.ratio(1, 3)? {
@@ -46,19 +46,19 @@ impl Grower<'_, '_, '_> {
             here.depth += 1;
             let inner = self.nested(here, |it| it.calls(foreign))?;
             let nothing = || End::Yield(Vec::new());
-            statements.push(Statement::If(If {
+            statements.push(TreeStatement::If(If {
                 condition,
-                then: Block { statements: inner, end: nothing() },
-                otherwise: Block { statements: Vec::new(), end: nothing() },
+                then: TreeBlock { statements: inner, end: nothing() },
+                otherwise: TreeBlock { statements: Vec::new(), end: nothing() },
                 results: Vec::new(),
             }));
         }
         Ok(statements)
     }
 
-    fn calls(&mut self, foreign: &Foreign) -> Result<Vec<Statement>> {
+    fn calls(&mut self, foreign: &Foreign) -> Result<Vec<TreeStatement>> {
         let mut statements = Vec::new();
-        let mut chosen: Vec<(Vec<Parameter>, Vec<Operand>)> = Vec::new();
+        let mut chosen: Vec<(Vec<ForeignParameter>, Vec<TreeOperand>)> = Vec::new();
         for (index, function) in foreign.functions.iter().enumerate() {
             let known = chosen.iter().find(|(parameters, _)| *parameters == function.parameters);
             let arguments = match known {
@@ -71,22 +71,22 @@ impl Grower<'_, '_, '_> {
                 }
             };
             let result = self.define(&function.result, false, false);
-            let (value, ty) = (Operand::Value(result.value), function.result.clone());
-            statements.push(Statement::Foreign { result, function: index, arguments });
+            let (value, ty) = (TreeOperand::Value(result.value), function.result.clone());
+            statements.push(TreeStatement::Foreign { result, function: index, arguments });
             statements.push(self.leave(value, ty));
         }
         Ok(statements)
     }
 
-    fn argument(&mut self, parameter: &Parameter) -> Result<Operand> {
+    fn argument(&mut self, parameter: &ForeignParameter) -> Result<TreeOperand> {
         if !parameter.uniform {
             return self.defined(&parameter.ty);
         }
         // Distances and lanes mostly have to be small.
         if parameter.ty == Type::U32 && self.u.ratio(2, 3)? {
             let number = self.u.int_in_range(0..=self.tree.target.subgroup_size)?;
-            return Ok(Operand::Constant(Constant::word(number)));
+            return Ok(TreeOperand::Constant(TreeConstant::word(number)));
         }
-        Ok(Operand::Constant(self.constant(&parameter.ty)?))
+        Ok(TreeOperand::Constant(self.constant(&parameter.ty)?))
     }
 }

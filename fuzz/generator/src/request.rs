@@ -6,12 +6,12 @@ use std::sync::Arc;
 use rspirv::dr::{Instruction, Operand as Word};
 use rspirv::spirv::Capability;
 
-use crate::flavor::Flavor;
 use crate::foreign::{Foreign, is_left_out};
+use laneproof_semantics::ModuleKind;
 
 /// Which kind of module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Profile {
+pub enum ModuleProfile {
     /// One group instruction, on many types and inputs.
     Single,
     /// Straight-line code with several.
@@ -24,7 +24,7 @@ pub enum Profile {
     Lowered,
 }
 
-impl Profile {
+impl ModuleProfile {
     /// All profiles.
     pub const ALL: [Self; 5] =
         [Self::Single, Self::Kernel, Self::Divergent, Self::Memory, Self::Lowered];
@@ -61,9 +61,9 @@ pub struct AllowedInstructions {
 #[derive(Clone, Debug)]
 pub struct Request {
     /// Which kind of module.
-    pub profile: Profile,
+    pub profile: ModuleProfile,
     /// For which environment.
-    pub flavor: Flavor,
+    pub flavor: ModuleKind,
     /// SPIR-V's version.
     pub version: (u8, u8),
     /// The subgroup size that it will run at.
@@ -99,14 +99,14 @@ impl Request {
     }
 
     /// A request without restrictions.
-    pub fn new(profile: Profile, flavor: Flavor, subgroup_size: u32) -> Self {
+    pub fn new(profile: ModuleProfile, flavor: ModuleKind, subgroup_size: u32) -> Self {
         Self {
             profile,
             flavor,
             version: (1, 6),
             subgroup_size,
             partial: false,
-            maximal_reconvergence: flavor == Flavor::Shader,
+            maximal_reconvergence: flavor == ModuleKind::Shader,
             allowed: AllowedInstructions {
                 loose_switches: false,
                 extended_types: true,

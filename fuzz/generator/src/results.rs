@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::inputs::Inputs;
 use crate::tree::copy::{arms, operands};
-use crate::tree::{Block, End, Loop, Operand, Statement, Tree, Value};
+use crate::tree::{End, Tree, TreeBlock, TreeLoop, TreeOperand, TreeStatement, TreeValue};
 
 /// Results of constructs that nothing uses go, and what loops carry for them; whether there were any.
 pub(crate) fn without_unused_results(tree: &mut Tree, _: &mut Inputs) -> bool {
@@ -26,35 +26,35 @@ fn without_some(tree: &mut Tree) -> bool {
     changed
 }
 
-fn count(block: &mut Block, uses: &mut BTreeMap<Value, usize>) {
+fn count(block: &mut TreeBlock, uses: &mut BTreeMap<TreeValue, usize>) {
     operands(block, &mut |operand| {
-        if let Operand::Value(value) = operand {
+        if let TreeOperand::Value(value) = operand {
             *uses.entry(*value).or_default() += 1;
         }
     });
 }
 
-fn trimmed(statement: &mut Statement, uses: &BTreeMap<Value, usize>) -> bool {
-    let unused = |value: &Value| !uses.contains_key(value);
+fn trimmed(statement: &mut TreeStatement, uses: &BTreeMap<TreeValue, usize>) -> bool {
+    let unused = |value: &TreeValue| !uses.contains_key(value);
     let results = match statement {
-        Statement::If(it) => &it.results,
-        Statement::Switch(it) => &it.results,
-        Statement::Loop(it) => &it.results,
+        TreeStatement::If(it) => &it.results,
+        TreeStatement::Switch(it) => &it.results,
+        TreeStatement::Loop(it) => &it.results,
         _ => return false,
     };
     let wanted = results.iter().position(|result| unused(&result.value));
     let Some(at) = wanted else { return false };
     match statement {
-        Statement::If(it) => {
+        TreeStatement::If(it) => {
             it.results.remove(at);
         }
-        Statement::Switch(it) => {
+        TreeStatement::Switch(it) => {
             it.results.remove(at);
             if at < it.unmatched.len() {
                 it.unmatched.remove(at);
             }
         }
-        Statement::Loop(it) => return trimmed_loop(it, uses),
+        TreeStatement::Loop(it) => return trimmed_loop(it, uses),
         _ => return false,
     }
     for arm in arms(statement) {
@@ -66,12 +66,12 @@ fn trimmed(statement: &mut Statement, uses: &BTreeMap<Value, usize>) -> bool {
 }
 
 /// A loop carries nothing that only feeds itself.
-fn trimmed_loop(it: &mut Loop, uses: &BTreeMap<Value, usize>) -> bool {
-    let idle = |at: usize, it: &mut Loop| {
+fn trimmed_loop(it: &mut TreeLoop, uses: &BTreeMap<TreeValue, usize>) -> bool {
+    let idle = |at: usize, it: &mut TreeLoop| {
         let (result, carried) = (it.results[at].value, it.carried[at].definition.value);
         let mut own = 0;
         ends(&mut it.body, &mut |values| {
-            own += usize::from(values.get(at) == Some(&Operand::Value(carried)));
+            own += usize::from(values.get(at) == Some(&TreeOperand::Value(carried)));
         });
         !uses.contains_key(&result) && uses.get(&carried).copied().unwrap_or(0) == own
     };
@@ -87,7 +87,7 @@ fn trimmed_loop(it: &mut Loop, uses: &BTreeMap<Value, usize>) -> bool {
 }
 
 /// What each way out of an iteration hands on.
-fn ends(body: &mut Block, see: &mut dyn FnMut(&mut Vec<Operand>)) {
+fn ends(body: &mut TreeBlock, see: &mut dyn FnMut(&mut Vec<TreeOperand>)) {
     if let End::Yield(values) = &mut body.end {
         see(values);
     }
@@ -95,12 +95,12 @@ fn ends(body: &mut Block, see: &mut dyn FnMut(&mut Vec<Operand>)) {
 }
 
 /// Likewise of the breaks and continues in a block, which are of the loop around it.
-fn jumps(block: &mut Block, see: &mut dyn FnMut(&mut Vec<Operand>)) {
+fn jumps(block: &mut TreeBlock, see: &mut dyn FnMut(&mut Vec<TreeOperand>)) {
     if let End::Break(values) | End::Continue(values) = &mut block.end {
         see(values);
     }
     for statement in &mut block.statements {
-        if !matches!(statement, Statement::Loop(_)) {
+        if !matches!(statement, TreeStatement::Loop(_)) {
             arms(statement).into_iter().for_each(|arm| jumps(arm, see));
         }
     }

@@ -6,7 +6,7 @@ use laneproof_semantics::Type;
 
 use crate::Generated;
 use crate::tree::copy::operands;
-use crate::tree::{Constant, Definition, Operand, Statement, Tree, words_of};
+use crate::tree::{Tree, TreeConstant, TreeDefinition, TreeOperand, TreeStatement, words_of};
 use crate::type_name::type_name;
 
 /// The module with components in the place of vectors, of one vector type each. Not each is valid: a
@@ -41,8 +41,8 @@ fn instead(generated: &Generated, name: &str) -> Option<Generated> {
         }
     });
     // What a constant has no place for any more goes.
-    let shorten = &mut |operand: &mut Operand| {
-        if let Operand::Constant(Constant { ty, bits }) = operand {
+    let shorten = &mut |operand: &mut TreeOperand| {
+        if let TreeOperand::Constant(TreeConstant { ty, bits }) = operand {
             bits.truncate(ty.leaf_count());
         }
     };
@@ -59,31 +59,31 @@ fn types(tree: &mut Tree, see: &mut dyn FnMut(&mut Type)) {
         function.parameters.iter_mut().for_each(|it| see(&mut it.ty));
         see(&mut function.result);
     }
-    let constant = &mut |operand: &mut Operand| {
-        if let Operand::Constant(constant) = operand {
+    let constant = &mut |operand: &mut TreeOperand| {
+        if let TreeOperand::Constant(constant) = operand {
             see(&mut constant.ty);
         }
     };
     tree.functions.iter_mut().for_each(|it| operands(&mut it.body, constant));
     operands(&mut tree.body, constant);
     tree.each_mut(&mut |statement| {
-        let mut all = |definitions: &mut Vec<Definition>| {
+        let mut all = |definitions: &mut Vec<TreeDefinition>| {
             definitions.iter_mut().for_each(|it| see(&mut it.ty));
         };
         match statement {
-            Statement::If(it) => all(&mut it.results),
-            Statement::Switch(it) => all(&mut it.results),
-            Statement::Loop(it) => {
+            TreeStatement::If(it) => all(&mut it.results),
+            TreeStatement::Switch(it) => all(&mut it.results),
+            TreeStatement::Loop(it) => {
                 all(&mut it.results);
                 it.carried.iter_mut().for_each(|it| see(&mut it.definition.ty));
             }
-            Statement::Instruction(it) => see(&mut it.result.ty),
-            Statement::Load { result, .. }
-            | Statement::Atomic { result, .. }
-            | Statement::Call { result, .. }
-            | Statement::Foreign { result, .. } => see(&mut result.ty),
-            Statement::Output { ty, .. } => see(ty),
-            Statement::Store { .. } | Statement::Barrier => {}
+            TreeStatement::Instruction(it) => see(&mut it.result.ty),
+            TreeStatement::Load { result, .. }
+            | TreeStatement::Atomic { result, .. }
+            | TreeStatement::Call { result, .. }
+            | TreeStatement::Foreign { result, .. } => see(&mut result.ty),
+            TreeStatement::Output { ty, .. } => see(ty),
+            TreeStatement::Store { .. } | TreeStatement::Barrier => {}
         }
     });
 }

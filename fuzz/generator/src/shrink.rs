@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use laneproof_semantics::Type;
 
 use crate::tree::copy::{arms, definitions, operands};
-use crate::tree::{Block, Constant, End, LoopKind, Operand, Statement, Tree, Value, ends_dead};
+use crate::tree::{
+    End, LoopKind, Tree, TreeBlock, TreeConstant, TreeOperand, TreeStatement, TreeValue, ends_dead,
+};
 
 /// Trees that are smaller than this one, the boldest first. Not each is meaningful, but each is
 /// structured: a validator has the last word.
@@ -60,7 +62,7 @@ struct Editor<'e> {
     seen: usize,
     changed: bool,
     /// What stands for results that are gone.
-    instead: BTreeMap<Value, Operand>,
+    instead: BTreeMap<TreeValue, TreeOperand>,
 }
 
 fn edited(tree: &Tree, edit: &mut Edit) -> Option<Tree> {
@@ -74,11 +76,11 @@ fn edited(tree: &Tree, edit: &mut Edit) -> Option<Tree> {
         return None;
     }
     let instead = editor.instead;
-    let replace = |operand: &mut Operand| {
+    let replace = |operand: &mut TreeOperand| {
         // What stands for a value may itself be gone.
         for _ in 0..64 {
             match operand {
-                Operand::Value(value) if instead.contains_key(value) => {
+                TreeOperand::Value(value) if instead.contains_key(value) => {
                     *operand = instead[value].clone();
                 }
                 _ => break,
@@ -92,12 +94,12 @@ fn edited(tree: &Tree, edit: &mut Edit) -> Option<Tree> {
     Some(tree)
 }
 
-fn zero(ty: &Type) -> Operand {
-    Operand::Constant(Constant::splat(ty.clone(), 0))
+fn zero(ty: &Type) -> TreeOperand {
+    TreeOperand::Constant(TreeConstant::splat(ty.clone(), 0))
 }
 
 impl Editor<'_> {
-    fn block(&mut self, block: &mut Block) {
+    fn block(&mut self, block: &mut TreeBlock) {
         let mut kept = Vec::new();
         for mut statement in std::mem::take(&mut block.statements) {
             let number = self.seen;
@@ -132,40 +134,42 @@ impl Editor<'_> {
     }
 
     /// Zeros stand for what a statement defined.
-    fn forget(&mut self, statement: &mut Statement) {
+    fn forget(&mut self, statement: &mut TreeStatement) {
         let types = defined_types(statement);
-        let values: Vec<Value> = definitions(statement).into_iter().map(|value| *value).collect();
+        let values: Vec<TreeValue> =
+            definitions(statement).into_iter().map(|value| *value).collect();
         let zeros = types.iter().map(zero);
         self.instead.extend(values.into_iter().zip(zeros));
     }
 
     /// The statements of an arm that yields, its values in the place of the results.
-    fn unwrap(&mut self, statement: &Statement, arm: usize) -> Option<Vec<Statement>> {
+    fn unwrap(&mut self, statement: &TreeStatement, arm: usize) -> Option<Vec<TreeStatement>> {
         let mut copy = statement.clone();
-        let blocks: Vec<Block> = arms(&mut copy).into_iter().map(|block| block.clone()).collect();
+        let blocks: Vec<TreeBlock> =
+            arms(&mut copy).into_iter().map(|block| block.clone()).collect();
         let block = blocks.get(arm)?;
         let End::Yield(values) = &block.end else { return None };
-        if let Statement::Loop(it) = statement {
+        if let TreeStatement::Loop(it) = statement {
             let mut leaves = false;
             block.each(&mut |statement| {
                 leaves |= match statement {
-                    Statement::If(it) => [&it.then, &it.otherwise].iter().any(|it| jumps(it)),
-                    Statement::Switch(it) => it.cases.iter().any(|case| jumps(&case.body)),
+                    TreeStatement::If(it) => [&it.then, &it.otherwise].iter().any(|it| jumps(it)),
+                    TreeStatement::Switch(it) => it.cases.iter().any(|case| jumps(&case.body)),
                     _ => false,
                 }
             });
             if leaves {
                 return None;
             }
-            self.instead.insert(it.counter, Operand::Constant(Constant::word(0)));
+            self.instead.insert(it.counter, TreeOperand::Constant(TreeConstant::word(0)));
             for carried in &it.carried {
                 self.instead.insert(carried.definition.value, carried.initial.clone());
             }
         }
         let results = match statement {
-            Statement::If(it) => &it.results,
-            Statement::Switch(it) => &it.results,
-            Statement::Loop(it) => &it.results,
+            TreeStatement::If(it) => &it.results,
+            TreeStatement::Switch(it) => &it.results,
+            TreeStatement::Loop(it) => &it.results,
             _ => return None,
         };
         let values = results.iter().map(|result| result.value).zip(values.iter().cloned());
@@ -173,24 +177,25 @@ impl Editor<'_> {
         Some(block.statements.clone())
     }
 
-    fn plain(&mut self, statement: &mut Statement) {
+    fn plain(&mut self, statement: &mut TreeStatement) {
         match statement {
-            Statement::If(it) => {
+            TreeStatement::If(it) => {
                 let empty = it.otherwise.statements.is_empty();
                 if !empty && it.results.is_empty() {
-                    it.otherwise = Block { statements: Vec::new(), end: End::Yield(Vec::new()) };
+                    it.otherwise =
+                        TreeBlock { statements: Vec::new(), end: End::Yield(Vec::new()) };
                     self.changed = true;
                 }
             }
-            Statement::Switch(it) if it.cases.len() > 1 => {
+            TreeStatement::Switch(it) if it.cases.len() > 1 => {
                 let falls = it.cases.iter().any(|case| case.body.end == End::FallThrough);
                 if !falls && it.cases.last().is_some_and(|case| !case.default) {
                     it.cases.pop();
                     self.changed = true;
                 }
             }
-            Statement::Loop(it) if it.kind != LoopKind::Endless => {
-                let twice = Operand::Constant(Constant::word(2));
+            TreeStatement::Loop(it) if it.kind != LoopKind::Endless => {
+                let twice = TreeOperand::Constant(TreeConstant::word(2));
                 if it.limit != twice {
                     it.limit = twice;
                     self.changed = true;
@@ -202,12 +207,12 @@ impl Editor<'_> {
 }
 
 /// A block ends in a jump of the loop around it.
-fn jumps(block: &Block) -> bool {
+fn jumps(block: &TreeBlock) -> bool {
     matches!(block.end, End::Break(_) | End::Continue(_))
 }
 
 /// How many statements there are inside a statement.
-fn nested(statement: &Statement) -> usize {
+fn nested(statement: &TreeStatement) -> usize {
     let mut count = 0;
     let mut copy = statement.clone();
     for arm in arms(&mut copy) {
@@ -217,16 +222,16 @@ fn nested(statement: &Statement) -> usize {
 }
 
 /// The types of what a statement defines, in the order of [`definitions`].
-fn defined_types(statement: &Statement) -> Vec<Type> {
+fn defined_types(statement: &TreeStatement) -> Vec<Type> {
     match statement {
-        Statement::Instruction(it) => vec![it.result.ty.clone()],
-        Statement::Load { result, .. }
-        | Statement::Atomic { result, .. }
-        | Statement::Call { result, .. }
-        | Statement::Foreign { result, .. } => vec![result.ty.clone()],
-        Statement::If(it) => it.results.iter().map(|it| it.ty.clone()).collect(),
-        Statement::Switch(it) => it.results.iter().map(|it| it.ty.clone()).collect(),
-        Statement::Loop(it) => {
+        TreeStatement::Instruction(it) => vec![it.result.ty.clone()],
+        TreeStatement::Load { result, .. }
+        | TreeStatement::Atomic { result, .. }
+        | TreeStatement::Call { result, .. }
+        | TreeStatement::Foreign { result, .. } => vec![result.ty.clone()],
+        TreeStatement::If(it) => it.results.iter().map(|it| it.ty.clone()).collect(),
+        TreeStatement::Switch(it) => it.results.iter().map(|it| it.ty.clone()).collect(),
+        TreeStatement::Loop(it) => {
             let carried = it.carried.iter().map(|it| it.definition.ty.clone());
             let results = it.results.iter().map(|it| it.ty.clone());
             std::iter::once(Type::U32).chain(carried).chain(results).collect()
@@ -237,7 +242,7 @@ fn defined_types(statement: &Statement) -> Vec<Type> {
 
 /// Each operand that is a value, as an input or a zero instead.
 fn without_constants(tree: &Tree) -> Vec<Tree> {
-    let mut types: BTreeMap<Value, Type> = BTreeMap::new();
+    let mut types: BTreeMap<TreeValue, Type> = BTreeMap::new();
     tree.each(&mut |statement| {
         let mut copy = statement.clone();
         let defined = defined_types(&copy);
@@ -252,11 +257,11 @@ fn without_constants(tree: &Tree) -> Vec<Tree> {
         let (mut copy, mut seen, mut changed) = (tree.clone(), 0, false);
         operands(&mut copy.body, &mut |operand| {
             if seen == wanted
-                && let Operand::Value(value) = operand
+                && let TreeOperand::Value(value) = operand
                 && let Some(ty) = types.get(value)
             {
                 let input = tree.inputs.iter().find(|input| input.ty == *ty);
-                *operand = input.map_or_else(|| zero(ty), |input| Operand::Value(input.value));
+                *operand = input.map_or_else(|| zero(ty), |input| TreeOperand::Value(input.value));
                 changed = true;
             }
             seen += 1;

@@ -5,21 +5,23 @@ use laneproof_semantics::{Scalar, Type};
 use rspirv::spirv::{Capability, Op};
 
 use crate::grow::{Grower, shaped};
-use crate::request::Profile;
+use crate::request::ModuleProfile;
 use crate::tree::{
-    ATOMIC_WORDS, Constant, Flavor, Instruction, Operand, Place, Statement, words_of,
+    ATOMIC_WORDS, TreeConstant, TreeInstruction, TreeOperand, TreePlace, TreeStatement, words_of,
 };
+use laneproof_semantics::ModuleKind;
 
 impl Grower<'_, '_, '_> {
     /// One statement, with what it needs before it.
-    pub(crate) fn statement(&mut self) -> Result<Vec<Statement>> {
-        let nests = matches!(self.request.profile, Profile::Divergent | Profile::Memory)
-            && self.here.depth < 4
-            && self.budget > 1;
-        let memory = self.request.profile == Profile::Memory;
+    pub(crate) fn statement(&mut self) -> Result<Vec<TreeStatement>> {
+        let nests =
+            matches!(self.request.profile, ModuleProfile::Divergent | ModuleProfile::Memory)
+                && self.here.depth < 4
+                && self.budget > 1;
+        let memory = self.request.profile == ModuleProfile::Memory;
         Ok(match self.u.int_in_range(0..=19)? {
             0..=3 if nests => self.control()?,
-            0..=3 if self.request.profile == Profile::Kernel => self.group_statement()?,
+            0..=3 if self.request.profile == ModuleProfile::Kernel => self.group_statement()?,
             4..=10 => self.group_statement()?,
             11 | 12 if self.here.entry => vec![self.output()?],
             13 if self.here.callable > 0 => vec![self.call()?],
@@ -32,51 +34,51 @@ impl Grower<'_, '_, '_> {
     }
 
     /// Every variable gets a value at the beginning.
-    pub(crate) fn initial_stores(&mut self) -> Result<Vec<Statement>> {
+    pub(crate) fn initial_stores(&mut self) -> Result<Vec<TreeStatement>> {
         let variables: Vec<Type> = self.tree.variables.clone();
         let stores = variables.iter().enumerate().map(|(index, ty)| {
-            Ok(Statement::Store { to: Place::Variable(index), value: self.operand(ty)? })
+            Ok(TreeStatement::Store { to: TreePlace::Variable(index), value: self.operand(ty)? })
         });
         stores.collect()
     }
 
     /// Leaves a value where it can be seen.
-    pub(crate) fn output(&mut self) -> Result<Statement> {
+    pub(crate) fn output(&mut self) -> Result<TreeStatement> {
         let ty = self.any_type()?;
         let value = self.operand(&ty)?;
         Ok(self.leave(value, ty))
     }
 
-    pub(crate) fn leave(&mut self, value: Operand, ty: Type) -> Statement {
+    pub(crate) fn leave(&mut self, value: TreeOperand, ty: Type) -> TreeStatement {
         let word = self.tree.output_words;
         self.tree.output_words += words_of(&ty);
-        Statement::Output { word, value, ty }
+        TreeStatement::Output { word, value, ty }
     }
 
-    fn variable(&mut self) -> Result<Statement> {
+    fn variable(&mut self) -> Result<TreeStatement> {
         let index = self.u.choose_index(self.tree.variables.len())?;
         let ty = self.tree.variables[index].clone();
         Ok(if self.u.arbitrary()? {
-            Statement::Store { to: Place::Variable(index), value: self.operand(&ty)? }
+            TreeStatement::Store { to: TreePlace::Variable(index), value: self.operand(&ty)? }
         } else {
             let result = self.define(&ty, false, false);
-            Statement::Load { result, from: Place::Variable(index) }
+            TreeStatement::Load { result, from: TreePlace::Variable(index) }
         })
     }
 
     /// An exchange through workgroup memory, or an atomic.
-    fn memory(&mut self) -> Result<Vec<Statement>> {
+    fn memory(&mut self) -> Result<Vec<TreeStatement>> {
         if self.here.converged && self.u.arbitrary()? {
             let value = self.operand(&Type::U32)?;
-            let to = Place::Shared(Operand::Value(self.tree.invocation));
-            let from = Place::Shared(self.defined(&Type::U32)?);
+            let to = TreePlace::Shared(TreeOperand::Value(self.tree.invocation));
+            let from = TreePlace::Shared(self.defined(&Type::U32)?);
             // Lanes past the end leave their word undefined.
             let result = self.define(&Type::U32, false, false);
             return Ok(vec![
-                Statement::Barrier,
-                Statement::Store { to, value },
-                Statement::Barrier,
-                Statement::Load { result, from },
+                TreeStatement::Barrier,
+                TreeStatement::Store { to, value },
+                TreeStatement::Barrier,
+                TreeStatement::Load { result, from },
             ]);
         }
         let ops = [
@@ -95,10 +97,10 @@ impl Grower<'_, '_, '_> {
         let op = ops[word as usize % ops.len()];
         let value = self.defined(&Type::U32)?;
         let result = self.fresh(&Type::U32);
-        Ok(vec![Statement::Atomic { result, op, word, value }])
+        Ok(vec![TreeStatement::Atomic { result, op, word, value }])
     }
 
-    fn call(&mut self) -> Result<Statement> {
+    fn call(&mut self) -> Result<TreeStatement> {
         let function = self.u.int_in_range(0..=self.here.callable - 1)?;
         let (types, returns) = {
             let called = &self.tree.functions[function];
@@ -108,11 +110,11 @@ impl Grower<'_, '_, '_> {
         // A function branches on what it is given.
         let arguments = types.iter().map(|ty| self.defined(ty)).collect::<Result<_>>()?;
         let result = self.define(&returns, false, false);
-        Ok(Statement::Call { result, function, arguments })
+        Ok(TreeStatement::Call { result, function, arguments })
     }
 
     /// Something that each lane does for itself.
-    fn ordinary(&mut self) -> Result<Statement> {
+    fn ordinary(&mut self) -> Result<TreeStatement> {
         let ty = self.any_type()?;
         let element = ty.element().unwrap_or(Scalar::Bool);
         let operands = [self.operand(&ty)?, self.operand(&ty)?];
@@ -150,14 +152,14 @@ impl Grower<'_, '_, '_> {
         match op {
             Op::ShiftLeftLogical | Op::ShiftRightLogical | Op::ShiftRightArithmetic => {
                 let by = self.u.int_in_range(0..=u64::from(element.width()) - 1)?;
-                second = Operand::Constant(Constant::splat(ty.clone(), by));
+                second = TreeOperand::Constant(TreeConstant::splat(ty.clone(), by));
             }
             Op::UDiv | Op::UMod => {
                 if matches!(element, Scalar::Int { signed: true, .. }) {
                     return Ok(self.compute(Op::ISub, &ty, vec![first, second]));
                 }
                 let by = *self.u.choose(&[1, 2, 3, 7, 10, 16])?;
-                second = Operand::Constant(Constant::splat(ty.clone(), by));
+                second = TreeOperand::Constant(TreeConstant::splat(ty.clone(), by));
             }
             _ => {}
         }
@@ -168,8 +170,8 @@ impl Grower<'_, '_, '_> {
         &mut self,
         ty: &Type,
         element: Scalar,
-        operands: [Operand; 2],
-    ) -> Result<Statement> {
+        operands: [TreeOperand; 2],
+    ) -> Result<TreeStatement> {
         let ops: &[Op] = match element {
             Scalar::Bool => &[Op::LogicalEqual, Op::LogicalNotEqual],
             Scalar::Float { .. } => {
@@ -194,14 +196,14 @@ impl Grower<'_, '_, '_> {
         &mut self,
         ty: &Type,
         element: Scalar,
-        operands: [Operand; 2],
-    ) -> Result<Statement> {
+        operands: [TreeOperand; 2],
+    ) -> Result<TreeStatement> {
         let [value, other] = operands;
         let count = ty.leaf_count() as u32;
         if count > 1 {
             let component = self.u.int_in_range(0..=count - 1)?;
             let part = Type::Scalar(element);
-            let literal = Operand::Literal(component);
+            let literal = TreeOperand::Literal(component);
             return Ok(self.compute(Op::CompositeExtract, &part, vec![value, literal]));
         }
         let alike = |it: &Type| match (element, it.element()) {
@@ -218,7 +220,7 @@ impl Grower<'_, '_, '_> {
         let width = to.element().map_or(0, Scalar::width);
         let op = if width == element.width() {
             Op::Bitcast
-        } else if self.request.flavor == Flavor::Shader && to.element().is_some_and(is_signed) {
+        } else if self.request.flavor == ModuleKind::Shader && to.element().is_some_and(is_signed) {
             Op::SConvert
         } else {
             *self.u.choose(&[Op::UConvert, Op::SConvert])?
@@ -228,13 +230,24 @@ impl Grower<'_, '_, '_> {
     }
 
     /// An instruction of each lane's own.
-    pub(crate) fn compute(&mut self, op: Op, ty: &Type, operands: Vec<Operand>) -> Statement {
+    pub(crate) fn compute(
+        &mut self,
+        op: Op,
+        ty: &Type,
+        operands: Vec<TreeOperand>,
+    ) -> TreeStatement {
         let known: Vec<_> = operands.iter().map(|operand| self.known(operand)).collect();
         let uniform = known.iter().all(|(uniform, _)| *uniform);
         let defined = known.iter().all(|(_, defined)| *defined);
         let result = self.define(ty, uniform, defined);
         let capabilities: Vec<Capability> = Vec::new();
-        Statement::Instruction(Instruction { result, op, operands, capabilities, extension: None })
+        TreeStatement::Instruction(TreeInstruction {
+            result,
+            op,
+            operands,
+            capabilities,
+            extension: None,
+        })
     }
 }
 

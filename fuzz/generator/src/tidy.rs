@@ -6,7 +6,7 @@ use crate::Generated;
 use crate::inputs::Inputs;
 use crate::results::without_unused_results;
 use crate::tree::copy::operands;
-use crate::tree::{Operand, Place, Statement, Tree, Value, words_of};
+use crate::tree::{Tree, TreeOperand, TreePlace, TreeStatement, TreeValue, words_of};
 
 /// Something that is not used goes; whether there was any.
 type Step = fn(&mut Tree, &mut Inputs) -> bool;
@@ -37,10 +37,10 @@ pub fn tidied(generated: &Generated, fixed: bool) -> Vec<Generated> {
 }
 
 /// The values that anything uses.
-fn used(tree: &Tree) -> BTreeSet<Value> {
+fn used(tree: &Tree) -> BTreeSet<TreeValue> {
     let (mut tree, mut found) = (tree.clone(), BTreeSet::new());
-    let mut see = |operand: &mut Operand| {
-        if let Operand::Value(value) = operand {
+    let mut see = |operand: &mut TreeOperand| {
+        if let TreeOperand::Value(value) = operand {
             found.insert(*value);
         }
     };
@@ -50,9 +50,9 @@ fn used(tree: &Tree) -> BTreeSet<Value> {
 }
 
 fn without_unused_functions(tree: &mut Tree, _: &mut Inputs) -> bool {
-    let calls = |block: &crate::tree::Block, to: &mut BTreeSet<usize>| {
+    let calls = |block: &crate::tree::TreeBlock, to: &mut BTreeSet<usize>| {
         block.each(&mut |statement| {
-            if let Statement::Call { function, .. } = statement {
+            if let TreeStatement::Call { function, .. } = statement {
                 to.insert(*function);
             }
         });
@@ -75,10 +75,10 @@ fn without_unused_functions(tree: &mut Tree, _: &mut Inputs) -> bool {
     let renumbered: BTreeMap<usize, usize> =
         called.iter().enumerate().map(|(new, old)| (*old, new)).collect();
     tree.each_mut(&mut |statement| match statement {
-        Statement::Call { function, .. } => {
+        TreeStatement::Call { function, .. } => {
             *function = renumbered.get(function).copied().unwrap_or(*function);
         }
-        Statement::Foreign { .. } => foreign = true,
+        TreeStatement::Foreign { .. } => foreign = true,
         _ => {}
     });
     let unneeded = !foreign && tree.foreign.take_if(|_| !foreign).is_some();
@@ -88,8 +88,9 @@ fn without_unused_functions(tree: &mut Tree, _: &mut Inputs) -> bool {
 fn without_unused_variables(tree: &mut Tree, _: &mut Inputs) -> bool {
     let mut seen = BTreeSet::new();
     tree.each(&mut |statement| {
-        if let Statement::Load { from: place, .. } | Statement::Store { to: place, .. } = statement
-            && let Place::Variable(index) = place
+        if let TreeStatement::Load { from: place, .. } | TreeStatement::Store { to: place, .. } =
+            statement
+            && let TreePlace::Variable(index) = place
         {
             seen.insert(*index);
         }
@@ -101,8 +102,9 @@ fn without_unused_variables(tree: &mut Tree, _: &mut Inputs) -> bool {
     let renumbered: BTreeMap<usize, usize> =
         seen.iter().enumerate().map(|(new, old)| (*old, new)).collect();
     tree.each_mut(&mut |statement| {
-        if let Statement::Load { from: place, .. } | Statement::Store { to: place, .. } = statement
-            && let Place::Variable(index) = place
+        if let TreeStatement::Load { from: place, .. } | TreeStatement::Store { to: place, .. } =
+            statement
+            && let TreePlace::Variable(index) = place
         {
             *index = renumbered.get(index).copied().unwrap_or(*index);
         }
@@ -141,7 +143,7 @@ fn without_unused_inputs(tree: &mut Tree, inputs: &mut Inputs) -> bool {
 fn without_gaps_in_outputs(tree: &mut Tree, inputs: &mut Inputs) -> bool {
     let mut written = BTreeMap::new();
     tree.each(&mut |statement| {
-        if let Statement::Output { word, ty, .. } = statement {
+        if let TreeStatement::Output { word, ty, .. } = statement {
             written.insert(*word, words_of(ty));
         }
     });
@@ -160,7 +162,7 @@ fn without_gaps_in_outputs(tree: &mut Tree, inputs: &mut Inputs) -> bool {
         (next, columns) = (1, vec![0]);
     }
     tree.each_mut(&mut |statement| {
-        if let Statement::Output { word, .. } = statement {
+        if let TreeStatement::Output { word, .. } = statement {
             *word = renumbered.get(word).copied().unwrap_or(*word);
         }
     });

@@ -12,32 +12,32 @@ use std::sync::Arc;
 use laneproof_semantics::{Scalar, Type};
 use rspirv::spirv::{Capability, GroupOperation, Op};
 
-pub use crate::flavor::Flavor;
 use crate::foreign::Foreign;
+use laneproof_semantics::ModuleKind;
 
 /// A value, numbered within its module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Value(pub u32);
+pub struct TreeValue(pub u32);
 
 /// A value with its type, where it is defined.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Definition {
+pub struct TreeDefinition {
     /// The value.
-    pub value: Value,
+    pub value: TreeValue,
     /// Its type.
     pub ty: Type,
 }
 
 /// A constant of a scalar or vector type.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Constant {
+pub struct TreeConstant {
     /// Its type.
     pub ty: Type,
     /// The bits of each component.
     pub bits: Vec<u64>,
 }
 
-impl Constant {
+impl TreeConstant {
     /// All components have these bits.
     pub fn splat(ty: Type, bits: u64) -> Self {
         let bits = vec![bits; ty.leaf_count()];
@@ -52,11 +52,11 @@ impl Constant {
 
 /// An operand of an instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Operand {
+pub enum TreeOperand {
     /// What an earlier statement defined.
-    Value(Value),
+    Value(TreeValue),
     /// A constant.
-    Constant(Constant),
+    Constant(TreeConstant),
     /// A group operation.
     Operation(GroupOperation),
     /// A literal number.
@@ -65,13 +65,13 @@ pub enum Operand {
 
 /// An instruction that computes, without effect on memory or control flow.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Instruction {
+pub struct TreeInstruction {
     /// What it defines.
-    pub result: Definition,
+    pub result: TreeDefinition,
     /// The opcode.
     pub op: Op,
     /// The operands after result type and result.
-    pub operands: Vec<Operand>,
+    pub operands: Vec<TreeOperand>,
     /// The capabilities that it needs beyond those of its types.
     pub capabilities: Vec<Capability>,
     /// The extension that it needs.
@@ -80,11 +80,11 @@ pub struct Instruction {
 
 /// Where memory is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum TreePlace {
     /// A function-local variable of the entry point, by index.
     Variable(usize),
     /// A word of workgroup memory; the index is reduced modulo [`SHARED_WORDS`].
-    Shared(Operand),
+    Shared(TreeOperand),
 }
 
 /// How many words of workgroup memory a module has.
@@ -95,95 +95,95 @@ pub const ATOMIC_WORDS: u32 = 8;
 
 /// One step of a block.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Statement {
+pub enum TreeStatement {
     /// Computes.
-    Instruction(Instruction),
+    Instruction(TreeInstruction),
     /// Reads memory.
     Load {
         /// What is read.
-        result: Definition,
+        result: TreeDefinition,
         /// From where.
-        from: Place,
+        from: TreePlace,
     },
     /// Writes memory.
     Store {
         /// To where.
-        to: Place,
+        to: TreePlace,
         /// What.
-        value: Operand,
+        value: TreeOperand,
     },
     /// Leaves a value in the output buffer, in words of its own.
     Output {
         /// The first of the lane's output words.
         word: u32,
         /// What.
-        value: Operand,
+        value: TreeOperand,
         /// Its type.
         ty: Type,
     },
     /// An atomic on a word of the atomics' buffer.
     Atomic {
         /// What the lane finds there.
-        result: Definition,
+        result: TreeDefinition,
         /// The opcode.
         op: Op,
         /// Which word, below [`ATOMIC_WORDS`].
         word: u32,
         /// The operand.
-        value: Operand,
+        value: TreeOperand,
     },
     /// Waits for the workgroup; orders workgroup memory.
     Barrier,
     /// Calls a function of the module, by index.
     Call {
         /// What it returns.
-        result: Definition,
+        result: TreeDefinition,
         /// Which function.
         function: usize,
         /// With what.
-        arguments: Vec<Operand>,
+        arguments: Vec<TreeOperand>,
     },
     /// Calls a function of another module, by index.
     Foreign {
         /// What it returns.
-        result: Definition,
+        result: TreeDefinition,
         /// Which function.
         function: usize,
         /// With what.
-        arguments: Vec<Operand>,
+        arguments: Vec<TreeOperand>,
     },
     /// A selection of two arms.
     If(If),
     /// A selection of many.
     Switch(Switch),
     /// A loop.
-    Loop(Loop),
+    Loop(TreeLoop),
 }
 
 /// Two arms and what they yield.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct If {
     /// A Boolean.
-    pub condition: Operand,
+    pub condition: TreeOperand,
     /// Where it is true.
-    pub then: Block,
+    pub then: TreeBlock,
     /// Where it is false.
-    pub otherwise: Block,
+    pub otherwise: TreeBlock,
     /// What comes out, in the order of the values that the arms yield.
-    pub results: Vec<Definition>,
+    pub results: Vec<TreeDefinition>,
 }
 
 /// Cases and what they yield.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Switch {
     /// A 32-bit integer.
-    pub selector: Operand,
+    pub selector: TreeOperand,
     /// In the order in which they fall through.
     pub cases: Vec<Case>,
     /// What the results are where no case is taken; only without a default case.
-    pub unmatched: Vec<Operand>,
+    pub unmatched: Vec<TreeOperand>,
     /// What comes out.
-    pub results: Vec<Definition>,
+    pub results: Vec<TreeDefinition>,
 }
 
 /// A case of a switch.
@@ -194,7 +194,7 @@ pub struct Case {
     /// All other values lead here too.
     pub default: bool,
     /// What is done.
-    pub body: Block,
+    pub body: TreeBlock,
 }
 
 /// When a loop ends by itself.
@@ -210,35 +210,35 @@ pub enum LoopKind {
 
 /// A loop with a counter.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Loop {
+pub struct TreeLoop {
     /// When it ends.
     pub kind: LoopKind,
     /// A 32-bit number of iterations.
-    pub limit: Operand,
+    pub limit: TreeOperand,
     /// The number of iterations so far, from 0.
-    pub counter: Value,
+    pub counter: TreeValue,
     /// What each iteration hands to the next.
-    pub carried: Vec<Carried>,
+    pub carried: Vec<TreeCarried>,
     /// Yields what the next iteration gets; a break gives the results.
-    pub body: Block,
+    pub body: TreeBlock,
     /// What comes out: one for each carried value.
-    pub results: Vec<Definition>,
+    pub results: Vec<TreeDefinition>,
 }
 
 /// A value that a loop carries.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Carried {
+pub struct TreeCarried {
     /// As iterations see it.
-    pub definition: Definition,
+    pub definition: TreeDefinition,
     /// In the first iteration.
-    pub initial: Operand,
+    pub initial: TreeOperand,
 }
 
 /// Statements and how they end.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Block {
+pub struct TreeBlock {
     /// One after the other.
-    pub statements: Vec<Statement>,
+    pub statements: Vec<TreeStatement>,
     /// What follows.
     pub end: End,
 }
@@ -247,35 +247,35 @@ pub struct Block {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum End {
     /// At the end of the construct that it is an arm of; of a loop's body, in its continue block.
-    Yield(Vec<Operand>),
+    Yield(Vec<TreeOperand>),
     /// In the next case of the switch.
     FallThrough,
     /// Behind the innermost loop.
-    Break(Vec<Operand>),
+    Break(Vec<TreeOperand>),
     /// In the continue block of the innermost loop.
-    Continue(Vec<Operand>),
+    Continue(Vec<TreeOperand>),
     /// Out of the function.
-    Return(Option<Operand>),
+    Return(Option<TreeOperand>),
     /// Nowhere: the last statement has no arm that yields.
     Unreachable,
 }
 
 /// A function beside the entry point.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Function {
+pub struct TreeFunction {
     /// What it takes.
-    pub parameters: Vec<Definition>,
+    pub parameters: Vec<TreeDefinition>,
     /// What it returns.
     pub result: Type,
     /// What it does.
-    pub body: Block,
+    pub body: TreeBlock,
 }
 
 /// What a module is for, and how it is run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ModuleTarget {
     /// What it is for.
-    pub flavor: Flavor,
+    pub flavor: ModuleKind,
     /// SPIR-V's version.
     pub version: (u8, u8),
     /// The subgroup size that it is meant to run at.
@@ -292,21 +292,21 @@ pub struct Tree {
     /// What a module is for, and how it is run.
     pub target: ModuleTarget,
     /// `SubgroupLocalInvocationId` as 32 bits.
-    pub lane: Value,
+    pub lane: TreeValue,
     /// `LocalInvocationIndex` as 32 bits.
-    pub invocation: Value,
+    pub invocation: TreeValue,
     /// What each invocation reads from its own words of the input buffer.
-    pub inputs: Vec<Definition>,
+    pub inputs: Vec<TreeDefinition>,
     /// Function-local variables of the entry point.
     pub variables: Vec<Type>,
     /// Words that each invocation writes.
     pub output_words: u32,
     /// Functions; each calls only later ones.
-    pub functions: Vec<Function>,
+    pub functions: Vec<TreeFunction>,
     /// Another module, whose functions can be called.
     pub foreign: Option<Arc<Foreign>>,
     /// The body of the entry point.
-    pub body: Block,
+    pub body: TreeBlock,
     /// The first value that is not defined yet.
     pub next: u32,
 }
@@ -333,23 +333,23 @@ impl Tree {
     }
 
     /// Calls `see` with every statement, which it may change, outer ones first.
-    pub fn each_mut(&mut self, see: &mut dyn FnMut(&mut Statement)) {
+    pub fn each_mut(&mut self, see: &mut dyn FnMut(&mut TreeStatement)) {
         self.functions.iter_mut().for_each(|function| function.body.each_mut(see));
         self.body.each_mut(see);
     }
 
     /// Calls `see` with every statement, outer ones first.
-    pub fn each<'t>(&'t self, see: &mut dyn FnMut(&'t Statement)) {
+    pub fn each<'t>(&'t self, see: &mut dyn FnMut(&'t TreeStatement)) {
         self.functions.iter().for_each(|function| function.body.each(see));
         self.body.each(see);
     }
 }
 
 /// Whether nothing comes out of the last statement.
-pub(crate) fn ends_dead(statements: &[Statement]) -> bool {
+pub(crate) fn ends_dead(statements: &[TreeStatement]) -> bool {
     match statements.last() {
-        Some(Statement::If(it)) => !it.then.yields() && !it.otherwise.yields(),
-        Some(Statement::Switch(it)) => {
+        Some(TreeStatement::If(it)) => !it.then.yields() && !it.otherwise.yields(),
+        Some(TreeStatement::Switch(it)) => {
             it.cases.iter().any(|case| case.default)
                 && it.cases.iter().all(|case| !case.body.yields())
         }
@@ -357,24 +357,24 @@ pub(crate) fn ends_dead(statements: &[Statement]) -> bool {
     }
 }
 
-impl Block {
+impl TreeBlock {
     /// Calls `see` with every statement in it, outer ones first.
-    pub fn each<'t>(&'t self, see: &mut dyn FnMut(&'t Statement)) {
+    pub fn each<'t>(&'t self, see: &mut dyn FnMut(&'t TreeStatement)) {
         for statement in &self.statements {
             see(statement);
             match statement {
-                Statement::If(it) => {
+                TreeStatement::If(it) => {
                     it.then.each(see);
                     it.otherwise.each(see);
                 }
-                Statement::Switch(it) => it.cases.iter().for_each(|case| case.body.each(see)),
-                Statement::Loop(it) => it.body.each(see),
+                TreeStatement::Switch(it) => it.cases.iter().for_each(|case| case.body.each(see)),
+                TreeStatement::Loop(it) => it.body.each(see),
                 _ => {}
             }
         }
     }
 
-    fn each_mut(&mut self, see: &mut dyn FnMut(&mut Statement)) {
+    fn each_mut(&mut self, see: &mut dyn FnMut(&mut TreeStatement)) {
         for statement in &mut self.statements {
             see(statement);
             copy::arms(statement).into_iter().for_each(|arm| arm.each_mut(see));

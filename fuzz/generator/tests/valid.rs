@@ -7,21 +7,22 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use laneproof_generator::{
-    Flavor, Foreign, Generated, Profile, Request, coverage, generate_seeded, shrunk, tidied,
+    Foreign, Generated, ModuleProfile, Request, coverage, generate_seeded, shrunk, tidied,
     with_scalars,
 };
 use laneproof_interpreter::document::read_memory;
-use laneproof_interpreter::{EntryCall, EntryMemory, Options, Stop, Zeros, run_entry};
+use laneproof_interpreter::{EntryCall, EntryMemory, RunOptions, Stop, Zeros, run_entry};
 use laneproof_module::{assemble_text, load_bytes};
+use laneproof_semantics::ModuleKind;
 
-const FLAVORS: [Flavor; 2] = [Flavor::Shader, Flavor::Kernel];
+const FLAVORS: [ModuleKind; 2] = [ModuleKind::Shader, ModuleKind::Kernel];
 const SIZES: [u32; 6] = [4, 8, 16, 32, 64, 128];
 
 fn bytes(words: &[u32]) -> Vec<u8> {
     words.iter().flat_map(|word| word.to_le_bytes()).collect()
 }
 
-fn run(generated: &Generated, flavor: Flavor) -> Result<EntryMemory, Stop> {
+fn run(generated: &Generated, flavor: ModuleKind) -> Result<EntryMemory, Stop> {
     let program = load_bytes(&bytes(&generated.words), "generated")
         .map_err(|error| Stop::BadCall { reason: format!("INVALID: {error}") })?;
     let memory = read_memory(&generated.inputs.document(flavor)).unwrap();
@@ -29,7 +30,7 @@ fn run(generated: &Generated, flavor: Flavor) -> Result<EntryMemory, Stop> {
     let subgroup = generated.tree.target.subgroup_size;
     let workgroup = [generated.tree.target.workgroup, 1, 1];
     let call = EntryCall { program: &program, entry, workgroup, subgroup, max: subgroup };
-    run_entry(&call, memory, &Options { races: true, ..Options::default() }, &mut Zeros)
+    run_entry(&call, memory, &RunOptions { races: true, ..RunOptions::default() }, &mut Zeros)
 }
 
 /// Every module loads, which includes the validator; most run to their end.
@@ -39,7 +40,7 @@ fn modules_are_valid() {
     let (mut ends, mut all) = (BTreeMap::<String, u64>::new(), 0u64);
     let mut covered = BTreeSet::new();
     for flavor in FLAVORS {
-        for profile in Profile::ALL {
+        for profile in ModuleProfile::ALL {
             for seed in 0..count {
                 let mut request = Request::new(profile, flavor, SIZES[seed as usize % SIZES.len()]);
                 request.partial = seed % 5 == 0;
@@ -77,7 +78,7 @@ fn modules_are_valid() {
 fn smaller_trees_are_mostly_valid() {
     let (mut valid, mut all) = (0, 0);
     for seed in 0..6 {
-        let request = Request::new(Profile::Divergent, Flavor::Shader, 8);
+        let request = Request::new(ModuleProfile::Divergent, ModuleKind::Shader, 8);
         let Some(generated) = generate_seeded(&request, seed) else { continue };
         for tree in shrunk(&generated.tree).into_iter().step_by(3) {
             let words = laneproof_generator::words(&tree);
@@ -95,8 +96,9 @@ fn smaller_trees_are_mostly_valid() {
 #[test]
 fn tidied_modules_are_valid() {
     let mut shorter = 0;
-    for (seed, profile) in (0..8).flat_map(|seed| Profile::ALL.map(|profile| (seed, profile))) {
-        for flavor in [Flavor::Shader, Flavor::Kernel] {
+    for (seed, profile) in (0..8).flat_map(|seed| ModuleProfile::ALL.map(|profile| (seed, profile)))
+    {
+        for flavor in [ModuleKind::Shader, ModuleKind::Kernel] {
             let request = Request::new(profile, flavor, 16);
             let Some(generated) = generate_seeded(&request, seed) else { continue };
             let cut = shrunk(&generated.tree).into_iter().step_by(7).take(6);
@@ -138,8 +140,8 @@ fn tidied_modules_are_valid() {
 fn scalars_for_vectors_are_often_valid() {
     let (mut valid, mut all) = (0, 0);
     for seed in 0..20 {
-        for flavor in [Flavor::Shader, Flavor::Kernel] {
-            let request = Request::new(Profile::Single, flavor, 8);
+        for flavor in [ModuleKind::Shader, ModuleKind::Kernel] {
+            let request = Request::new(ModuleProfile::Single, flavor, 8);
             let Some(generated) = generate_seeded(&request, seed) else { continue };
             for scalar in with_scalars(&generated) {
                 assert_ne!(scalar, generated);
@@ -205,19 +207,19 @@ fn functions_from_elsewhere_are_called() {
     let words = assemble_text(SIDES, "sides").unwrap();
     let foreign = Arc::new(Foreign::read("sides", &words, &["src", "tgt"]).unwrap());
     assert!(foreign.functions.iter().all(|it| it.parameters[1].uniform), "uniform parameters");
-    let mut request = Request::new(Profile::Lowered, Flavor::Shader, 8);
+    let mut request = Request::new(ModuleProfile::Lowered, ModuleKind::Shader, 8);
     request.foreign = vec![foreign].into();
     let (mut pairs, mut ran) = (0, 0);
     for seed in 0..40 {
         let generated = generate_seeded(&request, seed).unwrap();
         assert!(generated.tree.foreign.is_some(), "no call");
         assert!(coverage(&generated.tree).iter().any(|it| it.instruction.contains("Rotate")));
-        let memory = run(&generated, Flavor::Shader).unwrap_or_else(|stop| panic!("{stop}"));
+        let memory = run(&generated, ModuleKind::Shader).unwrap_or_else(|stop| panic!("{stop}"));
         ran += 1;
         let outputs = &memory.bindings[&(0, 1)];
         let each = generated.tree.output_words as usize;
         let straight = generated.tree.body.statements.iter().filter_map(|it| match it {
-            laneproof_generator::Statement::Output { word, .. } => Some(*word as usize),
+            laneproof_generator::TreeStatement::Output { word, .. } => Some(*word as usize),
             _ => None,
         });
         let straight: Vec<usize> = straight.collect();

@@ -1,14 +1,15 @@
 //! What several fuzz targets make of their bytes.
 
 use arbitrary::Unstructured;
-use laneproof_generator::{Flavor, Generated, Numbers, Profile, Request, generate};
+use laneproof_generator::{Generated, Numbers, ModuleProfile, Request, generate};
+use laneproof_semantics::ModuleKind;
 use laneproof_toolchains::mutated;
 
 /// A request of any kind that the generator knows; small ones where something is to be proved.
 pub fn request(u: &mut Unstructured<'_>, small: bool) -> Option<Request> {
     let [profile, flavor, size] = u.arbitrary::<[u8; 3]>().ok()?;
-    let profile = Profile::ALL[usize::from(profile) % Profile::ALL.len()];
-    let flavor = if flavor % 2 == 0 { Flavor::Shader } else { Flavor::Kernel };
+    let profile = ModuleProfile::ALL[usize::from(profile) % ModuleProfile::ALL.len()];
+    let flavor = if flavor % 2 == 0 { ModuleKind::Shader } else { ModuleKind::Kernel };
     let sizes = if small { 2 } else { 6 };
     let mut request = Request::new(profile, flavor, 1 << (2 + size % sizes));
     if small {

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use laneproof_module::grammar::INSTRUCTION_TABLE;
 use laneproof_semantics::Specification;
-use laneproof_semantics::language::ast::Instruction;
+use laneproof_semantics::language::ast::SpecInstruction;
 use laneproof_semantics::language::fact::{StatedOperand, TokenFact, Words};
 
-use super::instruction::{Count, Entry, list};
+use super::instruction::{Count, GrammarEntry, list};
 use super::token::{self, Token};
 use super::{Observation, RENAMED, any_of};
 
@@ -37,8 +37,8 @@ pub(super) fn observed(fact: &TokenFact, difference: String) -> Observation {
     }
 }
 
-fn of_instruction(fact: &TokenFact, declared: Option<&Arc<Instruction>>) -> Vec<String> {
-    let Some(entry) = Entry::of(&fact.token) else {
+fn of_instruction(fact: &TokenFact, declared: Option<&Arc<SpecInstruction>>) -> Vec<String> {
+    let Some(entry) = GrammarEntry::of(&fact.token) else {
         return vec![unknown("instruction", &fact.kind, &fact.token)];
     };
     let mut lines = Vec::new();
@@ -46,7 +46,7 @@ fn of_instruction(fact: &TokenFact, declared: Option<&Arc<Instruction>>) -> Vec<
         lines.push(format!("{RENAMED}{}", entry.name()));
     }
     lines.extend(number(fact, entry.opcode(), |number| {
-        Entry::numbered(number).map(|other| other.name())
+        GrammarEntry::numbered(number).map(|other| other.name())
     }));
     let theirs = entry.counts();
     lines.extend(fact.words.and_then(|words| word_count(words, &theirs)));
@@ -114,7 +114,7 @@ fn stated(operand: &StatedOperand) -> Count {
 }
 
 /// The grammar that is linked here has no names of operands; the declarations have.
-fn names(fact: &TokenFact, declared: &Instruction) -> Option<String> {
+fn names(fact: &TokenFact, declared: &SpecInstruction) -> Option<String> {
     let results = ["ResultType", "Result"];
     let ours = fact.operands.iter().filter(|it| !results.contains(&&*it.name));
     let ours: Vec<String> = ours.map(|it| it.name.to_lowercase()).collect();
@@ -159,7 +159,7 @@ fn brought_by(fact: &TokenFact, theirs: &[&str]) -> Option<String> {
     })
 }
 
-impl Entry {
+impl GrammarEntry {
     /// By its number.
     pub(super) fn numbered(number: u32) -> Option<Self> {
         INSTRUCTION_TABLE.lookup_opcode(number).map(Self::at)

@@ -7,7 +7,7 @@ use laneproof_module::grammar::{
 };
 use laneproof_module::spirv::Capability;
 use laneproof_semantics::Specification;
-use laneproof_semantics::language::ast::{Instruction, OperandType};
+use laneproof_semantics::language::ast::{OperandType, SpecInstruction};
 
 use super::Observation;
 
@@ -22,7 +22,7 @@ const SETS: [(&str, &InstructionTable<ExtInstOp>); 2] = [
 
 /// The grammar's row for an instruction of the specification.
 #[derive(Clone, Copy)]
-pub struct Entry {
+pub struct GrammarEntry {
     /// The set of extended instructions that it is of; `None`: it is one of the core.
     set: Option<&'static str>,
     name: &'static str,
@@ -32,7 +32,7 @@ pub struct Entry {
     pub(super) operands: &'static [LogicalOperand],
 }
 
-impl Entry {
+impl GrammarEntry {
     /// By name, or by the name with another ending; an extended instruction's is that of its set
     /// and its own.
     pub fn of(name: &str) -> Option<Self> {
@@ -89,8 +89,8 @@ impl Entry {
 
 /// The instructions of the core that a capability enables, alone or beside others.
 pub fn enabled_by(capability: &str) -> Vec<String> {
-    let enables = |entry: &Entry| entry.capabilities().iter().any(|name| name == capability);
-    let entries = INSTRUCTION_TABLE.iter().map(Entry::at);
+    let enables = |entry: &GrammarEntry| entry.capabilities().iter().any(|name| name == capability);
+    let entries = INSTRUCTION_TABLE.iter().map(GrammarEntry::at);
     entries.filter(enables).map(|entry| entry.name()).collect()
 }
 
@@ -108,7 +108,7 @@ pub fn taking(kind: &str) -> Vec<String> {
 }
 
 /// The extensions that bring an instruction: the grammar's, or the document that defines it.
-pub fn extensions(entry: Option<&Entry>, instruction: &Instruction) -> Vec<String> {
+pub fn extensions(entry: Option<&GrammarEntry>, instruction: &SpecInstruction) -> Vec<String> {
     let listed = entry.map_or(&[][..], |entry| entry.extensions);
     if listed.is_empty() && instruction.document.starts_with("SPV_") {
         return vec![instruction.document.to_string()];
@@ -137,9 +137,9 @@ pub(super) fn observations(specification: &Specification) -> Vec<Observation> {
     observed.collect()
 }
 
-fn of_one(instruction: &Instruction) -> Vec<String> {
+fn of_one(instruction: &SpecInstruction) -> Vec<String> {
     let name = &*instruction.name;
-    let Some(row) = Entry::of(name) else {
+    let Some(row) = GrammarEntry::of(name) else {
         return vec!["the grammar has no such instruction".to_owned()];
     };
     let mut lines = Vec::new();

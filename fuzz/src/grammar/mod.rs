@@ -8,7 +8,7 @@ pub(crate) mod token;
 
 use laneproof_semantics::Specification;
 
-pub use instruction::{Entry, enabled_by, extensions, named_like, taking};
+pub use instruction::{GrammarEntry, enabled_by, extensions, named_like, taking};
 pub use token::{KINDS, Token, is_extension, named, nearest, with_brought};
 
 /// Something that a document says and the grammar, or another place of a document, says
@@ -83,7 +83,7 @@ fn add(list: &mut Vec<String>, item: String) {
 /// The name that the grammar gives to a number of a kind of tokens.
 pub fn token_of_number(kind: &str, number: u32) -> Option<String> {
     match kind {
-        "Opcode" => Entry::numbered(number).map(|entry| entry.name()),
+        "Opcode" => GrammarEntry::numbered(number).map(|entry| entry.name()),
         kind => token::numbered(kind, number).map(|token| token.name),
     }
 }

@@ -1,12 +1,12 @@
 //! Documents of a single function: `parameters` in, `result` out.
 
-use laneproof_module::{Function, Parameter, Type};
+use laneproof_module::{Function, ModuleType, Parameter};
 use laneproof_semantics::{Scalar, Type as Data};
 use serde_json::{Map, Value, json};
 
 use super::scalar::scalar_named;
 use super::{DocumentError, only, read_value, write_value};
-use crate::call::Argument;
+use crate::call::CallArgument;
 use crate::lane::LaneValue;
 use crate::outcome::Finished;
 
@@ -20,7 +20,7 @@ pub fn read_arguments(
     document: &Value,
     function: &Function,
     existing: u32,
-) -> Result<Vec<Argument>, DocumentError> {
+) -> Result<Vec<CallArgument>, DocumentError> {
     let none = Map::new();
     let given = match document.get("parameters") {
         Some(Value::Object(given)) => given,
@@ -74,7 +74,7 @@ fn read_argument(
     parameter: &Parameter,
     existing: u32,
     place: &str,
-) -> Result<Argument, DocumentError> {
+) -> Result<CallArgument, DocumentError> {
     let ty = data(&parameter.ty)
         .ok_or_else(|| DocumentError::new(place, "the parameter is not plain data"))?;
     only(value, &["type", "lanes", "value"], place)?;
@@ -98,11 +98,11 @@ fn read_argument(
             let values = values
                 .map(|(lane, value)| read_value(value, &ty, &format!("{place}.lanes[{lane}]")))
                 .collect::<Result<Vec<_>, _>>()?;
-            Ok(Argument::PerLane(values))
+            Ok(CallArgument::PerLane(values))
         }
         (Some(lanes), None) => Err(DocumentError::new(place, wrong_lanes(existing, lanes))),
         (None, Some(value)) => {
-            Ok(Argument::Uniform(read_value(value, &ty, &format!("{place}.value"))?))
+            Ok(CallArgument::Uniform(read_value(value, &ty, &format!("{place}.value"))?))
         }
         (None, None) => Err(DocumentError::new(place, "has neither `lanes` nor `value`")),
         (Some(_), Some(_)) => Err(DocumentError::new(place, "has both `lanes` and `value`")),
@@ -110,9 +110,9 @@ fn read_argument(
 }
 
 /// The data of a parameter: what it points to, where it is a pointer.
-pub(super) fn data(ty: &Type) -> Option<Data> {
+pub(super) fn data(ty: &ModuleType) -> Option<Data> {
     match ty {
-        Type::Pointer { pointee, .. } => pointee.data(),
+        ModuleType::Pointer { pointee, .. } => pointee.data(),
         ty => ty.data(),
     }
 }

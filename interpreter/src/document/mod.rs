@@ -14,7 +14,7 @@ mod value;
 
 pub use entry::{read_memory, write_memory};
 pub use function::{read_arguments, write_finished};
-pub use observed::{Observation, Part};
+pub use observed::{Observation, ObservedList};
 pub use scalar::{read_scalar, scalar_named, write_scalar};
 pub use stop::write_stop;
 pub use value::{read_value, write_value};

@@ -28,7 +28,7 @@ enum Source {
 
 /// A list of values that was observed.
 #[derive(Clone, Debug)]
-pub struct Part {
+pub struct ObservedList {
     /// What it is: `result`, `outputs.x`, `bindings.0.1`, `push_constants`, `arguments[2]`.
     pub name: String,
     /// One value a lane, or one an element.
@@ -44,7 +44,7 @@ pub struct Part {
 #[derive(Clone, Debug)]
 pub struct Observation {
     /// The lists, in the order in which their scalars are [`Observation::cells`].
-    pub parts: Vec<Part>,
+    pub parts: Vec<ObservedList>,
 }
 
 impl Observation {
@@ -125,7 +125,7 @@ impl Observation {
         Self::of(parts)
     }
 
-    fn of(parts: Vec<Part>) -> Result<Self, DocumentError> {
+    fn of(parts: Vec<ObservedList>) -> Result<Self, DocumentError> {
         match parts.iter().all(|part| part.values.is_empty()) {
             true => Err(DocumentError::new("", "nothing in it was observed")),
             false => Ok(Self { parts }),
@@ -134,7 +134,7 @@ impl Observation {
 
     /// Scalar by scalar.
     pub fn cells(&self) -> Vec<Cell> {
-        let of = |part: &Part| {
+        let of = |part: &ObservedList| {
             let scalars = part.ty.leaves();
             let values = part.values.iter();
             let cells = values.flat_map(|value| {
@@ -148,7 +148,7 @@ impl Observation {
 
     /// What a run gave in the place of each cell. `active`: the lanes whose outputs count.
     pub fn in_finished(&self, finished: &Finished, active: u128) -> Vec<Option<u64>> {
-        let of = |part: &Part| -> Vec<Option<u64>> {
+        let of = |part: &ObservedList| -> Vec<Option<u64>> {
             let lane = |lane: usize| match part.source {
                 _ if active >> lane & 1 == 0 => None,
                 Source::Result => finished.results.get(lane)?.as_ref(),
@@ -170,7 +170,7 @@ impl Observation {
     /// What memory holds in the place of each cell.
     pub fn in_memory(&self, left: &EntryMemory) -> Vec<Option<u64>> {
         let none = Buffer::new();
-        let of = |part: &Part| -> Vec<Option<u64>> {
+        let of = |part: &ObservedList| -> Vec<Option<u64>> {
             let bytes = match part.source {
                 Source::Binding(place) => {
                     let image = || left.images.get(&place).map(|image| &image.bytes);
@@ -208,7 +208,7 @@ fn lanes(
     ty: Type,
     existing: u32,
     source: Source,
-) -> Result<Part, DocumentError> {
+) -> Result<ObservedList, DocumentError> {
     only(given, &["type", "lanes"], &place)?;
     if let Some(name) = given.get("type") {
         let named = name.as_str().and_then(scalar_named);
@@ -222,7 +222,7 @@ fn lanes(
         .filter(|values| values.len() == existing as usize)
         .ok_or_else(|| DocumentError::new(&place, wrong_lanes(existing, listed)))?;
     let values = read_list(values, &ty, &format!("{place}.lanes"))?;
-    Ok(Part { name: place, by_lane: true, ty, values, source })
+    Ok(ObservedList { name: place, by_lane: true, ty, values, source })
 }
 
 fn memory(
@@ -230,7 +230,7 @@ fn memory(
     input: &Value,
     place: String,
     source: Source,
-) -> Result<Part, DocumentError> {
+) -> Result<ObservedList, DocumentError> {
     if let Some(image) = input.get("image") {
         let observed = given.get("image").ok_or_else(|| DocumentError::new(&place, "no image"))?;
         only(given, &["image"], &place)?;
@@ -241,7 +241,7 @@ fn memory(
         if values.len() != expected.len() {
             return Err(DocumentError::new(&place, "the image is of another size"));
         }
-        return Ok(Part { name: place, by_lane: false, ty, values, source });
+        return Ok(ObservedList { name: place, by_lane: false, ty, values, source });
     }
     let (ty, declared) = (element(given, &place)?, element(input, &place)?);
     only(given, &["type", "values"], &place)?;
@@ -258,7 +258,7 @@ fn memory(
         DocumentError::new(&place, reason)
     })?;
     let values = read_list(&values, &ty, &format!("{place}.values"))?;
-    Ok(Part { name: place, by_lane: false, ty, values, source })
+    Ok(ObservedList { name: place, by_lane: false, ty, values, source })
 }
 
 fn read_list(values: &[Value], ty: &Type, place: &str) -> Result<Vec<LaneValue>, DocumentError> {

@@ -1,6 +1,6 @@
 //! `OpFunctionCall`: all subgroups enter the callee together.
 
-use laneproof_module::{Function, Instruction, Type};
+use laneproof_module::{Function, Instruction, ModuleType};
 
 use crate::frame::{Frame, Slot};
 use crate::lane::LaneValue;
@@ -56,7 +56,7 @@ pub(crate) fn call<'p>(
     machine.calls.path.pop();
     for (group, set) in active.iter_mut().enumerate() {
         *set &= returned.groups[group].returned;
-        if *set == 0 || callee.result == Type::Void {
+        if *set == 0 || callee.result == ModuleType::Void {
             continue;
         }
         if let Some(slot) = returned.groups[group].result.take() {
@@ -92,7 +92,7 @@ fn primitive(step: &mut Step<'_, '_, '_>, callee: &Function, slots: Vec<Slot>) -
         site: &site,
     };
     match primitives.execute(&call, step.machine.choices) {
-        Ok(_) if callee.result == Type::Void => Ok(()),
+        Ok(_) if callee.result == ModuleType::Void => Ok(()),
         Ok(mut results) => {
             results.resize(sizes.existing as usize, LaneValue(Vec::new()));
             let slot = slot_of(&callee.result, &results)

@@ -11,7 +11,7 @@ mod float;
 mod rows;
 mod shuffle;
 
-use laneproof_module::{Id, Type};
+use laneproof_module::{Id, ModuleType};
 
 use self::action::Action;
 use crate::operand::{Known, Source};
@@ -24,7 +24,7 @@ pub(crate) struct Hot<'p> {
     /// The result's id, register, type, number of scalars and their width.
     pub(crate) id: Id,
     pub(crate) to: usize,
-    pub(crate) ty: &'p Type,
+    pub(crate) ty: &'p ModuleType,
     pub(crate) leaves: usize,
     width: u32,
     /// Operands in the order in which the action takes them; the last one fills up.

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use laneproof_module::Type;
+use laneproof_module::ModuleType;
 use laneproof_module::spirv::Op;
 use laneproof_semantics::Scalar;
 
@@ -53,7 +53,7 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
         Op::AtomicFAddEXT | Op::AtomicFMinEXT | Op::AtomicFMaxEXT => |_, _, value| value,
         _ => return Ok(false),
     };
-    let Type::Pointer { pointee, .. } = step.type_of(0)? else {
+    let ModuleType::Pointer { pointee, .. } = step.type_of(0)? else {
         return Err(step.not_modelled("data as a pointer"));
     };
     let scalar =

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use laneproof_module::Type;
+use laneproof_module::ModuleType;
 use laneproof_module::spirv::Op;
 use laneproof_semantics::Scalar;
 
@@ -75,10 +75,10 @@ impl Block {
     /// The demands of cl_intel_spirv_subgroups, Notes and Restrictions, and of the Level Zero
     /// programming guide on alignment, in bytes.
     fn of(step: &Step<'_, '_, '_>, alignment: u64) -> Result<Self, Stop> {
-        let Type::Pointer { pointee, .. } = step.type_of(0)? else {
+        let ModuleType::Pointer { pointee, .. } = step.type_of(0)? else {
             return Err(step.not_modelled("data as a pointer"));
         };
-        let Type::Data(laneproof_semantics::Type::Scalar(scalar)) = *pointee else {
+        let ModuleType::Data(laneproof_semantics::Type::Scalar(scalar)) = *pointee else {
             return Err(step.not_modelled("a pointer to something other than a scalar"));
         };
         let missing = step.sizes().lanes() & !step.active;

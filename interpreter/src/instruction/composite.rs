@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use laneproof_module::Type;
+use laneproof_module::ModuleType;
 use laneproof_module::spirv::Op;
 
 use crate::lane::{lanes, lanes_where};
@@ -63,7 +63,7 @@ fn construct(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
 
 /// First leaf and number of leaves of the part of `ty` that literals from operand `from` on
 /// select.
-fn part(step: &Step<'_, '_, '_>, mut ty: Type, from: usize) -> Result<(usize, usize), Stop> {
+fn part(step: &Step<'_, '_, '_>, mut ty: ModuleType, from: usize) -> Result<(usize, usize), Stop> {
     let unknown = || step.not_modelled("an index that its type does not have");
     let mut first = 0;
     for operand in from..step.operands() {

@@ -1,7 +1,7 @@
 //! Conversions between integer types and reinterpretation of bits (SPIR-V, Conversion
 //! Instructions).
 
-use laneproof_module::Type;
+use laneproof_module::ModuleType;
 use laneproof_module::spirv::Op;
 
 use super::pointer;
@@ -27,7 +27,9 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
             let largest = truncate(step.result_element()?.width() - 1, u64::MAX);
             step.map([0], |[a]| Leaf::Bits(a.min(largest)))?;
         }
-        Op::Bitcast if matches!(step.result_type()?, Type::Pointer { .. }) => pointer::cast(step)?,
+        Op::Bitcast if matches!(step.result_type()?, ModuleType::Pointer { .. }) => {
+            pointer::cast(step)?
+        }
         Op::Bitcast => bitcast(step)?,
         _ => return Ok(false),
     }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use laneproof_module::{Operand, Type};
+use laneproof_module::{ModuleType, Operand};
 
 use crate::frame::Slot;
 use crate::lane::LaneValue;
@@ -31,7 +31,7 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>) -> Result<bool, Stop> {
         return Ok(false);
     }
     match primitives.instruction(&call, step.machine.choices) {
-        Ok(_) if matches!(instruction.ty, None | Some(Type::Void)) => Ok(true),
+        Ok(_) if matches!(instruction.ty, None | Some(ModuleType::Void)) => Ok(true),
         Ok(mut results) => {
             results.resize(sizes.existing as usize, LaneValue(Vec::new()));
             let slot = slot_of(step.result_type()?, &results)

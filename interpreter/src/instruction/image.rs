@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use laneproof_module::Type;
+use laneproof_module::ModuleType;
 use laneproof_module::spirv::Op;
 use laneproof_semantics::Scalar;
 
@@ -103,10 +103,10 @@ fn image<'s>(step: &'s Step<'_, '_, '_>, object: usize) -> Result<&'s Image, Sto
 
 /// Where the lanes' parts of a block begin.
 struct Block {
-    parts: Vec<Part>,
+    parts: Vec<ObservedList>,
 }
 
-struct Part {
+struct ObservedList {
     lane: u32,
     object: usize,
     /// The byte that Coordinate names.
@@ -118,12 +118,12 @@ struct Part {
 
 impl Block {
     fn of(step: &mut Step<'_, '_, '_>, size: i64) -> Result<Self, Stop> {
-        if step.type_of(0)? != Type::Image {
+        if step.type_of(0)? != ModuleType::Image {
             return Err(step.not_modelled("an image of this kind"));
         }
         let two = laneproof_semantics::Type::Vector { element: Scalar::uint(32), count: 2 };
         match step.type_of(1)? {
-            Type::Data(laneproof_semantics::Type::Vector { element, count: 2 })
+            ModuleType::Data(laneproof_semantics::Type::Vector { element, count: 2 })
                 if element.is_int() && element.width() == 32 => {}
             _ => return Err(step.not_modelled(format!("coordinates other than {two}"))),
         }
@@ -138,7 +138,7 @@ impl Block {
                 continue;
             };
             let [x, y] = [0, 1].map(|axis| signed(32, coordinates.bits(axis, lane)));
-            parts.push(Part {
+            parts.push(ObservedList {
                 lane,
                 object: image.object,
                 first: x,

@@ -2,7 +2,7 @@
 //! marked or not; an index is computed with.
 
 use laneproof_module::spirv::Op;
-use laneproof_module::{Operand, Type};
+use laneproof_module::{ModuleType, Operand};
 use laneproof_semantics::Scalar;
 
 use crate::frame::Slot;
@@ -21,7 +21,7 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
         Op::AccessChain | Op::InBoundsAccessChain => access_chain(step, 1)?,
         Op::PtrAccessChain | Op::InBoundsPtrAccessChain => access_chain(step, 2)?,
         // Where an image is bound, its variable is the image.
-        Op::Load if *step.result_type()? == Type::Image => {
+        Op::Load if *step.result_type()? == ModuleType::Image => {
             let images = step.pointers(0)?;
             step.finish_slot(Slot::Pointer(images))?;
         }
@@ -29,8 +29,10 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
             let pointers = step.pointers(0)?;
             step.finish_slot(Slot::Pointer(pointers))?;
         }
-        Op::Load if matches!(step.result_type()?, Type::Pointer { .. }) => load_pointer(step)?,
-        Op::Store if matches!(step.type_of(1)?, Type::Pointer { .. }) => store_pointer(step)?,
+        Op::Load if matches!(step.result_type()?, ModuleType::Pointer { .. }) => {
+            load_pointer(step)?
+        }
+        Op::Store if matches!(step.type_of(1)?, ModuleType::Pointer { .. }) => store_pointer(step)?,
         Op::Load => {
             let ty = step.result_type()?.clone();
             let value = load(step, 0, &ty)?;
@@ -55,10 +57,10 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
 
 fn variable(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
     let existing = step.sizes().existing;
-    let Type::Pointer { pointee, .. } = step.result_type()? else {
+    let ModuleType::Pointer { pointee, .. } = step.result_type()? else {
         return Err(step.not_modelled("its type is not a pointer"));
     };
-    if matches!(**pointee, Type::Pointer { .. }) && step.operands() == 1 {
+    if matches!(**pointee, ModuleType::Pointer { .. }) && step.operands() == 1 {
         step.machine.hold(existing as usize)?;
         let object = step.machine.memory.add(Object::Pointers(vec![None; existing as usize]));
         let address = Some(Address { object, offset: 0 });
@@ -108,16 +110,16 @@ fn store_pointer(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
     }
 }
 
-fn pointee(step: &Step<'_, '_, '_>, operand: usize) -> Result<Type, Stop> {
+fn pointee(step: &Step<'_, '_, '_>, operand: usize) -> Result<ModuleType, Stop> {
     match step.type_of(operand)? {
-        Type::Pointer { pointee, .. } => Ok((*pointee).clone()),
+        ModuleType::Pointer { pointee, .. } => Ok((*pointee).clone()),
         _ => Err(step.not_modelled("data as a pointer")),
     }
 }
 
 /// `OpBitcast` to a pointer: the same place, read as another type. Only bytes can be.
 pub(super) fn cast(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
-    if !matches!(step.type_of(0)?, Type::Pointer { .. }) {
+    if !matches!(step.type_of(0)?, ModuleType::Pointer { .. }) {
         return Err(step.not_modelled("data as a pointer"));
     }
     let pointers = step.pointers(0)?;
@@ -241,7 +243,7 @@ const OUTSIDE: &str = "memory outside the object is accessed";
 type Access = (Vec<Option<Address>>, Vec<(u64, Scalar)>);
 
 /// The scalars of an access of type `ty` through the pointers of `operand`.
-fn scalars(step: &Step<'_, '_, '_>, operand: usize, ty: &Type) -> Result<Access, Stop> {
+fn scalars(step: &Step<'_, '_, '_>, operand: usize, ty: &ModuleType) -> Result<Access, Stop> {
     let pointers = step.pointers(operand)?;
     let unit = unit(step, &pointers)?;
     let undefined = lanes_where(step.active, |lane| pointers[lane as usize].is_none());
@@ -251,7 +253,7 @@ fn scalars(step: &Step<'_, '_, '_>, operand: usize, ty: &Type) -> Result<Access,
     Ok((pointers, scalars))
 }
 
-fn load(step: &Step<'_, '_, '_>, operand: usize, ty: &Type) -> Result<Value, Stop> {
+fn load(step: &Step<'_, '_, '_>, operand: usize, ty: &ModuleType) -> Result<Value, Stop> {
     let (pointers, scalars) = scalars(step, operand, ty)?;
     let mut value = step.room(scalars.len())?;
     let mut outside = 0;

@@ -4,7 +4,9 @@
 use std::collections::BTreeMap;
 
 use laneproof_module::spirv::{Op, StorageClass};
-use laneproof_module::{Block, Id, Instruction, Item, Operand, Program, Region, Terminator, Type};
+use laneproof_module::{
+    Block, Id, Instruction, Item, ModuleType, Operand, Program, Region, Terminator,
+};
 
 use super::computes;
 
@@ -118,8 +120,8 @@ impl Origins {
 }
 
 fn storage(program: &Program, blocks: &[&Block]) -> BTreeMap<Id, StorageClass> {
-    let of = |ty: &Type| match ty {
-        Type::Pointer { storage, .. } => Some(*storage),
+    let of = |ty: &ModuleType| match ty {
+        ModuleType::Pointer { storage, .. } => Some(*storage),
         _ => None,
     };
     let globals = program.globals.values().map(|global| (global.id, global.storage));

@@ -8,7 +8,7 @@ use laneproof_module::Site;
 use laneproof_semantics::Scalar;
 
 use super::guide::{Guide, Spot};
-use super::{Cell, Offence, Possible, Subject, fits};
+use super::{Cell, ObservedRun, Offence, Possible, fits};
 use crate::choices::{Choices, Open};
 use crate::float_format::format;
 use crate::outcome::Stop;
@@ -114,7 +114,7 @@ impl Demands {
 /// markers: values that look like markers by chance make a difference.
 pub(super) fn demands(
     cells: &[Cell],
-    subject: Subject<'_>,
+    subject: ObservedRun<'_>,
     out_of_step: &BTreeMap<(usize, u64), bool>,
 ) -> Result<Demands, String> {
     let [first, second] = [0x5851_f42d_4c95_7f2d, 0x1405_7b7e_f767_814f].map(|seed| {

@@ -1,7 +1,7 @@
 //! Is what came out somewhere else among what the semantics allows?
 //!
 //! A few choices are walked one by one. Of many, a run that follows what is open
-//! ([`crate::Options::follow`]) tells which scalars are the same under all choices, and which are
+//! ([`crate::RunOptions::follow`]) tells which scalars are the same under all choices, and which are
 //! just what some instruction left open; each such instruction then judges what it is said to have
 //! given. "Not allowed" is said only where every choice is accounted for.
 
@@ -33,11 +33,11 @@ pub struct Cell {
 /// What is observed, run under some choices: the bits of each cell, `None` where a cell is
 /// undefined or its lane returned nothing. The first argument asks for a run that follows what is
 /// open.
-pub type Subject<'a> = &'a dyn Fn(bool, &mut dyn Choices) -> Result<Vec<Option<u64>>, Stop>;
+pub type ObservedRun<'a> = &'a dyn Fn(bool, &mut dyn Choices) -> Result<Vec<Option<u64>>, Stop>;
 
 /// How far to search.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub struct SearchLimits {
     /// So many runs.
     pub runs: u64,
     /// So long.
@@ -46,7 +46,7 @@ pub struct Limits {
 
 /// The answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum OracleVerdict {
     /// Some choice gives it.
     Allowed,
     /// Some choice ends like this, in undefined behavior or a false assumption: then everything
@@ -95,8 +95,13 @@ pub enum Possible {
 }
 
 /// Judges what was observed of a program in which runs do not see `blind`. Runs are to watch
-/// `races` and `fences` ([`crate::Options`]).
-pub fn judge(cells: &[Cell], subject: Subject<'_>, blind: Blind, limits: Limits) -> Verdict {
+/// `races` and `fences` ([`crate::RunOptions`]).
+pub fn judge(
+    cells: &[Cell],
+    subject: ObservedRun<'_>,
+    blind: Blind,
+    limits: SearchLimits,
+) -> OracleVerdict {
     let end = Instant::now() + limits.time;
     let run = |follow: bool, choices: &mut dyn Choices| {
         if follow && blind.aliases {
@@ -106,16 +111,16 @@ pub fn judge(cells: &[Cell], subject: Subject<'_>, blind: Blind, limits: Limits)
     };
     let verdict = search::Search::new(cells, &run, limits.runs, end).decide();
     match verdict {
-        Verdict::Behavior(Stop::UndefinedBehavior { reason, lanes, .. })
+        OracleVerdict::Behavior(Stop::UndefinedBehavior { reason, lanes, .. })
             if blind.ordering && reason == RACE =>
         {
             let reason =
                 format!("lanes {lanes:?} race, unless memory barriers or atomics order them");
-            Verdict::Undecided { reason, offences: Vec::new() }
+            OracleVerdict::Undecided { reason, offences: Vec::new() }
         }
-        Verdict::NotAllowed { offences, .. } if blind.images => {
+        OracleVerdict::NotAllowed { offences, .. } if blind.images => {
             let reason = "whether lanes race for images is not known".to_owned();
-            Verdict::Undecided { reason, offences }
+            OracleVerdict::Undecided { reason, offences }
         }
         verdict => verdict,
     }

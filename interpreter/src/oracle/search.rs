@@ -8,7 +8,7 @@ use laneproof_module::Site;
 use super::direct::{PROBES, noise, shown};
 use super::follow::{Demands, demands};
 use super::guide::{Asked, Guide};
-use super::{Cell, Offence, Possible, Subject, Verdict, fits};
+use super::{Cell, ObservedRun, Offence, OracleVerdict, Possible, fits};
 use crate::outcome::Stop;
 
 /// So many runs are walked before anything else is tried.
@@ -26,7 +26,7 @@ const TRIED: u64 = 128;
 /// What is known so far.
 pub(super) struct Search<'a> {
     cells: &'a [Cell],
-    subject: Subject<'a>,
+    subject: ObservedRun<'a>,
     runs_left: u64,
     end: Instant,
     /// By cell, what runs gave.
@@ -43,7 +43,7 @@ type Measure = fn(&[usize]) -> usize;
 /// What runs under noise come to.
 enum Probed {
     /// The verdict is clear.
-    Decided(Verdict),
+    Decided(OracleVerdict),
     /// These choices give these values, of which these are not what was observed.
     Nearer(Vec<u64>, Vec<Option<u64>>, Vec<usize>),
     /// Nothing is learnt.
@@ -53,7 +53,7 @@ enum Probed {
 /// What a run comes to.
 enum Trial {
     /// The verdict is clear.
-    Decided(Verdict),
+    Decided(OracleVerdict),
     /// These values, and which of them are not what was observed.
     Missed(Vec<Option<u64>>, Vec<usize>),
     /// A result that a hint gives is not legal.
@@ -62,7 +62,7 @@ enum Trial {
 
 impl<'a> Search<'a> {
     /// Knows nothing.
-    pub fn new(cells: &'a [Cell], subject: Subject<'a>, runs: u64, end: Instant) -> Self {
+    pub fn new(cells: &'a [Cell], subject: ObservedRun<'a>, runs: u64, end: Instant) -> Self {
         Self {
             cells,
             subject,
@@ -75,14 +75,14 @@ impl<'a> Search<'a> {
     }
 
     /// The verdict.
-    pub fn decide(mut self) -> Verdict {
+    pub fn decide(mut self) -> OracleVerdict {
         let mut guide = Guide::default();
         if let Some(verdict) = self.walk(&mut guide, FIRST_WALK) {
             return verdict;
         }
         let demands = match demands(self.cells, self.subject, &guide.out_of_step) {
             Ok(demands) if !demands.offences.is_empty() => {
-                return Verdict::NotAllowed { offences: demands.offences, jointly: false };
+                return OracleVerdict::NotAllowed { offences: demands.offences, jointly: false };
             }
             other => other,
         };
@@ -109,11 +109,11 @@ impl<'a> Search<'a> {
             (None, Err(lost)) => format!("there are too many choices to walk ({lost})"),
             (None, Ok(_)) => "there are too many choices to walk".to_owned(),
         };
-        Verdict::Undecided { reason, offences: self.offences() }
+        OracleVerdict::Undecided { reason, offences: self.offences() }
     }
 
     /// Walks up to `most` runs, fewer where these cannot be all; a verdict if there is one.
-    fn walk(&mut self, guide: &mut Guide, mut most: u64) -> Option<Verdict> {
+    fn walk(&mut self, guide: &mut Guide, mut most: u64) -> Option<OracleVerdict> {
         let mut digits = Some(Vec::new());
         let mut runs = 0;
         while let Some(next) = digits {
@@ -137,11 +137,11 @@ impl<'a> Search<'a> {
         }
         let offences = self.offences();
         let jointly = self.explained.iter().all(|it| *it);
-        Some(Verdict::NotAllowed { offences, jointly })
+        Some(OracleVerdict::NotAllowed { offences, jointly })
     }
 
     /// Runs in which instructions give what they must have given.
-    fn led(&mut self, demands: Demands, undecided: &mut Option<String>) -> Option<Verdict> {
+    fn led(&mut self, demands: Demands, undecided: &mut Option<String>) -> Option<OracleVerdict> {
         let mut guide = demands.guide();
         let mut offences: Vec<Offence> = Vec::new();
         loop {
@@ -178,7 +178,7 @@ impl<'a> Search<'a> {
             }
         }
         offences.sort_by_key(|offence| offence.cell);
-        Some(Verdict::NotAllowed { offences, jointly: false })
+        Some(OracleVerdict::NotAllowed { offences, jointly: false })
     }
 
     /// Changes one choice after the other where that brings a run nearer to what was observed.
@@ -188,7 +188,7 @@ impl<'a> Search<'a> {
         mut found: Vec<Option<u64>>,
         mut distance: usize,
         measure: Measure,
-    ) -> Option<Verdict> {
+    ) -> Option<OracleVerdict> {
         let chosen = |guide: &Guide| guide.asked.iter().map(|it| it.value).collect::<Vec<u64>>();
         let (mut digits, mut at) = (chosen(guide), 0);
         while let Some(asked) = guide.asked.get(at).copied() {
@@ -279,9 +279,9 @@ impl<'a> Search<'a> {
         let found = match (self.subject)(false, guide) {
             Ok(found) => found,
             Err(stop @ (Stop::UndefinedBehavior { .. } | Stop::AssumptionFailed { .. })) => {
-                return Trial::Decided(Verdict::Behavior(stop));
+                return Trial::Decided(OracleVerdict::Behavior(stop));
             }
-            Err(Stop::BadCall { reason }) => return Trial::Decided(Verdict::BadCall(reason)),
+            Err(Stop::BadCall { reason }) => return Trial::Decided(OracleVerdict::BadCall(reason)),
             Err(stop @ (Stop::Illegal { .. } | Stop::Undecided { .. })) => {
                 return Trial::Refused(stop);
             }
@@ -299,7 +299,7 @@ impl<'a> Search<'a> {
             }
         }
         if missed.is_empty() {
-            return Trial::Decided(Verdict::Allowed);
+            return Trial::Decided(OracleVerdict::Allowed);
         }
         if self.nearest.as_ref().is_none_or(|nearest| missed.len() < nearest.len()) {
             self.nearest = Some(missed.clone());
@@ -352,6 +352,6 @@ fn refused(stop: &Stop, demands: &Demands, guide: &mut Guide) -> Option<Vec<Offe
     Some(given.map(|(_, (_, cell))| offence(*cell)).collect())
 }
 
-fn undecided(stop: &Stop) -> Verdict {
-    Verdict::Undecided { reason: stop.to_string(), offences: Vec::new() }
+fn undecided(stop: &Stop) -> OracleVerdict {
+    OracleVerdict::Undecided { reason: stop.to_string(), offences: Vec::new() }
 }

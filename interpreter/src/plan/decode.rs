@@ -3,7 +3,9 @@
 use std::collections::hash_map::Entry;
 use std::rc::Rc;
 
-use laneproof_module::{Block, Function, Id, Instruction, Item, Program, Region, Terminator, Type};
+use laneproof_module::{
+    Block, Function, Id, Instruction, Item, ModuleType, Program, Region, Terminator,
+};
 use laneproof_semantics::Scalar;
 
 use super::tangles::{Arrangements, arrange, looks_around};
@@ -110,7 +112,7 @@ impl<'p, 'f> Decoder<'p, 'f> {
         }
     }
 
-    fn register(&mut self, id: Id, ty: &'p Type) {
+    fn register(&mut self, id: Id, ty: &'p ModuleType) {
         if let Entry::Vacant(entry) = self.numbers.entry(id) {
             entry.insert(Source::Register(self.shapes.len()));
             self.shapes.push(shape::element(ty).zip(shape::leaf_count(ty)));

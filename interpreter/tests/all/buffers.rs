@@ -3,7 +3,7 @@
 
 use crate::support::load;
 use laneproof_interpreter::{
-    Argument, Buffer, Call, Finished, Options, Reachable, Sizes, Stop, Zeros, call,
+    Buffer, Call, CallArgument, Finished, Reachable, RunOptions, Sizes, Stop, Zeros, call,
 };
 use laneproof_module::Program;
 
@@ -74,11 +74,11 @@ fn run(
 ) -> Result<Finished, Stop> {
     let function = program.function(name).unwrap().id;
     let arguments =
-        offsets.iter().map(|offset| Argument::Pointer { buffer: 0, offset: *offset }).collect();
+        offsets.iter().map(|offset| CallArgument::Pointer { buffer: 0, offset: *offset }).collect();
     let buffers = [buffer.clone()];
-    let options = Options {
+    let options = RunOptions {
         reachable: Reachable { buffers: &buffers, ..Reachable::default() },
-        ..Options::default()
+        ..RunOptions::default()
     };
     call(&Call { program, function, sizes, active, arguments }, &options, &mut Zeros)
 }
@@ -143,13 +143,13 @@ fn a_pointer_and_data_are_told_apart() {
     let function = program.function("move").unwrap().id;
     let sizes = Sizes::full(1);
     let wrong = [
-        Argument::Uniform(laneproof_interpreter::LaneValue::scalar(0)),
-        Argument::Pointer { buffer: 1, offset: 0 },
+        CallArgument::Uniform(laneproof_interpreter::LaneValue::scalar(0)),
+        CallArgument::Pointer { buffer: 1, offset: 0 },
     ];
     for argument in wrong {
         let request =
             Call { program: &program, function, sizes, active: 1, arguments: vec![argument] };
-        let stop = call(&request, &Options::default(), &mut Zeros).unwrap_err();
+        let stop = call(&request, &RunOptions::default(), &mut Zeros).unwrap_err();
         assert!(matches!(stop, Stop::BadCall { .. }), "{stop}");
     }
 }
@@ -197,9 +197,9 @@ OpFunctionEnd
         program.globals.values().find(|global| global.binding == Some((0, 0))).unwrap().id;
     let buffers = [words(2)];
     let variables = [(variable, 0)];
-    let options = Options {
+    let options = RunOptions {
         reachable: Reachable { buffers: &buffers, variables: &variables, ..Reachable::default() },
-        ..Options::default()
+        ..RunOptions::default()
     };
     let sizes = Sizes::full(8);
     let request = Call { program: &program, function, sizes, active: 0xa5, arguments: Vec::new() };
@@ -208,7 +208,7 @@ OpFunctionEnd
     expected.extend(0xa5u32.to_le_bytes().map(Some));
     assert_eq!(left, [expected]);
     let out_of_bounds = [(variable, 1)];
-    let options = Options {
+    let options = RunOptions {
         reachable: Reachable { variables: &out_of_bounds, ..options.reachable },
         ..options
     };

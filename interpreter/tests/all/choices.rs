@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::support::load;
 use laneproof_interpreter::{
-    Argument, Call, Choices, Enumerate, Gave, LaneValue, Options, PrimitiveCall, PrimitiveFailure,
-    Primitives, Sizes, Stop, Zeros, call,
+    Call, CallArgument, Choices, Enumerate, Gave, LaneValue, PrimitiveCall, PrimitiveFailure,
+    Primitives, RunOptions, Sizes, Stop, Zeros, call,
 };
 use laneproof_module::{Program, Site};
 
@@ -51,7 +51,7 @@ OpFunctionEnd
 
 fn request(program: &Program, lanes: u32, values: Vec<Option<u64>>) -> Call<'_> {
     let arguments =
-        vec![Argument::PerLane(values.into_iter().map(|leaf| LaneValue(vec![leaf])).collect())];
+        vec![CallArgument::PerLane(values.into_iter().map(|leaf| LaneValue(vec![leaf])).collect())];
     let function = program.function("f").expect("f").id;
     let sizes = Sizes::full(lanes);
     Call { program, function, sizes, active: sizes.lanes(), arguments }
@@ -64,7 +64,7 @@ fn all_results(body: &str, values: &[Option<u64>]) -> BTreeSet<Vec<Option<u64>>>
     let mut choices = Enumerate::new(100_000);
     let mut seen = BTreeSet::new();
     while choices.next() {
-        let finished = call(&request, &Options::default(), &mut choices).expect("it finishes");
+        let finished = call(&request, &RunOptions::default(), &mut choices).expect("it finishes");
         seen.insert(finished.results.into_iter().map(|value| value.unwrap().0[0]).collect());
     }
     assert!(choices.complete(), "the enumeration was cut short");
@@ -138,7 +138,7 @@ OpFunctionEnd
     let mut choices = Enumerate::new(100);
     let mut seen = BTreeSet::new();
     while choices.next() {
-        let finished = call(&request, &Options::default(), &mut choices).unwrap();
+        let finished = call(&request, &RunOptions::default(), &mut choices).unwrap();
         seen.insert(
             finished.results.into_iter().map(|value| value.unwrap().0[0]).collect::<Vec<_>>(),
         );
@@ -218,7 +218,7 @@ fn each_dynamic_instance_is_a_site_of_its_own() {
     );
     let request = request(&program, 2, vec![None, Some(1)]);
     let mut asked = Asked::default();
-    call(&request, &Options::default(), &mut asked).unwrap();
+    call(&request, &RunOptions::default(), &mut asked).unwrap();
     assert_eq!(asked.0.len(), 2 + 2 * 2, "two calls, two iterations of two operands");
     assert!(asked.0.values().all(|times| *times == 1), "nobody is asked twice: {asked:?}");
     assert!(asked.0.keys().all(|(_, _, _, lane)| *lane == 0), "lane 1 is defined");
@@ -277,9 +277,9 @@ impl Primitives for Reverse {
 fn imported_functions_do_what_they_are_said_to_do() {
     let program = load(IMPORTED);
     let mut request = request(&program, 4, vec![Some(1), None, Some(3), Some(4)]);
-    let stop = call(&request, &Options::default(), &mut Zeros).unwrap_err();
+    let stop = call(&request, &RunOptions::default(), &mut Zeros).unwrap_err();
     assert!(matches!(stop, Stop::NotModelled { .. }), "{stop}");
-    let options = Options { primitives: Some(&Reverse), ..Options::default() };
+    let options = RunOptions { primitives: Some(&Reverse), ..RunOptions::default() };
     let finished = call(&request, &options, &mut Zeros).unwrap();
     let results: Vec<_> = finished.results.into_iter().map(|value| value.unwrap().0[0]).collect();
     assert_eq!(results, [Some(4), Some(3), None, Some(1)]);
@@ -293,7 +293,7 @@ fn a_trace_holds_what_every_lane_got_last() {
     let program = two_bits("%r = OpIAdd %t %x %x");
     let mut request = request(&program, 3, vec![Some(1), Some(2), Some(3)]);
     request.active = 5;
-    let options = Options { trace: true, ..Options::default() };
+    let options = RunOptions { trace: true, ..RunOptions::default() };
     let trace = call(&request, &options, &mut Zeros).unwrap().trace.unwrap();
     let values: Vec<_> = trace.into_values().collect();
     let two = Some(Gave { value: LaneValue::scalar(2), times: 1 });
@@ -315,14 +315,14 @@ fn calls_that_make_no_sense_are_refused() {
         Call { active: 4, ..good.clone() },
         Call { function: 0, ..good.clone() },
         Call { arguments: Vec::new(), ..good.clone() },
-        Call { arguments: vec![Argument::PerLane(Vec::new())], ..good.clone() },
-        Call { arguments: vec![Argument::Uniform(LaneValue(Vec::new()))], ..good.clone() },
+        Call { arguments: vec![CallArgument::PerLane(Vec::new())], ..good.clone() },
+        Call { arguments: vec![CallArgument::Uniform(LaneValue(Vec::new()))], ..good.clone() },
     ];
     for call_to_make in &bad {
-        let stop = call(call_to_make, &Options::default(), &mut Zeros).unwrap_err();
+        let stop = call(call_to_make, &RunOptions::default(), &mut Zeros).unwrap_err();
         assert!(matches!(stop, Stop::BadCall { .. }), "{stop}");
     }
-    assert!(call(&good, &Options::default(), &mut Zeros).is_ok());
+    assert!(call(&good, &RunOptions::default(), &mut Zeros).is_ok());
 }
 
 #[test]
@@ -355,7 +355,7 @@ OpFunctionEnd
     };
     let ends = |program: &Program| {
         let request = request(program, 64, vec![Some(1); 64]);
-        let options = Options { step_limit: 1_000_000, ..Options::default() };
+        let options = RunOptions { step_limit: 1_000_000, ..RunOptions::default() };
         call(&request, &options, &mut Zeros).unwrap_err()
     };
     let stop = ends(&module(100_000, ""));

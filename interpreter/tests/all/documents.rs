@@ -4,7 +4,7 @@
 use laneproof_interpreter::document::{
     read_arguments, read_memory, read_scalar, scalar_named, write_finished, write_scalar,
 };
-use laneproof_interpreter::{Call, Options, Sizes, Zeros, call};
+use laneproof_interpreter::{Call, RunOptions, Sizes, Zeros, call};
 use laneproof_semantics::Scalar;
 use serde_json::{Value, json};
 
@@ -120,7 +120,7 @@ fn a_function_s_inputs_and_outputs_have_one_form() {
     let arguments = read_arguments(&document, function, 4).unwrap();
     let sizes = Sizes::full(4);
     let call_it = Call { program: &program, function: function.id, sizes, active: 7, arguments };
-    let finished = call(&call_it, &Options::default(), &mut Zeros).unwrap();
+    let finished = call(&call_it, &RunOptions::default(), &mut Zeros).unwrap();
     assert_eq!(
         write_finished(&finished, function),
         json!({

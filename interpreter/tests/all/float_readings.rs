@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use crate::support::{Numbers, load, per_lane, run, scalar};
-use laneproof_interpreter::{Call, Choices, Enumerate, Options, Readings, Sizes, Stop, call};
+use laneproof_interpreter::{Call, Choices, Enumerate, Readings, RunOptions, Sizes, Stop, call};
 use laneproof_module::{Program, Site};
 
 /// A half-precision reduction as a module.
@@ -30,7 +30,7 @@ fn outcome(
         arguments: vec![per_lane(values)],
     };
     let readings = Readings::default().with(reading.0, reading.1);
-    let options = Options { readings, ..Options::default() };
+    let options = RunOptions { readings, ..RunOptions::default() };
     let finished = call(&request, &options, choices)?;
     Ok((0..sizes.existing).map(|lane| scalar(&finished, lane).unwrap()).collect())
 }

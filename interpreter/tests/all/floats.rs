@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use crate::support::{Numbers, load, per_lane, run, scalar};
-use laneproof_interpreter::{Call, Enumerate, Options, Sizes, Stop, call};
+use laneproof_interpreter::{Call, Enumerate, RunOptions, Sizes, Stop, call};
 use laneproof_module::Program;
 
 const BINARY: [&str; 4] = ["FAdd", "FSub", "FMul", "FDiv"];
@@ -162,7 +162,7 @@ fn which_nan_a_result_is_is_open() {
     let mut choices = Enumerate::new(10_000);
     let mut seen = Vec::new();
     while choices.next() {
-        let finished = call(&request, &Options::default(), &mut choices).unwrap();
+        let finished = call(&request, &RunOptions::default(), &mut choices).unwrap();
         seen.push(scalar(&finished, 0).unwrap());
     }
     assert!(choices.complete());
@@ -185,7 +185,7 @@ fn all_sums(instruction: &str, operation: &str, values: &[u64]) -> BTreeSet<Vec<
     let mut choices = Enumerate::new(100_000);
     let mut seen = BTreeSet::new();
     while choices.next() {
-        let finished = call(&request, &Options::default(), &mut choices).unwrap();
+        let finished = call(&request, &RunOptions::default(), &mut choices).unwrap();
         seen.insert((0..sizes.existing).map(|lane| scalar(&finished, lane)).collect());
     }
     assert!(choices.complete());

@@ -6,9 +6,10 @@ use std::path::Path;
 
 use crate::support::Numbers;
 use laneproof_interpreter::{
-    Argument, Call, EntryCall, EntryMemory, LaneValue, Options, Sizes, Zeros, call, run_entry,
+    Call, CallArgument, EntryCall, EntryMemory, LaneValue, RunOptions, Sizes, Zeros, call,
+    run_entry,
 };
-use laneproof_module::{Program, Type, load_text_unvalidated};
+use laneproof_module::{ModuleType, Program, load_text_unvalidated};
 
 /// Runs everything that a program has, with arguments of the right form.
 fn run_all(program: &Program, numbers: &mut Numbers) -> usize {
@@ -18,18 +19,18 @@ fn run_all(program: &Program, numbers: &mut Numbers) -> usize {
     for function in &program.functions {
         let arguments = function.parameters.iter().map(|parameter| {
             let data = match &parameter.ty {
-                Type::Pointer { pointee, .. } => pointee.data(),
+                ModuleType::Pointer { pointee, .. } => pointee.data(),
                 ty => ty.data(),
             };
             let leaves = data.map_or(0, |data| data.leaf_count());
             let value = (0..leaves).map(|_| (numbers.below(9) > 0).then(|| numbers.below(5)));
-            Argument::Uniform(LaneValue(value.collect()))
+            CallArgument::Uniform(LaneValue(value.collect()))
         });
         let arguments = arguments.collect();
         let active = sizes.lanes();
         let function = function.id;
         let request = Call { program, function, sizes, active, arguments };
-        let options = Options { step_limit: 1_000, trace: true, ..Options::default() };
+        let options = RunOptions { step_limit: 1_000, trace: true, ..RunOptions::default() };
         let _ = call(&request, &options, &mut Zeros);
         runs += 1;
     }
@@ -39,7 +40,7 @@ fn run_all(program: &Program, numbers: &mut Numbers) -> usize {
         for binding in 0..3 {
             memory.bindings.insert((0, binding), vec![Some(1); 24]);
         }
-        let options = Options { step_limit: 1_000, ..Options::default() };
+        let options = RunOptions { step_limit: 1_000, ..RunOptions::default() };
         let _ = run_entry(&request, memory, &options, &mut Zeros);
         runs += 1;
     }

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use crate::support::{Numbers, load};
-use laneproof_interpreter::oracle::{Blind, Cell, Limits, Verdict, judge};
+use laneproof_interpreter::oracle::{Blind, Cell, OracleVerdict, SearchLimits, judge};
 use laneproof_interpreter::{
-    Argument, Call, Choices, Enumerate, LaneValue, Options, Sizes, Stop, call,
+    Call, CallArgument, Choices, Enumerate, LaneValue, RunOptions, Sizes, Stop, call,
 };
 use laneproof_module::{Program, Site};
 use laneproof_semantics::Scalar;
@@ -44,7 +44,7 @@ fn request<'p>(program: &'p Program, values: &[Option<u64>]) -> Call<'p> {
         function: program.function("f").expect("f").id,
         sizes,
         active: sizes.lanes(),
-        arguments: vec![Argument::PerLane(lanes)],
+        arguments: vec![CallArgument::PerLane(lanes)],
     }
 }
 
@@ -85,7 +85,7 @@ fn a_sum_is_judged_as_the_walk_of_all_orders_says() {
         let mut walk = Enumerate::new(20_000);
         let mut sums = BTreeSet::new();
         while walk.next() {
-            let finished = call(&request, &Options::default(), &mut walk).unwrap();
+            let finished = call(&request, &RunOptions::default(), &mut walk).unwrap();
             sums.insert(finished.results[0].clone().unwrap().0[0].unwrap());
             if sums.iter().any(|sum| sum & 0x7fff > 0x7c00) {
                 break;
@@ -96,7 +96,7 @@ fn a_sum_is_judged_as_the_walk_of_all_orders_says() {
         }
         let near = sums.iter().flat_map(|sum| [sum ^ 1, *sum, sum ^ 0x8000, sum + 2]);
         for sum in near.filter(|sum| sum & 0x7fff <= 0x7c00).collect::<Vec<_>>() {
-            let found = call(&request, &Options::default(), &mut Given(sum));
+            let found = call(&request, &RunOptions::default(), &mut Given(sum));
             let expected = sums.contains(&sum);
             match found {
                 Ok(_) => assert!(expected, "{sum:#x} of {values:x?}"),
@@ -109,9 +109,9 @@ fn a_sum_is_judged_as_the_walk_of_all_orders_says() {
     assert!(legal > 100 && illegal > 100, "{legal} and {illegal}");
 }
 
-const LIMITS: Limits = Limits { runs: 4096, time: Duration::from_secs(20) };
+const LIMITS: SearchLimits = SearchLimits { runs: 4096, time: Duration::from_secs(20) };
 
-fn ask(program: &Program, values: &[Option<u64>], observed: &[Option<u64>]) -> Verdict {
+fn ask(program: &Program, values: &[Option<u64>], observed: &[Option<u64>]) -> OracleVerdict {
     ask_counting(program, values, observed).0
 }
 
@@ -120,14 +120,14 @@ fn ask_counting(
     program: &Program,
     values: &[Option<u64>],
     observed: &[Option<u64>],
-) -> (Verdict, u64) {
+) -> (OracleVerdict, u64) {
     let request = request(program, values);
     let cells: Vec<Cell> =
         observed.iter().map(|bits| Cell { scalar: Scalar::float(16), observed: *bits }).collect();
     let runs = std::cell::Cell::new(0);
     let subject = |follow: bool, choices: &mut dyn Choices| {
         runs.set(runs.get() + 1);
-        let options = Options { follow, in_full: follow, fences: true, ..Options::default() };
+        let options = RunOptions { follow, in_full: follow, fences: true, ..RunOptions::default() };
         let results = call(&request, &options, choices)?.results;
         Ok(results.into_iter().map(|value| value?.0[0]).collect())
     };
@@ -147,8 +147,8 @@ fn many_choices_are_followed_before_they_are_walked() {
         let (verdict, runs) = ask_counting(&program, &values, &[Some(sum); 8]);
         assert!(runs < 64, "{sum:#x} took {runs} runs");
         match verdict {
-            Verdict::Allowed => allowed += 1,
-            Verdict::NotAllowed { .. } => {
+            OracleVerdict::Allowed => allowed += 1,
+            OracleVerdict::NotAllowed { .. } => {
                 assert!(sum > 0x6804, "{sum:#x} is the sum of some order")
             }
             other => panic!("{sum:#x}: {other:?}"),
@@ -179,12 +179,12 @@ fn what_some_run_gives_is_allowed() {
                 .map(|_| Some(PARTS[numbers.below(12) as usize]).filter(|bits| bits % 7 != 3))
                 .collect();
             let mut drawn = Drawn(Numbers(numbers.next()));
-            let finished = call(&request(&program, &values), &Options::default(), &mut drawn);
+            let finished = call(&request(&program, &values), &RunOptions::default(), &mut drawn);
             let results = finished.unwrap().results;
             let observed: Vec<_> = results.into_iter().map(|value| value.unwrap().0[0]).collect();
             match ask(&program, &values, &observed) {
-                Verdict::Allowed => allowed += 1,
-                Verdict::Undecided { .. } => {}
+                OracleVerdict::Allowed => allowed += 1,
+                OracleVerdict::Undecided { .. } => {}
                 other => panic!("{body}\n{values:x?} gave {observed:x?}: {other:?}"),
             }
         }
@@ -210,9 +210,9 @@ fn what_is_given_in_advance_is_judged_with_the_others() {
     let program = float("%r = OpGroupNonUniformFAdd %f16 %subgroup Reduce %x");
     let one = Some(0x3c00);
     let two = vec![Some(0x4000); 2];
-    assert_eq!(ask(&program, &[one, one], &two), Verdict::Allowed);
+    assert_eq!(ask(&program, &[one, one], &two), OracleVerdict::Allowed);
     let verdict = ask(&program, &[one, one], &[Some(0x4000), Some(0x4001)]);
-    assert!(matches!(verdict, Verdict::NotAllowed { .. }), "{verdict:?}");
+    assert!(matches!(verdict, OracleVerdict::NotAllowed { .. }), "{verdict:?}");
     let verdict = ask(&program, &[one, one], &[Some(0x4000), None]);
-    assert!(matches!(verdict, Verdict::NotAllowed { .. }), "{verdict:?}");
+    assert!(matches!(verdict, OracleVerdict::NotAllowed { .. }), "{verdict:?}");
 }

@@ -4,8 +4,8 @@
 use std::time::Duration;
 
 use crate::support::{Numbers, load};
-use laneproof_interpreter::oracle::{Blind, Cell, Limits, Verdict, judge};
-use laneproof_interpreter::{Argument, Call, Choices, LaneValue, Options, Sizes, call};
+use laneproof_interpreter::oracle::{Blind, Cell, OracleVerdict, SearchLimits, judge};
+use laneproof_interpreter::{Call, CallArgument, Choices, LaneValue, RunOptions, Sizes, call};
 use laneproof_module::{Program, Site};
 use laneproof_semantics::Scalar;
 
@@ -77,15 +77,15 @@ fn run(
         function: program.function("f").expect("f").id,
         sizes,
         active: sizes.lanes(),
-        arguments: vec![Argument::PerLane(lanes)],
+        arguments: vec![CallArgument::PerLane(lanes)],
     };
-    let options = Options { follow, in_full: follow, fences: true, ..Options::default() };
+    let options = RunOptions { follow, in_full: follow, fences: true, ..RunOptions::default() };
     let results = call(&call_, &options, choices)?.results;
     Ok(results.into_iter().flat_map(|value| value.expect("it returns").0).collect())
 }
 
 /// The verdict, and how many runs it took.
-fn ask(program: &Program, values: &[u64], observed: &[Option<u64>]) -> (Verdict, u64) {
+fn ask(program: &Program, values: &[u64], observed: &[Option<u64>]) -> (OracleVerdict, u64) {
     let cell = |bits: &Option<u64>| Cell { scalar: Scalar::uint(32), observed: *bits };
     let cells: Vec<Cell> = observed.iter().map(cell).collect();
     let runs = std::cell::Cell::new(0);
@@ -93,7 +93,7 @@ fn ask(program: &Program, values: &[u64], observed: &[Option<u64>]) -> (Verdict,
         runs.set(runs.get() + 1);
         run(program, values, follow, choices)
     };
-    let limits = Limits { runs: 256, time: Duration::from_secs(20) };
+    let limits = SearchLimits { runs: 256, time: Duration::from_secs(20) };
     (judge(&cells, &subject, Blind::default(), limits), runs.get())
 }
 
@@ -172,15 +172,15 @@ fn what_is_open_is_found_in_parts_of_what_is_seen() {
             let mut drawn = Drawn(Numbers(numbers.next()));
             let observed = run(&program, &values, false, &mut drawn).unwrap();
             let (verdict, runs) = ask(&program, &values, &observed);
-            assert_eq!(verdict, Verdict::Allowed, "{number}: {values:x?} gave {observed:x?}");
+            assert_eq!(verdict, OracleVerdict::Allowed, "{number}: {values:x?} gave {observed:x?}");
             most = most.max(runs);
             let Some(defined) = observed.iter().rposition(Option::is_some) else { continue };
             if case.never < 32 {
                 let mut wrong = observed.clone();
                 wrong[defined] = wrong[defined].map(|bits| bits ^ 1 << case.never);
                 match ask(&program, &values, &wrong).0 {
-                    Verdict::NotAllowed { .. } => refused += 1,
-                    Verdict::Undecided { .. } => {}
+                    OracleVerdict::NotAllowed { .. } => refused += 1,
+                    OracleVerdict::Undecided { .. } => {}
                     other => panic!("{number}: {values:x?} gave {wrong:x?}: {other:?}"),
                 }
             }

@@ -4,7 +4,8 @@
 use std::collections::BTreeSet;
 
 use laneproof_interpreter::{
-    Argument, Call, Choices, Enumerate, LaneValue, Options, Readings, Sizes, Stop, Zeros, call,
+    Call, CallArgument, Choices, Enumerate, LaneValue, Readings, RunOptions, Sizes, Stop, Zeros,
+    call,
 };
 use laneproof_module::{Program, Site, load_text_unvalidated};
 
@@ -47,11 +48,11 @@ fn run(
         function: program.function("f").expect("f").id,
         sizes: Sizes::full(values.len() as u32),
         active,
-        arguments: vec![Argument::PerLane(lanes)],
+        arguments: vec![CallArgument::PerLane(lanes)],
     };
     let readings =
         readings.iter().fold(Readings::default(), |all, (name, way)| all.with(name, way));
-    let finished = call(&request, &Options { readings, ..Options::default() }, choices)?;
+    let finished = call(&request, &RunOptions { readings, ..RunOptions::default() }, choices)?;
     Ok(finished.results.into_iter().flatten().map(|value| value.0[0].unwrap()).collect())
 }
 

@@ -18,7 +18,7 @@
 
 use std::path::Path;
 
-use laneproof_interpreter::{Argument, Call, LaneValue, Options, Sizes, Stop, Zeros, call};
+use laneproof_interpreter::{Call, CallArgument, LaneValue, RunOptions, Sizes, Stop, Zeros, call};
 use laneproof_module::Program;
 
 #[derive(Default)]
@@ -108,14 +108,14 @@ fn outcome(program: &Program, case: &Case) -> Vec<String> {
         .inputs
         .iter()
         .map(|values| match values.strip_prefix("all ") {
-            Some(value) => Argument::Uniform(lane_value(value)),
-            None => Argument::PerLane(values.split_whitespace().map(lane_value).collect()),
+            Some(value) => CallArgument::Uniform(lane_value(value)),
+            None => CallArgument::PerLane(values.split_whitespace().map(lane_value).collect()),
         })
         .collect();
     let function = program.function(&case.function).expect("the function of a case").id;
     let sizes = Sizes { existing, subgroup, max };
     let call_to_make = Call { program, function, sizes, active, arguments };
-    let options = Options { step_limit: 10_000, ..Options::default() };
+    let options = RunOptions { step_limit: 10_000, ..RunOptions::default() };
     let join = |lanes: Vec<u32>| lanes.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
     match call(&call_to_make, &options, &mut Zeros) {
         Ok(finished) => {

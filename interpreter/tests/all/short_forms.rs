@@ -5,7 +5,9 @@
 use std::collections::BTreeMap;
 
 use crate::support::{Numbers, load, states};
-use laneproof_interpreter::{Argument, Call, Choices, Finished, LaneValue, Options, Stop, call};
+use laneproof_interpreter::{
+    Call, CallArgument, Choices, Finished, LaneValue, RunOptions, Stop, call,
+};
 use laneproof_module::{Program, Site};
 
 /// Opcodes by what they take and give: `i` an integer, `f` a floating-point number, `b` a
@@ -140,7 +142,7 @@ type Outcome = (Result<Finished, Stop>, Vec<(Site, usize, usize, u32, u64)>);
 
 fn outcome(request: &Call<'_>, in_full: bool) -> Outcome {
     let mut asked = Asked::default();
-    let options = Options { in_full, trace: true, step_limit: 20_000, ..Options::default() };
+    let options = RunOptions { in_full, trace: true, step_limit: 20_000, ..RunOptions::default() };
     (call(request, &options, &mut asked), asked.0)
 }
 
@@ -163,7 +165,7 @@ fn scalar(numbers: &mut Numbers, width: u32, float: bool) -> u64 {
 }
 
 /// A type's lanes; every eighth argument has undefined values.
-fn argument(numbers: &mut Numbers, ty: &str, existing: u32, same: bool) -> Argument {
+fn argument(numbers: &mut Numbers, ty: &str, existing: u32, same: bool) -> CallArgument {
     let (scalar_type, count) = match ty.strip_suffix("v2") {
         Some(scalar_type) => (scalar_type, 2),
         None => (ty, 1),
@@ -178,9 +180,9 @@ fn argument(numbers: &mut Numbers, ty: &str, existing: u32, same: bool) -> Argum
         LaneValue((0..count).map(leaf).collect())
     };
     if same {
-        return Argument::Uniform(lane());
+        return CallArgument::Uniform(lane());
     }
-    Argument::PerLane((0..existing).map(|_| lane()).collect())
+    CallArgument::PerLane((0..existing).map(|_| lane()).collect())
 }
 
 #[test]
@@ -220,7 +222,7 @@ fn so_do_they_where_lanes_part_and_come_round() {
             let arguments = (0..function.parameters.len())
                 .map(|_| {
                     let lane = |_| LaneValue::scalar(1 + numbers.below(40));
-                    Argument::PerLane((0..sizes.existing).map(lane).collect())
+                    CallArgument::PerLane((0..sizes.existing).map(lane).collect())
                 })
                 .collect();
             let request =

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use crate::support::{Numbers, in_set, load, per_lane, run, scalar, states};
-use laneproof_interpreter::{Argument, LaneValue};
+use laneproof_interpreter::{CallArgument, LaneValue};
 
 /// Sign-extended value of the lower `width` bits.
 fn number(width: u32, bits: u64) -> i128 {
@@ -159,7 +159,7 @@ fn reductions_and_scans_are_sums_over_the_right_lanes() {
                 for (operation, takes) in operations {
                     let mut arguments = vec![per_lane(&values)];
                     if operation.starts_with("Partitioned") {
-                        arguments.push(Argument::PerLane(ballots.clone()));
+                        arguments.push(CallArgument::PerLane(ballots.clone()));
                     }
                     let finished = run(&program, operation, (sizes, active), arguments).unwrap();
                     for lane in (0..sizes.existing).filter(|lane| in_set(active, i128::from(*lane)))

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use crate::support::{Numbers, in_set, load, per_lane, run, scalar, states};
-use laneproof_interpreter::{Argument, LaneValue, Sizes};
+use laneproof_interpreter::{CallArgument, LaneValue, Sizes};
 use laneproof_module::Program;
 
 /// Functions `NAME(x, y)` or `NAME(x, x2, y)` whose body is one instruction each.
@@ -258,7 +258,7 @@ fn lanes_that_are_not_active_return_nothing_and_their_operands_do_not_show() {
                     let value = if in_set(active, i128::from(lane)) { Some(shown) } else { hidden };
                     LaneValue(vec![value])
                 });
-                Argument::PerLane(values.collect())
+                CallArgument::PerLane(values.collect())
             };
             run(&program, "shuffle", (sizes, active), vec![operand(3), operand(1), operand(5)])
                 .unwrap()

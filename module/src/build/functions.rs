@@ -14,8 +14,8 @@ use super::structure::structure;
 use super::{Builder, Failure};
 use crate::decode::Decoded;
 use crate::program::{
-    Block, Direction, Function, Id, Instruction, Parameter, Phi, Place, Region, Terminator, Type,
-    opcode_name,
+    Block, Direction, Function, Id, Instruction, ModuleType, Parameter, Phi, Place, Region,
+    Terminator, opcode_name,
 };
 
 impl Builder {
@@ -103,7 +103,7 @@ impl Builder {
         let aliased = has_any([Decoration::Aliased, Decoration::AliasedPointer]);
         let physical = matches!(
             self.program.types.get(&ty),
-            Some(Type::Pointer { storage: StorageClass::PhysicalStorageBuffer, .. })
+            Some(ModuleType::Pointer { storage: StorageClass::PhysicalStorageBuffer, .. })
         );
         match self.program.preamble.memory_model {
             MemoryModel::OpenCL => restricted,
@@ -119,7 +119,7 @@ impl Builder {
         if meant.len() < body.len() {
             let used: HashSet<Id> = meant.iter().flat_map(|found| found.ids(0)).collect();
             let pointer =
-                |ty: &Id| matches!(self.program.types.get(ty), Some(Type::Pointer { .. }));
+                |ty: &Id| matches!(self.program.types.get(ty), Some(ModuleType::Pointer { .. }));
             meant.retain(|found| {
                 let cast = found.opcode == Op::Bitcast && found.ty.as_ref().is_some_and(pointer);
                 !cast || found.result.is_some_and(|id| used.contains(&id))
@@ -188,7 +188,7 @@ impl Builder {
         let values = body.iter().filter_map(|found| {
             let id = found.result.filter(|id| selectors.contains(id))?;
             match self.program.types.get(&found.ty?)? {
-                Type::Data(data) => Some((id, data.element()?.width())),
+                ModuleType::Data(data) => Some((id, data.element()?.width())),
                 _ => None,
             }
         });

@@ -21,7 +21,7 @@ use rspirv::spirv::{AddressingModel, Capability, Decoration, MemoryModel, Op};
 
 use crate::annotations::Annotations;
 use crate::decode::{Contents, Decoded};
-use crate::program::{Global, Id, Place, Preamble, Program, Type, opcode_name};
+use crate::program::{Global, Id, ModuleType, Place, Preamble, Program, opcode_name};
 
 /// Why there is no program.
 pub(crate) enum Failure {
@@ -184,7 +184,7 @@ impl Builder {
     }
 
     /// The type of this id.
-    fn ty(&self, id: Id, place: Place) -> Result<Type, Failure> {
+    fn ty(&self, id: Id, place: Place) -> Result<ModuleType, Failure> {
         let unknown = || Failure::Malformed(place, format!("%{id} is not a type"));
         self.program.types.get(&id).cloned().ok_or_else(unknown)
     }

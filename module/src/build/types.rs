@@ -9,29 +9,29 @@ use rspirv::spirv::{Decoration, Dim, FPEncoding, ImageFormat, Op, StorageClass};
 use super::{Builder, Failure};
 use crate::decode::Decoded;
 use crate::limits::MAX_LEAVES;
-use crate::program::{Constant, Id, Layout, Type};
+use crate::program::{Constant, Id, Layout, ModuleType};
 
 impl Builder {
     /// Adds the type that an instruction declares.
     pub(super) fn add_type(&mut self, instruction: &Decoded) -> Result<(), Failure> {
         let Some(id) = instruction.result else { return Ok(()) };
         let ty = match instruction.opcode {
-            Op::TypeVoid => Type::Void,
+            Op::TypeVoid => ModuleType::Void,
             Op::TypeFunction => self.function_type(instruction)?,
             Op::TypePointer => self.pointer_type(instruction),
             Op::TypeStruct => self.struct_type(id, instruction)?,
             Op::TypeArray => self.array_type(id, instruction)?,
             Op::TypeRuntimeArray => self.runtime_array_type(id, instruction)?,
             Op::TypeVector => self.vector_type(instruction)?,
-            Op::TypeImage if is_plain_image(instruction) => Type::Image,
+            Op::TypeImage if is_plain_image(instruction) => ModuleType::Image,
             // A value that can be kept and handed on, and has nothing to look at.
             Op::TypeEvent => {
                 self.events.insert(id);
-                Type::Data(Data::Struct([].into()))
+                ModuleType::Data(Data::Struct([].into()))
             }
             _ => match scalar(instruction) {
-                Some(scalar) => Type::Data(Data::Scalar(scalar)),
-                None => Type::Opaque(instruction.opcode),
+                Some(scalar) => ModuleType::Data(Data::Scalar(scalar)),
+                None => ModuleType::Opaque(instruction.opcode),
             },
         };
         let decorated = |(member, _)| {
@@ -47,7 +47,7 @@ impl Builder {
         Ok(())
     }
 
-    fn part(&self, instruction: &Decoded, index: usize) -> Result<Type, Failure> {
+    fn part(&self, instruction: &Decoded, index: usize) -> Result<ModuleType, Failure> {
         let missing = || Failure::Malformed(instruction.place, "a type is missing".into());
         self.ty(instruction.id(index).ok_or_else(missing)?, instruction.place)
     }
@@ -57,17 +57,17 @@ impl Builder {
         instruction.ids(0).any(|part| self.events.contains(&part))
     }
 
-    fn function_type(&self, instruction: &Decoded) -> Result<Type, Failure> {
-        let parameters: Result<Vec<Type>, Failure> =
+    fn function_type(&self, instruction: &Decoded) -> Result<ModuleType, Failure> {
+        let parameters: Result<Vec<ModuleType>, Failure> =
             instruction.ids(1).map(|id| self.ty(id, instruction.place)).collect();
         let result = Arc::new(self.part(instruction, 0)?);
-        Ok(Type::Function { result, parameters: parameters?.into() })
+        Ok(ModuleType::Function { result, parameters: parameters?.into() })
     }
 
     /// A pointee that is only declared later (a list that points to itself) stays opaque.
-    fn pointer_type(&self, instruction: &Decoded) -> Type {
+    fn pointer_type(&self, instruction: &Decoded) -> ModuleType {
         let pointee = instruction.id(1).and_then(|id| self.program.types.get(&id).cloned());
-        let pointee = pointee.unwrap_or(Type::Opaque(Op::TypeForwardPointer));
+        let pointee = pointee.unwrap_or(ModuleType::Opaque(Op::TypeForwardPointer));
         match instruction.operands.first() {
             Some(&Operand::StorageClass(storage)) => {
                 let own = matches!(
@@ -75,25 +75,25 @@ impl Builder {
                     StorageClass::Function | StorageClass::Private | StorageClass::Generic
                 );
                 let homeless = !own && self.has_events(instruction);
-                let pointee = if homeless { Type::Opaque(Op::TypeEvent) } else { pointee };
-                Type::Pointer { storage, pointee: Arc::new(pointee) }
+                let pointee = if homeless { ModuleType::Opaque(Op::TypeEvent) } else { pointee };
+                ModuleType::Pointer { storage, pointee: Arc::new(pointee) }
             }
-            _ => Type::Opaque(instruction.opcode),
+            _ => ModuleType::Opaque(instruction.opcode),
         }
     }
 
-    fn vector_type(&self, instruction: &Decoded) -> Result<Type, Failure> {
+    fn vector_type(&self, instruction: &Decoded) -> Result<ModuleType, Failure> {
         Ok(match (self.part(instruction, 0)?, instruction.literal(1)) {
-            (Type::Data(Data::Scalar(element)), Some(count @ 2..=16)) => {
-                Type::Data(Data::Vector { element, count })
+            (ModuleType::Data(Data::Scalar(element)), Some(count @ 2..=16)) => {
+                ModuleType::Data(Data::Vector { element, count })
             }
-            _ => Type::Opaque(instruction.opcode),
+            _ => ModuleType::Opaque(instruction.opcode),
         })
     }
 
-    fn array_type(&mut self, id: Id, instruction: &Decoded) -> Result<Type, Failure> {
+    fn array_type(&mut self, id: Id, instruction: &Decoded) -> Result<ModuleType, Failure> {
         let element = self.part(instruction, 0)?;
-        let opaque = Type::Opaque(instruction.opcode);
+        let opaque = ModuleType::Opaque(instruction.opcode);
         let length = instruction.id(1);
         let fixed = |id| self.program.constants.get(&id).is_none_or(Constant::is_fixed);
         if !length.is_none_or(fixed) {
@@ -104,7 +104,7 @@ impl Builder {
             return Ok(opaque);
         };
         match (element, self.annotations.literal(id, Decoration::ArrayStride)) {
-            (Type::Data(element), None) => {
+            (ModuleType::Data(element), None) => {
                 if self.has_events(instruction) {
                     self.events.insert(id);
                 }
@@ -112,45 +112,45 @@ impl Builder {
                 if leaves > MAX_LEAVES {
                     return Ok(opaque);
                 }
-                Ok(Type::Data(Data::Array { element: Arc::new(element), length }))
+                Ok(ModuleType::Data(Data::Array { element: Arc::new(element), length }))
             }
             _ if self.has_events(instruction) => Ok(opaque),
             (element, stride) => Ok(self.laid_array(element, Some(length), stride, opaque)),
         }
     }
 
-    fn runtime_array_type(&self, id: Id, instruction: &Decoded) -> Result<Type, Failure> {
+    fn runtime_array_type(&self, id: Id, instruction: &Decoded) -> Result<ModuleType, Failure> {
         let element = self.part(instruction, 0)?;
         if self.has_events(instruction) {
-            return Ok(Type::Opaque(instruction.opcode));
+            return Ok(ModuleType::Opaque(instruction.opcode));
         }
         let stride = self.annotations.literal(id, Decoration::ArrayStride);
-        Ok(self.laid_array(element, None, stride, Type::Opaque(instruction.opcode)))
+        Ok(self.laid_array(element, None, stride, ModuleType::Opaque(instruction.opcode)))
     }
 
     fn laid_array(
         &self,
-        element: Type,
+        element: ModuleType,
         length: Option<u32>,
         stride: Option<u32>,
-        otherwise: Type,
-    ) -> Type {
+        otherwise: ModuleType,
+    ) -> ModuleType {
         let natural = || {
             let (size, alignment) = element.size_and_alignment(self.program.pointer_bytes())?;
             u32::try_from(size.checked_next_multiple_of(alignment)?).ok()
         };
         match stride.or_else(natural) {
-            Some(stride) => Type::Laid(Arc::new(Layout::Array(element, length, stride))),
+            Some(stride) => ModuleType::Laid(Arc::new(Layout::Array(element, length, stride))),
             None => otherwise,
         }
     }
 
-    fn struct_type(&self, id: Id, instruction: &Decoded) -> Result<Type, Failure> {
-        let members: Result<Vec<Type>, Failure> =
+    fn struct_type(&self, id: Id, instruction: &Decoded) -> Result<ModuleType, Failure> {
+        let members: Result<Vec<ModuleType>, Failure> =
             instruction.ids(0).map(|member| self.ty(member, instruction.place)).collect();
         let members = members?;
         if self.has_events(instruction) {
-            return Ok(Type::Opaque(instruction.opcode));
+            return Ok(ModuleType::Opaque(instruction.opcode));
         }
         let offsets: Vec<Option<u32>> =
             (0..members.len()).map(|index| self.annotations.offset(id, index as u32)).collect();
@@ -160,31 +160,31 @@ impl Builder {
         let data: Option<Vec<Data>> = members
             .iter()
             .map(|member| match member {
-                Type::Data(data) if plain => Some(data.clone()),
+                ModuleType::Data(data) if plain => Some(data.clone()),
                 _ => None,
             })
             .collect();
         if let Some(data) = data {
             let leaves: usize = data.iter().map(Data::leaf_count).sum();
             return Ok(if leaves as u64 > MAX_LEAVES {
-                Type::Opaque(instruction.opcode)
+                ModuleType::Opaque(instruction.opcode)
             } else {
-                Type::Data(Data::Struct(data.into()))
+                ModuleType::Data(Data::Struct(data.into()))
             });
         }
         Ok(match self.laid_members(members, &offsets, packed) {
-            Some(laid) => Type::Laid(Arc::new(Layout::Struct(laid))),
-            None => Type::Opaque(instruction.opcode),
+            Some(laid) => ModuleType::Laid(Arc::new(Layout::Struct(laid))),
+            None => ModuleType::Opaque(instruction.opcode),
         })
     }
 
     /// Members with their offsets; one without `Offset` follows the one before it.
     fn laid_members(
         &self,
-        members: Vec<Type>,
+        members: Vec<ModuleType>,
         offsets: &[Option<u32>],
         packed: bool,
-    ) -> Option<Vec<(Type, u32)>> {
+    ) -> Option<Vec<(ModuleType, u32)>> {
         let mut end = 0_u64;
         let mut laid = Vec::with_capacity(members.len());
         for (member, offset) in members.into_iter().zip(offsets) {

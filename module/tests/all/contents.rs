@@ -3,7 +3,8 @@
 
 use laneproof_module::spirv::{BuiltIn, Capability, ExecutionMode, Op, Scope, StorageClass};
 use laneproof_module::{
-    Constant, Id, Item, Layout, LoadError, Program, Terminator, Type, load, load_text_unvalidated,
+    Constant, Id, Item, Layout, LoadError, ModuleType, Program, Terminator, load,
+    load_text_unvalidated,
 };
 use laneproof_semantics::{FloatEncoding, Scalar, Type as Data};
 
@@ -135,11 +136,13 @@ fn buffers_have_offsets_strides_and_bindings() {
     let (storage, pointee) = input.ty.pointee().unwrap();
     assert_eq!(storage, StorageClass::StorageBuffer);
     assert_eq!(pointee.data(), None);
-    let Type::Laid(layout) = pointee else { panic!("{pointee:?}") };
+    let ModuleType::Laid(layout) = pointee else { panic!("{pointee:?}") };
     let Layout::Struct(members) = &**layout else { panic!("{layout:?}") };
-    let [(count, 0), (Type::Laid(values), 16)] = members.as_slice() else { panic!("{members:?}") };
-    assert_eq!(*count, Type::Data(Data::U32));
-    let float = Type::Data(Data::Scalar(Scalar::float(32)));
+    let [(count, 0), (ModuleType::Laid(values), 16)] = members.as_slice() else {
+        panic!("{members:?}")
+    };
+    assert_eq!(*count, ModuleType::Data(Data::U32));
+    let float = ModuleType::Data(Data::Scalar(Scalar::float(32)));
     assert_eq!(**values, Layout::Array(float, None, 4));
 
     let shared = &program.globals[&named(&program, "shared")];
@@ -157,14 +160,14 @@ fn kernels_lay_structures_out_by_the_rules_of_c() {
     let helper = program.function("helper").unwrap();
     assert_eq!(helper.parameters[0].ty.size_and_alignment(8), Some((4, 4)));
     let holder = program.types.values().find_map(|ty| match ty {
-        Type::Laid(layout) => Some(layout),
+        ModuleType::Laid(layout) => Some(layout),
         _ => None,
     });
     let Some(Layout::Struct(members)) = holder.map(|holder| &**holder) else { panic!("a holder") };
     assert_eq!(members.iter().map(|(_, offset)| *offset).collect::<Vec<_>>(), [0, 8]);
 
     let vector = Data::Vector { element: Scalar::uint(16), count: 3 };
-    assert_eq!(Type::Data(vector).size_and_alignment(8), Some((8, 8)));
+    assert_eq!(ModuleType::Data(vector).size_and_alignment(8), Some((8, 8)));
 }
 
 #[test]
@@ -185,13 +188,13 @@ OpMemoryModel Physical64 OpenCL
 %none = OpConstantNull %list
 ";
     let program = load_text_unvalidated(text, "events").unwrap();
-    let leaves = |ty: &Type| ty.data().map(|data| data.leaf_count());
+    let leaves = |ty: &ModuleType| ty.data().map(|data| data.leaf_count());
     let mut found: Vec<_> = program
         .types
         .values()
         .map(|ty| match ty {
-            Type::Pointer { storage, pointee } => (format!("{storage:?}"), leaves(pointee)),
-            Type::Opaque(opcode) => (format!("{opcode:?}"), None),
+            ModuleType::Pointer { storage, pointee } => (format!("{storage:?}"), leaves(pointee)),
+            ModuleType::Opaque(opcode) => (format!("{opcode:?}"), None),
             other => (format!("{other:?}"), leaves(other)),
         })
         .collect();
@@ -252,7 +255,7 @@ fn debug_and_non_semantic_instructions_are_dropped() {
             if instruction.opcode == Op::GroupNonUniformAny {
                 let scope = instruction.operands[0].id_ref_any().unwrap();
                 assert_eq!(program.scope(scope), Some(Scope::Subgroup));
-                assert_eq!(instruction.ty, Some(Type::Data(Data::BOOL)));
+                assert_eq!(instruction.ty, Some(ModuleType::Data(Data::BOOL)));
             }
         }
     }
@@ -293,14 +296,14 @@ fn compilers_modules_say_what_their_sources_say() {
         assert_eq!(function.parameters.len(), 2);
         for parameter in &function.parameters {
             let (storage, pointee) = parameter.ty.pointee().unwrap();
-            assert_eq!((storage, pointee), (StorageClass::Function, &Type::Data(Data::U32)));
+            assert_eq!((storage, pointee), (StorageClass::Function, &ModuleType::Data(Data::U32)));
         }
     }
 
     let naga = accepted("from_naga");
     assert_eq!(naga.entry_points[0].local_size, Some([64, 1, 1]));
     let helper = naga.function("helper").unwrap();
-    assert_eq!(helper.result, Type::Data(Data::U32));
+    assert_eq!(helper.result, ModuleType::Data(Data::U32));
     let names: Vec<&str> = helper.parameters.iter().map(|found| found.name.as_str()).collect();
     assert_eq!(names, ["x", "lim"]);
 }

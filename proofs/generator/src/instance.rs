@@ -3,7 +3,7 @@
 use std::hash::{DefaultHasher, Hasher as _};
 
 use crate::family::{FAMILIES, Family};
-use crate::style::{Ballots, Entry, Guard, Payload, Shape, Style};
+use crate::style::{ActivityAssumption, Ballots, Guard, LoopShape, Payload, Style};
 use crate::write::Writer;
 
 /// One cell in this many is set aside.
@@ -22,7 +22,7 @@ pub enum Selected {
 
 /// A lowering, or a wrong one.
 #[derive(Clone, Debug)]
-pub struct Instance {
+pub struct LoweringInstance {
     /// The family.
     pub family: &'static str,
     /// How it is written.
@@ -37,7 +37,7 @@ pub struct Instance {
     pub sizes: Vec<u32>,
 }
 
-impl Instance {
+impl LoweringInstance {
     /// What it is called.
     pub fn name(&self) -> String {
         let twin =
@@ -58,7 +58,7 @@ const EXTENSIONS: &str = "#version 460
 const FULL: &str = "assumeEXT(subgroupBallotBitCount(subgroupBallot(true)) == gl_SubgroupSize);\n";
 
 /// Right instances and wrong ones of the selected cells, operators and types picked by `seed`.
-pub fn instances(seed: u64, selected: Selected, sizes: &[u32]) -> Vec<Instance> {
+pub fn instances(seed: u64, selected: Selected, sizes: &[u32]) -> Vec<LoweringInstance> {
     let mut all = Vec::new();
     for family in FAMILIES {
         for style in styles(family) {
@@ -76,9 +76,9 @@ pub fn instances(seed: u64, selected: Selected, sizes: &[u32]) -> Vec<Instance> 
             };
             let Some(&size) = sizes.get(pick(3, sizes.len().max(1))) else { continue };
             let writer = Writer { style, operator, payload, size };
-            let sizes = if style.shape == Shape::BySize { sizes.to_vec() } else { vec![size] };
+            let sizes = if style.shape == LoopShape::BySize { sizes.to_vec() } else { vec![size] };
             for variant in 0..3 {
-                all.push(Instance {
+                all.push(LoweringInstance {
                     family: family.name,
                     style,
                     of: format!("{}-{}", operator.name(), payload.name()),
@@ -101,17 +101,17 @@ fn hash(value: impl std::hash::Hash) -> u64 {
 /// The styles that a family is written in.
 fn styles(family: &Family) -> Vec<Style> {
     let uses = family.uses;
-    let entries: &[Entry] = match uses.full {
-        true => &[Entry::Option, Entry::Assumption],
-        false => &[Entry::Any],
+    let entries: &[ActivityAssumption] = match uses.full {
+        true => &[ActivityAssumption::Option, ActivityAssumption::Assumption],
+        false => &[ActivityAssumption::Any],
     };
     let guards: &[Guard] = match uses.guard {
         true => &[Guard::Select, Guard::Branch, Guard::Mask],
         false => &[Guard::Select],
     };
-    let shapes: &[Shape] = match uses.shape {
-        true => &[Shape::BySize, Shape::ByConstant, Shape::Unrolled],
-        false => &[Shape::BySize],
+    let shapes: &[LoopShape] = match uses.shape {
+        true => &[LoopShape::BySize, LoopShape::ByConstant, LoopShape::Unrolled],
+        false => &[LoopShape::BySize],
     };
     let ballots: &[Ballots] = match uses.ballots {
         true => &[Ballots::Whole, Ballots::Words],
@@ -145,8 +145,8 @@ fn text(family: &Family, writer: &Writer, variant: usize) -> String {
         }
     }
     let assumption = match writer.style.entry {
-        Entry::Assumption => FULL,
-        Entry::Any | Entry::Option => "",
+        ActivityAssumption::Assumption => FULL,
+        ActivityAssumption::Any | ActivityAssumption::Option => "",
     };
     if !assumption.is_empty() || text.source.contains("assumeEXT") {
         extensions += "#extension GL_EXT_expect_assume : require\n";

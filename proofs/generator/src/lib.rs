@@ -18,7 +18,7 @@ mod trees;
 mod words;
 mod write;
 
-pub use instance::{Instance, Selected, instances};
+pub use instance::{LoweringInstance, Selected, instances};
 pub use measure::{MeasureError, Measured, measure};
-pub use report::Report;
-pub use style::{Ballots, Entry, Guard, Operator, Payload, Shape, Style};
+pub use report::GeneratorReport;
+pub use style::{ActivityAssumption, Ballots, Guard, LoopShape, Operator, Payload, Style};

@@ -7,7 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 use clap::Parser;
-use laneproof_lowerings::{Report, Selected, instances, measure};
+use laneproof_lowerings::{GeneratorReport, Selected, instances, measure};
 use laneproof_verify::STACK;
 
 /// What share of generated lowerings the prover decides
@@ -69,7 +69,7 @@ fn run(arguments: &Arguments) -> io::Result<bool> {
         (false, true) => Selected::All,
         (false, false) => Selected::Open,
     };
-    let mut report = Report::default();
+    let mut report = GeneratorReport::default();
     let all = instances(arguments.seed, selected, &arguments.sizes);
     let picked = all.iter().filter(|it| it.name().contains(&arguments.only));
     let picked = picked.filter(|it| !arguments.right || it.variant == 0);

@@ -9,8 +9,8 @@ use laneproof_verify::{Claim, ClaimError};
 use laneproof_verify::{Options, Verdict, VerifyError, settle, verify};
 use thiserror::Error;
 
-use crate::instance::Instance;
-use crate::style::Entry;
+use crate::instance::LoweringInstance;
+use crate::style::ActivityAssumption;
 
 /// States in which an instance is run first.
 const STATES: u32 = 120;
@@ -58,13 +58,13 @@ pub struct Measured {
 /// # Errors
 ///
 /// It is not what it should be.
-pub fn measure(instance: &Instance, timeout: Duration) -> Result<Measured, MeasureError> {
+pub fn measure(instance: &LoweringInstance, timeout: Duration) -> Result<Measured, MeasureError> {
     let specification = Specification::built_in();
     let name = instance.name();
     let program = compile(Language::Glsl, &instance.text, &name).map_err(Box::new)?;
     let claim = Claim::of(&program, &name)?;
     let sizes: Vec<String> = instance.sizes.iter().map(u32::to_string).collect();
-    let active = if instance.style.entry == Entry::Option { "all" } else { "any" };
+    let active = if instance.style.entry == ActivityAssumption::Option { "all" } else { "any" };
     let header = format!(
         "; a lowering\n; expect: proved\n; sizes: {}\n; active: {active}\n; why: generated\n",
         sizes.join(","),

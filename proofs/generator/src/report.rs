@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use laneproof_verify::Verdict;
 
-use crate::instance::Instance;
+use crate::instance::LoweringInstance;
 use crate::measure::Measured;
 
 /// Of so many so many were decided as they should be.
@@ -26,7 +26,7 @@ impl fmt::Display for Share {
 
 /// What was measured.
 #[derive(Debug, Default)]
-pub struct Report {
+pub struct GeneratorReport {
     /// By family, then by each word of a style: right ones and wrong ones.
     shares: BTreeMap<String, [Share; 2]>,
     /// Of all.
@@ -40,9 +40,9 @@ pub struct Report {
     pub misfits: Vec<String>,
 }
 
-impl Report {
+impl GeneratorReport {
     /// Adds an instance.
-    pub fn add(&mut self, instance: &Instance, measured: &Measured) {
+    pub fn add(&mut self, instance: &LoweringInstance, measured: &Measured) {
         let side = usize::from(instance.variant > 0);
         let expected = [Verdict::Proved, Verdict::Refuted][side];
         let decided = measured.verdict == expected;
@@ -80,7 +80,7 @@ impl Share {
     }
 }
 
-impl fmt::Display for Report {
+impl fmt::Display for GeneratorReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{:44} {:>12} {:>12}", "", "proved", "refuted")?;
         for (key, [right, wrong]) in &self.shares {

@@ -4,7 +4,7 @@ use std::fmt;
 
 /// How a function comes to know that all lanes are active.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Entry {
+pub enum ActivityAssumption {
     /// Any lanes may be active.
     Any,
     /// All are, by the option of the prover.
@@ -26,7 +26,7 @@ pub enum Guard {
 
 /// How often something is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Shape {
+pub enum LoopShape {
     /// A loop up to the size of the subgroup.
     BySize,
     /// A loop up to a constant.
@@ -48,11 +48,11 @@ pub enum Ballots {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Style {
     /// Which lanes are active.
-    pub entry: Entry,
+    pub entry: ActivityAssumption,
     /// Conditions.
     pub guard: Guard,
     /// Loops.
-    pub shape: Shape,
+    pub shape: LoopShape,
     /// Ballots.
     pub ballots: Ballots,
     /// The operator is a function of its own.
@@ -62,9 +62,9 @@ pub struct Style {
 impl fmt::Display for Style {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let entry = match self.entry {
-            Entry::Any => "any",
-            Entry::Option => "option",
-            Entry::Assumption => "assume",
+            ActivityAssumption::Any => "any",
+            ActivityAssumption::Option => "option",
+            ActivityAssumption::Assumption => "assume",
         };
         let guard = match self.guard {
             Guard::Select => "select",
@@ -72,9 +72,9 @@ impl fmt::Display for Style {
             Guard::Mask => "mask",
         };
         let shape = match self.shape {
-            Shape::BySize => "by-size",
-            Shape::ByConstant => "by-constant",
-            Shape::Unrolled => "unrolled",
+            LoopShape::BySize => "by-size",
+            LoopShape::ByConstant => "by-constant",
+            LoopShape::Unrolled => "unrolled",
         };
         let ballots = match self.ballots {
             Ballots::Whole => "whole",

@@ -1,6 +1,6 @@
 //! Pieces of GLSL, as a style wants them.
 
-use crate::style::{Ballots, Guard, Operator, Payload, Shape, Style};
+use crate::style::{Ballots, Guard, LoopShape, Operator, Payload, Style};
 
 /// What a lowering is written with.
 pub(crate) struct Writer {
@@ -70,12 +70,12 @@ impl Writer {
     /// The body for each power of two from `first` that is less than the size.
     pub(crate) fn doubling(&self, first: u32, body: impl Fn(&str) -> String) -> String {
         match self.style.shape {
-            Shape::BySize | Shape::ByConstant => {
+            LoopShape::BySize | LoopShape::ByConstant => {
                 let bound = self.bound();
                 let body = body("k");
                 format!("for (uint k = {first}u; k < {bound}; k <<= 1u) {{\n{body}}}\n")
             }
-            Shape::Unrolled => std::iter::successors(Some(first), |step| step.checked_mul(2))
+            LoopShape::Unrolled => std::iter::successors(Some(first), |step| step.checked_mul(2))
                 .take_while(|step| *step < self.size)
                 .map(|step| format!("{{\n{}}}\n", body(&format!("{step}u"))))
                 .collect(),
@@ -85,11 +85,11 @@ impl Writer {
     /// The body for each lane from `first`.
     pub(crate) fn lanes(&self, first: u32, body: impl Fn(&str) -> String) -> String {
         match self.style.shape {
-            Shape::BySize | Shape::ByConstant => {
+            LoopShape::BySize | LoopShape::ByConstant => {
                 let bound = self.bound();
                 format!("for (uint i = {first}u; i < {bound}; i++) {{\n{}}}\n", body("i"))
             }
-            Shape::Unrolled => (first..self.size)
+            LoopShape::Unrolled => (first..self.size)
                 .map(|lane| format!("{{\n{}}}\n", body(&format!("{lane}u"))))
                 .collect(),
         }
@@ -97,8 +97,8 @@ impl Writer {
 
     fn bound(&self) -> String {
         match self.style.shape {
-            Shape::BySize => "gl_SubgroupSize".to_owned(),
-            Shape::ByConstant | Shape::Unrolled => format!("{}u", self.size),
+            LoopShape::BySize => "gl_SubgroupSize".to_owned(),
+            LoopShape::ByConstant | LoopShape::Unrolled => format!("{}u", self.size),
         }
     }
 

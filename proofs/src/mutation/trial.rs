@@ -2,7 +2,7 @@
 
 use laneproof_module::load_bytes;
 use laneproof_semantics::Specification;
-use laneproof_verify::{Report, Verdict, settle};
+use laneproof_verify::{Verdict, VerificationReport, settle};
 use serde::Serialize;
 
 use super::{Mutant, mutants};
@@ -83,7 +83,7 @@ fn fate(
     let bytes: Vec<u8> = mutant.words.iter().flat_map(|word| word.to_le_bytes()).collect();
     let Ok(program) = load_bytes(&bytes, &name) else { return Ok(None) };
     let claim = Claim::of(&program, &name)?;
-    let Report { verdict, reason, .. } =
+    let VerificationReport { verdict, reason, .. } =
         verified(entry, &claim, specification, setup, None, &name)?;
     let sampled = match verdict {
         Verdict::Proved => {

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use laneproof_proofs::{Active, Header, Subgroup};
+use laneproof_proofs::{Active, Header, SubgroupChoice};
 use laneproof_verify::{Abstraction, Verdict};
 
 #[test]
@@ -17,7 +17,7 @@ fn what_a_header_leaves_out_has_its_default() {
     assert!(!header.states.partial);
     assert_eq!(header.why, "because");
     assert_eq!(
-        (header.profile, header.rung, header.origin, header.mutant_of),
+        (header.profile, header.abstraction, header.origin, header.mutant_of),
         (None, None, None, None)
     );
     assert!(header.readings.is_empty() && header.specs.is_empty() && header.covers.is_empty());
@@ -27,7 +27,7 @@ fn what_a_header_leaves_out_has_its_default() {
 fn everything_that_a_header_says_is_read() {
     let text = "; a claim\n; and more of it, in prose: none of this is a key\n; expect: refuted\n\
         ; sizes: 4, 8\n; subgroups: 1, 3\n; profile: opencl\n; reading: a = b\n; reading: c = d\n; active: all\n\
-        ; partial: yes\n; subgroup: any\n; rung: laws\n; spec: x.lps\n; spec: y.lps\n\
+        ; partial: yes\n; subgroup: any\n; abstraction: laws\n; spec: x.lps\n; spec: y.lps\n\
         ; covers: ROT-1\n; covers: ROT-2\n; origin: someone: somewhere\n\
         ; mutant-of: b\n; why: because\n\n; sizes: 1\n";
     let header = Header::parse("a", text).unwrap();
@@ -39,8 +39,8 @@ fn everything_that_a_header_says_is_read() {
     assert_eq!(header.readings, [pair("a", "b"), pair("c", "d")]);
     assert_eq!(header.states.active, Active::All);
     assert!(header.states.partial);
-    assert_eq!(header.states.subgroup, Subgroup::Any);
-    assert_eq!(header.rung, Some(Abstraction::Laws));
+    assert_eq!(header.states.subgroup, SubgroupChoice::Any);
+    assert_eq!(header.abstraction, Some(Abstraction::Laws));
     assert_eq!(header.specs, ["x.lps", "y.lps"]);
     assert_eq!(header.covers, ["ROT-1", "ROT-2"]);
     assert_eq!(header.origin.as_deref(), Some("someone: somewhere"));

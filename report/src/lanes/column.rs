@@ -1,6 +1,6 @@
 //! Which columns help: as many as fit, those in which lanes differ before others.
 
-use laneproof_verify::{Function, LaneRow, Origin, TypedValue};
+use laneproof_verify::{ComparedFunction, LaneRow, Origin, TypedValue};
 
 use super::ARROW;
 use super::value::{NONE, UNDEFINED, text};
@@ -15,7 +15,7 @@ pub struct Column {
     /// What the two sides returned, or which lanes disagree.
     pub verdict: bool,
     /// Whose value it is and where that is computed, where the line of a source is known.
-    pub origin: Option<(Function, Origin)>,
+    pub origin: Option<(ComparedFunction, Origin)>,
 }
 
 /// Names are cut to no less than this.
@@ -148,17 +148,19 @@ fn results(rows: &[&LaneRow], property: bool) -> Vec<Column> {
 fn outputs(rows: &[&LaneRow]) -> Vec<Column> {
     let count = rows.first().map_or(0, |row| row.outputs.len());
     let differs = |index: &usize| rows.iter().any(|row| row.outputs[*index].offending);
-    let column = |side: Function, index: usize| {
+    let column = |side: ComparedFunction, index: usize| {
         let of = |row: &LaneRow| match side {
-            Function::Source => text(&row.outputs[index].source),
-            Function::Target => text(&row.outputs[index].target),
+            ComparedFunction::Source => text(&row.outputs[index].source),
+            ComparedFunction::Target => text(&row.outputs[index].target),
         };
         let name = &rows[0].outputs[index].source.name;
         let cells = Column::new(&format!("{side}\n{name} after"), rows, of);
         Column { verdict: true, ..cells }
     };
     let chosen = (0..count).filter(|index| count == 1 || differs(index));
-    chosen.flat_map(|it| [column(Function::Source, it), column(Function::Target, it)]).collect()
+    chosen
+        .flat_map(|it| [column(ComparedFunction::Source, it), column(ComparedFunction::Target, it)])
+        .collect()
 }
 
 fn inputs(rows: &[&LaneRow]) -> Vec<Column> {
@@ -177,7 +179,7 @@ fn steps<'a>(
 ) -> Vec<Column> {
     let mut seen: Vec<Vec<String>> = known.map(|column| column.cells.clone()).collect();
     seen.push(rows.iter().map(|row| row.lane.to_string()).collect());
-    let mut values: Vec<(Function, &TypedValue)> = Vec::new();
+    let mut values: Vec<(ComparedFunction, &TypedValue)> = Vec::new();
     for (side, shown) in rows.iter().flat_map(|row| &row.steps) {
         if !values.iter().any(|(of, it)| of == side && it.name == shown.name) {
             values.push((*side, shown));
@@ -205,7 +207,7 @@ fn steps<'a>(
 
 /// Whose value, from which line, and which: its name, or the instruction where it has none that the
 /// source's author would know; and of how many executions it is the last, least and most of a lane.
-fn header(side: Function, value: &TypedValue, times: (u32, u32), property: bool) -> String {
+fn header(side: ComparedFunction, value: &TypedValue, times: (u32, u32), property: bool) -> String {
     let mut lines = Vec::new();
     if !property {
         lines.push(side.to_string());

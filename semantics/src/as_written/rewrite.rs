@@ -11,8 +11,8 @@ use self::terms::{
 use super::shape::{filled, matched};
 use super::{ChoicePoint, IllTyped, reading};
 use crate::language::ast::{
-    Alternative, BinaryOp, Clause, Expr, ExprKind, Function, Instruction, Kind, LaneSet, Name,
-    OperandType, Quantifier, Shape, Span, Statement, UnaryOp,
+    Alternative, AmbiguousShape, BinaryOp, Clause, Expr, ExprKind, LaneSet, Name, OperandType,
+    Quantifier, ReadingKind, Span, SpecFunction, SpecInstruction, Statement, UnaryOp,
 };
 use crate::language::intrinsic::{Family, Intrinsic};
 use crate::specification::Specification;
@@ -88,8 +88,8 @@ pub(super) fn with_choice_points(
 }
 
 struct Rewriter<'k> {
-    kinds: &'k [Arc<Kind>],
-    functions: &'k BTreeMap<Arc<str>, Arc<Function>>,
+    kinds: &'k [Arc<ReadingKind>],
+    functions: &'k BTreeMap<Arc<str>, Arc<SpecFunction>>,
     name: Arc<str>,
     /// The operands that hold integers.
     integers: Vec<Name>,
@@ -110,9 +110,9 @@ struct Rewriter<'k> {
 
 impl<'k> Rewriter<'k> {
     fn new(
-        kinds: &'k [Arc<Kind>],
-        functions: &'k BTreeMap<Arc<str>, Arc<Function>>,
-        instruction: &Instruction,
+        kinds: &'k [Arc<ReadingKind>],
+        functions: &'k BTreeMap<Arc<str>, Arc<SpecFunction>>,
+        instruction: &SpecInstruction,
     ) -> Self {
         let integers = instruction
             .operands
@@ -178,17 +178,19 @@ impl<'k> Rewriter<'k> {
             other => other.map_expressions(&mut |expr| self.expr(expr)),
         };
         match statement {
-            Statement::Must(condition) => match self.kind(|shape| matches!(shape, Shape::Must)) {
-                Some(kind) => {
-                    let point = self.point(&kind, condition.to_string());
-                    let span = condition.span;
-                    let unmet = ExprKind::Unary(UnaryOp::Not, Box::new(condition));
-                    Statement::Label(point, Expr { kind: unmet, span })
+            Statement::Must(condition) => {
+                match self.kind(|shape| matches!(shape, AmbiguousShape::Must)) {
+                    Some(kind) => {
+                        let point = self.point(&kind, condition.to_string());
+                        let span = condition.span;
+                        let unmet = ExprKind::Unary(UnaryOp::Not, Box::new(condition));
+                        Statement::Label(point, Expr { kind: unmet, span })
+                    }
+                    None => Statement::Must(condition),
                 }
-                None => Statement::Must(condition),
-            },
+            }
             Statement::Label(label, condition) => {
-                let named = |shape: &Shape| matches!(shape, Shape::Label(name) if *name == label);
+                let named = |shape: &AmbiguousShape| matches!(shape, AmbiguousShape::Label(name) if *name == label);
                 match self.kind(named) {
                     Some(kind) => Statement::Label(self.point(&kind, label.to_string()), condition),
                     None => {
@@ -212,12 +214,12 @@ impl<'k> Rewriter<'k> {
         }
     }
 
-    fn kind(&self, of: impl Fn(&Shape) -> bool) -> Option<Arc<Kind>> {
+    fn kind(&self, of: impl Fn(&AmbiguousShape) -> bool) -> Option<Arc<ReadingKind>> {
         self.kinds.iter().find(|kind| of(&kind.shape)).cloned()
     }
 
     /// The reading of a choice point, the same one for the same term.
-    fn point(&mut self, kind: &Arc<Kind>, term: String) -> Arc<str> {
+    fn point(&mut self, kind: &Arc<ReadingKind>, term: String) -> Arc<str> {
         let term: Arc<str> = term.into();
         let key = (Arc::clone(&kind.name), Arc::clone(&term));
         if let Some(known) = self.known.get(&key) {
@@ -241,7 +243,7 @@ impl<'k> Rewriter<'k> {
     /// The choice point of a kind in the place of `term`; one way to read it is no choice.
     fn choice(
         &mut self,
-        kind: &Arc<Kind>,
+        kind: &Arc<ReadingKind>,
         term: &Expr,
         mut read: impl FnMut(&Alternative) -> Option<Expr>,
     ) -> Expr {
@@ -261,7 +263,7 @@ impl<'k> Rewriter<'k> {
 
     fn expr(&mut self, expr: Expr) -> Expr {
         for kind in self.kinds {
-            let Shape::Expression(shape) = &kind.shape else { continue };
+            let AmbiguousShape::Expression(shape) = &kind.shape else { continue };
             let Some(names) = matched(shape, &expr) else { continue };
             let names = names.into_iter().map(|(name, part)| (name, self.expr(part))).collect();
             return self.choice(kind, &expr, |alternative| match alternative {
@@ -301,7 +303,7 @@ impl<'k> Rewriter<'k> {
                         _ => over,
                     }
                 };
-                match self.kind(|shape| matches!(shape, Shape::Lanes)) {
+                match self.kind(|shape| matches!(shape, AmbiguousShape::Lanes)) {
                     Some(kind) if lanes == LaneSet::Subgroup => {
                         self.choice(&kind, &expr, |alternative| match alternative {
                             Alternative::Lanes(lanes) if says_nothing(&body, &variable, *lanes) => {
@@ -393,7 +395,9 @@ impl<'k> Rewriter<'k> {
         if self.stated.contains(name) {
             return expr;
         }
-        let Some(kind) = self.kind(|shape| matches!(shape, Shape::Operand(_))) else { return expr };
+        let Some(kind) = self.kind(|shape| matches!(shape, AmbiguousShape::Operand(_))) else {
+            return expr;
+        };
         self.with_placeholder(&kind, expr)
     }
 
@@ -410,7 +414,7 @@ impl<'k> Rewriter<'k> {
         if !self.pointers.contains(pointer) || self.stated.contains(pointer) {
             return None;
         }
-        let kind = self.kind(|shape| matches!(shape, Shape::Operand(_)))?;
+        let kind = self.kind(|shape| matches!(shape, AmbiguousShape::Operand(_)))?;
         let name = Expr { kind: ExprKind::Name(pointer.clone()), span };
         let place = ExprKind::Call(Name::from("place"), vec![name.clone()]);
         let own = Expr { kind: place, span };
@@ -419,20 +423,22 @@ impl<'k> Rewriter<'k> {
     }
 
     fn signed_or_not(&mut self, expr: Expr) -> Expr {
-        match self.kind(|shape| matches!(shape, Shape::Integer(_))) {
+        match self.kind(|shape| matches!(shape, AmbiguousShape::Integer(_))) {
             Some(kind) => self.with_placeholder(&kind, expr),
             None => exact(expr),
         }
     }
 
-    fn with_placeholder(&mut self, kind: &Arc<Kind>, expr: Expr) -> Expr {
+    fn with_placeholder(&mut self, kind: &Arc<ReadingKind>, expr: Expr) -> Expr {
         let term = plain(&expr);
         self.with_placeholder_for(kind, expr, &term)
     }
 
     /// The same of what stands for `term`.
-    fn with_placeholder_for(&mut self, kind: &Arc<Kind>, expr: Expr, term: &Expr) -> Expr {
-        let (Shape::Operand(placeholder) | Shape::Integer(placeholder)) = &kind.shape else {
+    fn with_placeholder_for(&mut self, kind: &Arc<ReadingKind>, expr: Expr, term: &Expr) -> Expr {
+        let (AmbiguousShape::Operand(placeholder) | AmbiguousShape::Integer(placeholder)) =
+            &kind.shape
+        else {
             return expr;
         };
         let names = [(Name::from(&**placeholder), expr.clone())].into();

@@ -4,21 +4,21 @@ use std::sync::Arc;
 
 use super::instance::{DenoteError, Instance, Settled};
 use crate::Specification;
-use crate::language::ast::Instruction;
+use crate::language::ast::SpecInstruction;
 
 /// What is read, and how it is to be read.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct About<'a> {
     pub specification: &'a Specification,
     pub settled: &'a Settled,
-    pub instruction: &'a Instruction,
+    pub instruction: &'a SpecInstruction,
     pub instance: &'a Instance,
 }
 
 /// Which alternative of an instruction's choice point is settled.
 pub(super) fn chosen<T>(
     settled: &Settled,
-    instruction: &Instruction,
+    instruction: &SpecInstruction,
     reading: &Arc<str>,
     alternatives: &[(Arc<str>, T)],
 ) -> Result<usize, DenoteError> {

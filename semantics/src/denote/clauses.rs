@@ -27,7 +27,7 @@ pub struct Cause {
 /// What the clauses say of one component, or of all of a lane.
 #[derive(Debug)]
 pub(crate) struct Part {
-    pub outcome: Outcome,
+    pub outcome: LaneOutcome,
     /// The results that it depends on.
     pub given: Slots,
 }
@@ -37,7 +37,7 @@ pub(crate) type Parts = SmallVec<[Option<Part>; 1]>;
 
 /// What the clauses say of one lane.
 #[derive(Clone, Debug, Default)]
-pub struct Outcome {
+pub struct LaneOutcome {
     /// The result, leaf by leaf, marks included.
     pub leaves: Vec<Leaf>,
     /// When behavior is undefined.
@@ -58,7 +58,7 @@ pub struct Outcome {
     pub readings: Vec<Arc<str>>,
 }
 
-impl Outcome {
+impl LaneOutcome {
     /// With what the clauses say of one more component.
     pub(super) fn append(&mut self, part: Self) {
         self.leaves.extend(part.leaves);
@@ -76,7 +76,7 @@ impl Outcome {
 /// Reads the clauses for one lane.
 pub(super) struct Reader<'a, 's, G: Group> {
     context: Context<'a, 's, G>,
-    outcome: Outcome,
+    outcome: LaneOutcome,
     results: Vec<(Term, Leaves)>,
     /// When something is stored, whether it is there or not.
     stored: Vec<Term>,
@@ -89,7 +89,7 @@ pub(super) struct Reader<'a, 's, G: Group> {
 impl<'a, 's, G: Group> Reader<'a, 's, G> {
     pub(super) fn new(context: Context<'a, 's, G>) -> Self {
         let (results, stored, ignored, left_to_implementation) = Default::default();
-        let outcome = Outcome::default();
+        let outcome = LaneOutcome::default();
         Self { context, outcome, results, stored, ignored, left_to_implementation }
     }
 
@@ -100,7 +100,7 @@ impl<'a, 's, G: Group> Reader<'a, 's, G> {
         component: Option<usize>,
     ) -> Result<Part, DenoteError> {
         self.context.turn_to(component);
-        self.outcome = Outcome::default();
+        self.outcome = LaneOutcome::default();
         self.results.clear();
         (self.stored, self.ignored, self.left_to_implementation) = Default::default();
         for clause in clauses {
@@ -272,7 +272,7 @@ impl<'a, 's, G: Group> Reader<'a, 's, G> {
         }
     }
 
-    fn finish(&mut self) -> Result<Outcome, DenoteError> {
+    fn finish(&mut self) -> Result<LaneOutcome, DenoteError> {
         self.outcome.readings.extend(self.context.readings_consulted());
         let pool = self.context.pool();
         let undefined = pool.any(self.outcome.undefined_value.iter().map(|it| it.condition));

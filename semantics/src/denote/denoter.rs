@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::about::{About, chosen};
-use super::clauses::{Outcome, Parts, Reader};
+use super::clauses::{LaneOutcome, Parts, Reader};
 use super::expression::Context;
 use super::instance::{Argument, DenoteError, Group, GroupScope, Instance, Settled};
 use super::locals::Locals;
@@ -11,18 +11,18 @@ use super::names::Names;
 use super::shared::Shared;
 use super::typing::in_types;
 use crate::Specification;
-use crate::language::ast::{BuiltIn, Clause, Instruction, Statement};
+use crate::language::ast::{BuiltIn, Clause, SpecInstruction, Statement};
 use crate::term::Term;
 
 /// What `instruction` does in `lane` (32 bits).
 pub fn denote<G: Group>(
     specification: &Specification,
     settled: &Settled,
-    instruction: &Instruction,
+    instruction: &SpecInstruction,
     instance: &Instance,
     group: &mut G,
     lane: Term,
-) -> Result<Outcome, DenoteError> {
+) -> Result<LaneOutcome, DenoteError> {
     Denoter::new(specification, settled, instruction, instance, group.scope())?.lane(group, lane)
 }
 
@@ -50,7 +50,7 @@ impl<'a> Denoter<'a> {
     pub fn new(
         specification: &'a Specification,
         settled: &'a Settled,
-        instruction: &'a Instruction,
+        instruction: &'a SpecInstruction,
         instance: &'a Instance,
         scope: GroupScope,
     ) -> Result<Self, DenoteError> {
@@ -92,7 +92,11 @@ impl<'a> Denoter<'a> {
     /// # Errors
     ///
     /// Where the clauses have no meaning there.
-    pub fn lane<G: Group>(&mut self, group: &mut G, lane: Term) -> Result<Outcome, DenoteError> {
+    pub fn lane<G: Group>(
+        &mut self,
+        group: &mut G,
+        lane: Term,
+    ) -> Result<LaneOutcome, DenoteError> {
         let mut parts = self.no_parts();
         self.read(group, lane, &mut parts)?;
         let mut parts = parts.into_iter().flatten().map(|part| part.outcome);
@@ -156,7 +160,7 @@ fn collect_definitions<'a>(
 
 /// An instruction is about the lanes of the group that its operand `Execution` names.
 fn in_scope(
-    instruction: &Instruction,
+    instruction: &SpecInstruction,
     instance: &Instance,
     scope: GroupScope,
 ) -> Result<(), DenoteError> {
@@ -180,7 +184,7 @@ fn in_scope(
 
 /// How many scalars a componentwise instruction treats one by one: those of its result, or of the
 /// operand that it stores so.
-fn components(instruction: &Instruction, instance: &Instance) -> Option<usize> {
+fn components(instruction: &SpecInstruction, instance: &Instance) -> Option<usize> {
     if let Some(result) = &instance.result {
         return Some(result.leaf_count());
     }
@@ -200,6 +204,6 @@ pub fn denote_built_in<G: Group>(
     instance: &Instance,
     group: &mut G,
     lane: Term,
-) -> Result<Outcome, DenoteError> {
+) -> Result<LaneOutcome, DenoteError> {
     denote(specification, settled, &built_in.as_instruction(), instance, group, lane)
 }

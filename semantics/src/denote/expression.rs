@@ -12,7 +12,7 @@ use super::names::{Names, Word};
 use super::shared::Shared;
 use super::value::{Mode, Value, mismatch, not_moved, single};
 use crate::hash::FastMap;
-use crate::language::ast::{Consequence, Expr, ExprKind, Function, LaneSet, Name, OperandType};
+use crate::language::ast::{Consequence, Expr, ExprKind, LaneSet, Name, OperandType, SpecFunction};
 use crate::term::{Format, Pool, Sort, Term};
 
 /// Under this condition `at` named a lane that does not exist, or that is not active, or memory
@@ -79,7 +79,7 @@ pub(super) struct Context<'a, 's, G: Group> {
     pub(super) noted: Noted,
     pub(super) locals: &'s mut Locals<'a>,
     /// Definitions by lane and mode; the guard where it is known to hold only there.
-    remembered: FastMap<(*const Function, Term, Mode, Option<Term>), Value>,
+    remembered: FastMap<(*const SpecFunction, Term, Mode, Option<Term>), Value>,
 }
 
 impl<'a, 's, G: Group> Context<'a, 's, G> {
@@ -407,7 +407,7 @@ impl<'a, 's, G: Group> Context<'a, 's, G> {
     }
 
     /// A `let` without parameters: evaluated where it is used, once for a lane.
-    fn definition(&mut self, function: &'a Function, mode: Mode) -> Result<Value, DenoteError> {
+    fn definition(&mut self, function: &'a SpecFunction, mode: Mode) -> Result<Value, DenoteError> {
         let (place, lane) = (std::ptr::from_ref(function), self.at.lane);
         if self.shared.is_none() {
             for guard in [None, Some(self.at.guard)] {
@@ -458,7 +458,7 @@ impl<'a, 's, G: Group> Context<'a, 's, G> {
     /// The same, applied to expressions.
     pub(super) fn apply_to(
         &mut self,
-        function: &'a Function,
+        function: &'a SpecFunction,
         arguments: &'a [Expr],
         mode: Mode,
     ) -> Result<Value, DenoteError> {
@@ -469,7 +469,7 @@ impl<'a, 's, G: Group> Context<'a, 's, G> {
 
     fn applied(
         &mut self,
-        function: &'a Function,
+        function: &'a SpecFunction,
         arguments: impl ExactSizeIterator<Item = Local<'a>>,
         mode: Mode,
     ) -> Result<Value, DenoteError> {

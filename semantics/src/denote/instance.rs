@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::Type;
-use crate::language::ast::Profile;
+use crate::language::ast::ReadingProfile;
 use crate::term::{Pool, Sort, Term};
 
 /// A scalar that a lane holds.
@@ -93,7 +93,7 @@ pub struct Settled {
 
 impl Settled {
     /// As a profile settles them.
-    pub fn by(profile: &Profile) -> Self {
+    pub fn by(profile: &ReadingProfile) -> Self {
         Self { alternatives: profile.settles.iter().cloned().collect(), environment: None }
     }
 
@@ -354,7 +354,7 @@ pub trait Group {
     /// An instruction that does not ask this itself has stored something where pointer `target`
     /// leads in `lane`, before this instance executes.
     fn modified(&mut self, _target: usize, _lane: Term) -> Result<Term, DenoteError> {
-        Err(DenoteError::NotModelled("who stored what is in memory".into()))
+        Err(DenoteError::NotModelled("which instruction stored what memory holds".into()))
     }
 
     /// A new lane that stands for any (32 bits), where this group looks at all lanes at once;
@@ -425,7 +425,7 @@ pub enum DenoteError {
     #[error("the clauses take more than {STEPS} steps in one lane")]
     Steps,
     /// The time that the group allows ran out.
-    #[error("the time limit ran out while clauses were read")]
+    #[error("timed out while clauses were evaluated")]
     OutOfTime,
     /// The specification does not fit the module or itself.
     #[error("{0}")]

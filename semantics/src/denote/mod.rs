@@ -2,7 +2,7 @@
 //!
 //! Nothing here knows an instruction by name. A [`Group`] supplies what an instance sees
 //! (operands in each lane, who is active, sizes); [`denote`] reads the clauses and gives an
-//! [`Outcome`]. With constant leaves the terms fold to constants: that is the evaluator.
+//! [`LaneOutcome`]. With constant leaves the terms fold to constants: that is the evaluator.
 
 mod about;
 mod clauses;
@@ -29,7 +29,7 @@ mod value;
 mod whole;
 
 pub(crate) use clauses::Parts;
-pub use clauses::{Cause, Outcome};
+pub use clauses::{Cause, LaneOutcome};
 pub use denoter::{Denoter, denote, denote_built_in};
 pub(crate) use dependence::Slots;
 pub use instance::{

@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 use super::instance::{DenoteError, LanePosition, State};
 use crate::Specification;
 use crate::hash::FastMap;
-use crate::language::ast::{Expr, ExprKind, Function, Instruction, Name};
+use crate::language::ast::{Expr, ExprKind, Name, SpecFunction, SpecInstruction};
 
 /// A piece of state that the language has a word for.
 #[derive(Clone, Copy, Debug)]
@@ -54,23 +54,23 @@ pub(super) struct Names<'a> {
     specification: &'a Specification,
     operands: SmallVec<[usize; 8]>,
     /// Of the instruction and its row; of two of one name the last one counts.
-    definitions: SmallVec<[(usize, &'a Function); 12]>,
+    definitions: SmallVec<[(usize, &'a SpecFunction); 12]>,
     /// Names of which it was asked which function of the specification they call, if any.
-    called: SmallVec<[(usize, Option<&'a Function>); 12]>,
+    called: SmallVec<[(usize, Option<&'a SpecFunction>); 12]>,
 }
 
 impl<'a> Names<'a> {
-    pub(super) fn new(specification: &'a Specification, instruction: &'a Instruction) -> Self {
+    pub(super) fn new(specification: &'a Specification, instruction: &'a SpecInstruction) -> Self {
         let operands = instruction.operands.iter().map(|operand| operand.name.number()).collect();
         let (definitions, called) = Default::default();
         Self { specification, operands, definitions, called }
     }
 
-    pub(super) fn define(&mut self, function: &'a Function) {
+    pub(super) fn define(&mut self, function: &'a SpecFunction) {
         self.definitions.push((function.name.number(), function));
     }
 
-    pub(super) fn definition(&self, name: &Name) -> Option<&'a Function> {
+    pub(super) fn definition(&self, name: &Name) -> Option<&'a SpecFunction> {
         let mut latest_first = self.definitions.iter().rev();
         latest_first.find(|(own, _)| *own == name.number()).map(|(_, function)| *function)
     }
@@ -80,7 +80,7 @@ impl<'a> Names<'a> {
     }
 
     /// A function that some file defines.
-    pub(super) fn function(&mut self, name: &Name) -> Option<&'a Function> {
+    pub(super) fn function(&mut self, name: &Name) -> Option<&'a SpecFunction> {
         self.definition(name).or_else(|| {
             if let Some((_, known)) = self.called.iter().find(|(own, _)| *own == name.number()) {
                 return *known;

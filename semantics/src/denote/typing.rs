@@ -1,7 +1,7 @@
 //! Whether an instruction is given the types that its document has for it.
 
 use super::instance::{Argument, DenoteError, Instance};
-use crate::language::ast::{Instruction, OperandType, TypeRule};
+use crate::language::ast::{OperandType, SpecInstruction, TypeRule};
 use crate::{Scalar, Type};
 
 /// Clauses say nothing of an instruction on other types than those that are declared.
@@ -9,7 +9,10 @@ use crate::{Scalar, Type};
 /// # Errors
 ///
 /// A type that is not among them.
-pub(super) fn in_types(instruction: &Instruction, instance: &Instance) -> Result<(), DenoteError> {
+pub(super) fn in_types(
+    instruction: &SpecInstruction,
+    instance: &Instance,
+) -> Result<(), DenoteError> {
     let operands = instruction.operands.iter().zip(&instance.arguments);
     let given = operands.filter_map(|(operand, argument)| match (&operand.ty, argument) {
         (OperandType::Variable(variable), Argument::Value(ty))

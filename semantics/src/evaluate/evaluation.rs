@@ -2,10 +2,10 @@
 
 use super::given::Changes;
 use super::known::Known;
-use super::{Draw, Given, LaneResult, Subgroup};
+use super::{Draw, GivenResults, LaneResult, Subgroup};
 use crate::Specification;
 use crate::denote::{DenoteError, Denoter, Group, Instance, Parts, Settled};
-use crate::language::ast::Instruction;
+use crate::language::ast::SpecInstruction;
 
 /// An instruction that a subgroup executes. What its lanes were given may change: then only that is
 /// worked out again which depends on what changed.
@@ -30,7 +30,7 @@ impl<'a, 'd> Evaluation<'a, 'd> {
     pub fn new(
         specification: &'a Specification,
         settled: &'a Settled,
-        instruction: &'a Instruction,
+        instruction: &'a SpecInstruction,
         instance: &'a Instance,
         subgroup: &'a Subgroup,
         draw: Draw<'d>,
@@ -53,7 +53,7 @@ impl<'a, 'd> Evaluation<'a, 'd> {
     /// Where the specification does not give the instruction an executable meaning, or where it
     /// does not fit the instance; [`DenoteError::Undecided`] where it is too much to find out
     /// whether a given result is legal.
-    pub fn lanes(&mut self, given: Given<'_>) -> Result<&[Option<LaneResult>], DenoteError> {
+    pub fn lanes(&mut self, given: GivenResults<'_>) -> Result<&[Option<LaneResult>], DenoteError> {
         let changes = self.group.given.replace(given);
         self.forget(&changes);
         let Self { group, denoter, parts, results, open } = self;

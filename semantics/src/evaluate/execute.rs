@@ -7,8 +7,10 @@ use super::known::Known;
 use super::memory::Written;
 use super::{Bits, Chosen, Draw, LaneResult, Memory, Subgroup};
 use crate::Specification;
-use crate::denote::{DenoteError, Denoter, Group, Instance, Leaf, Outcome, Settled, Spot, Turn};
-use crate::language::ast::{Consequence, Instruction, Storage};
+use crate::denote::{
+    DenoteError, Denoter, Group, Instance, LaneOutcome, Leaf, Settled, Spot, Turn,
+};
+use crate::language::ast::{Consequence, SpecInstruction, Storage};
 use crate::term::Term;
 
 /// What an instruction gave. Where a lane's behavior is undefined or silent, the rest says
@@ -46,7 +48,7 @@ pub struct Serialization<'t> {
 pub fn execute(
     specification: &Specification,
     settled: &Settled,
-    instruction: &Instruction,
+    instruction: &SpecInstruction,
     instance: &Instance,
     subgroup: &Subgroup,
     turns: Serialization<'_>,
@@ -82,7 +84,7 @@ pub(super) enum Denoted {
     Inactive,
     /// It reads past the end of something.
     Outside,
-    Lane(Box<Outcome>),
+    Lane(Box<LaneOutcome>),
 }
 
 /// What the clauses say of each existing lane.
@@ -90,7 +92,7 @@ pub(super) fn outcomes(
     group: &mut Known<'_, '_>,
     specification: &Specification,
     settled: &Settled,
-    instruction: &Instruction,
+    instruction: &SpecInstruction,
 ) -> Result<Vec<Denoted>, DenoteError> {
     let scope = group.scope();
     let mut denoter =
@@ -142,7 +144,7 @@ fn orders(group: &Known<'_, '_>, outcomes: &[Denoted]) -> Result<BTreeSet<Storag
 /// A lane takes its turn.
 fn taken(
     group: &mut Known<'_, '_>,
-    outcome: &Outcome,
+    outcome: &LaneOutcome,
     turn: Turn,
     lane: u32,
     memory: &mut BTreeMap<usize, Memory>,

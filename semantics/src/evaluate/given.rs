@@ -1,6 +1,6 @@
 //! The results that lanes were given, where clauses leave them open.
 
-use super::Given;
+use super::GivenResults;
 use crate::denote::Slots;
 
 /// What each lane was given, by leaf; 0 where it was given nothing in particular.
@@ -32,7 +32,7 @@ impl Results {
     }
 
     /// Puts other results in their place; what changes by that.
-    pub(super) fn replace(&mut self, given: Given<'_>) -> Changes {
+    pub(super) fn replace(&mut self, given: GivenResults<'_>) -> Changes {
         let leaves = given.iter().flat_map(|it| it.iter()).flatten().map(Vec::len).max();
         let mut new =
             Self { known: given.is_some(), leaves: leaves.unwrap_or(0), bits: Vec::new() };

@@ -6,8 +6,8 @@ use std::ops::{Deref, DerefMut};
 
 use crate::Scalar;
 use crate::denote::{
-    Argument, DenoteError, Group, GroupScope, Instance, LanePosition, Leaf, Outcome, Read, State,
-    Texels,
+    Argument, DenoteError, Group, GroupScope, Instance, LaneOutcome, LanePosition, Leaf, Read,
+    State, Texels,
 };
 use crate::term::{Pool, Sort, Term};
 
@@ -128,14 +128,14 @@ impl<'a, 'd> Known<'a, 'd> {
         self.leaf(Leaf { bits, undefined })
     }
 
-    pub(super) fn result(&mut self, outcome: &Outcome) -> Result<LaneResult, DenoteError> {
+    pub(super) fn result(&mut self, outcome: &LaneOutcome) -> Result<LaneResult, DenoteError> {
         self.result_of(std::iter::once(outcome))
     }
 
     /// A lane's result, with terms put in the place of others.
     pub(super) fn result_with(
         &mut self,
-        outcome: &Outcome,
+        outcome: &LaneOutcome,
         found: &HashMap<Term, Term>,
     ) -> Result<LaneResult, DenoteError> {
         self.result_of_with(std::iter::once(outcome), found)
@@ -144,14 +144,14 @@ impl<'a, 'd> Known<'a, 'd> {
     /// A lane's result, of which these are the parts.
     pub(super) fn result_of<'o>(
         &mut self,
-        outcomes: impl Iterator<Item = &'o Outcome> + Clone,
+        outcomes: impl Iterator<Item = &'o LaneOutcome> + Clone,
     ) -> Result<LaneResult, DenoteError> {
         self.result_of_with(outcomes, &HashMap::new())
     }
 
     fn result_of_with<'o>(
         &mut self,
-        outcomes: impl Iterator<Item = &'o Outcome> + Clone,
+        outcomes: impl Iterator<Item = &'o LaneOutcome> + Clone,
         found: &HashMap<Term, Term>,
     ) -> Result<LaneResult, DenoteError> {
         for cause in outcomes.clone().flat_map(|outcome| &outcome.undefined_behavior) {

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use crate::Specification;
 use crate::denote::{DenoteError, Denoter, Group, Instance, Settled};
-use crate::language::ast::{BuiltIn, Instruction};
+use crate::language::ast::{BuiltIn, SpecInstruction};
 pub use evaluation::Evaluation;
 pub use execute::{Execution, Serialization, execute};
 use known::Known;
@@ -59,7 +59,7 @@ pub struct Chosen {
 
 /// What each active lane was given, by lane and leaf: choices are made so as to give it, where
 /// they can.
-pub type Given<'g> = Option<&'g [Option<Vec<Bits>>]>;
+pub type GivenResults<'g> = Option<&'g [Option<Vec<Bits>>]>;
 
 /// What became of a lane.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,11 +84,11 @@ pub enum LaneResult {
 pub fn evaluate(
     specification: &Specification,
     settled: &Settled,
-    instruction: &Instruction,
+    instruction: &SpecInstruction,
     instance: &Instance,
     subgroup: &Subgroup,
     draw: Draw<'_>,
-    given: Given<'_>,
+    given: GivenResults<'_>,
 ) -> Result<Vec<Option<LaneResult>>, DenoteError> {
     let mut evaluation =
         Evaluation::new(specification, settled, instruction, instance, subgroup, draw)?;
@@ -105,11 +105,11 @@ pub fn evaluate(
 pub fn evaluate_apart(
     specification: &Specification,
     settled: &Settled,
-    instruction: &Instruction,
+    instruction: &SpecInstruction,
     instance: &Instance,
     subgroup: &Subgroup,
     draw: Draw<'_>,
-    given: Given<'_>,
+    given: GivenResults<'_>,
 ) -> Result<Vec<Option<LaneResult>>, DenoteError> {
     let mut group = Known::new(instance, subgroup, draw);
     group.given.replace(given);

@@ -6,8 +6,8 @@ use super::execute::{Denoted, Serialization, execute, found, outcomes};
 use super::known::{FIRST, Known, NAN};
 use super::{Bits, Draw, LaneResult, Memory, Subgroup};
 use crate::Specification;
-use crate::denote::{DenoteError, Instance, Leaf, Outcome, Settled, Turn};
-use crate::language::ast::Instruction;
+use crate::denote::{DenoteError, Instance, LaneOutcome, Leaf, Settled, Turn};
+use crate::language::ast::SpecInstruction;
 use crate::term::{Sort, Term};
 
 /// How many steps the search for an order may take.
@@ -35,7 +35,7 @@ pub enum Explained {
 pub fn explained(
     specification: &Specification,
     settled: &Settled,
-    instruction: &Instruction,
+    instruction: &SpecInstruction,
     instance: &Instance,
     subgroup: &Subgroup,
     observed: &[Option<Vec<Bits>>],
@@ -127,7 +127,7 @@ fn memory_allows(ours: &Memory, seen: &Memory) -> bool {
 
 /// A lane's turn at one place.
 struct Visit {
-    outcome: Box<Outcome>,
+    outcome: Box<LaneOutcome>,
     turn: Turn,
     /// Its result, where somebody saw it.
     seen: Option<Vec<Bits>>,

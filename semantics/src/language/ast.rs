@@ -69,7 +69,7 @@ pub struct Operand {
     pub span: Span,
 }
 
-impl Instruction {
+impl SpecInstruction {
     /// It gives something that no clause looks at.
     pub fn has_opaque_result(&self) -> bool {
         self.result == Some(OperandType::Opaque)
@@ -108,7 +108,7 @@ pub struct TypeRule {
 #[derive(Clone, Debug)]
 pub enum Statement {
     /// `let name = E` or `let name(j) = E`.
-    Let(Arc<Function>),
+    Let(Arc<SpecFunction>),
     /// `result is E [when C]`.
     Result(Expr, Option<Expr>),
     /// `undefined value when C`.
@@ -190,7 +190,7 @@ pub enum Storage {
 
 /// A named expression, with parameters or without.
 #[derive(Clone, Debug)]
-pub struct Function {
+pub struct SpecFunction {
     /// Its name.
     pub name: Name,
     /// Its parameters.
@@ -224,7 +224,7 @@ pub struct Clause {
 
 /// An instruction (one row of a table is one instruction).
 #[derive(Clone, Debug)]
-pub struct Instruction {
+pub struct SpecInstruction {
     /// The opcode's name, or the name of an imported function (a target primitive).
     pub name: Arc<str>,
     /// Short name of the document that defines it.
@@ -240,7 +240,7 @@ pub struct Instruction {
     /// Result and `each` operands are taken component by component.
     pub componentwise: bool,
     /// Definitions of its table row: operators, identities.
-    pub row: Vec<Arc<Function>>,
+    pub row: Vec<Arc<SpecFunction>>,
     /// Clauses in the document's order; those of other documents after them.
     pub clauses: Vec<Arc<Clause>>,
     /// True for a function that modules import by this name.
@@ -277,7 +277,7 @@ pub struct Reading {
 
 /// Where a term of one shape stands in a text, it can be read in several ways.
 #[derive(Clone, Debug)]
-pub struct Kind {
+pub struct ReadingKind {
     /// Its name.
     pub name: Arc<str>,
     /// What it asks.
@@ -285,7 +285,7 @@ pub struct Kind {
     /// What a sentence would have to say to settle it.
     pub remedy: Option<Arc<str>>,
     /// The shape.
-    pub shape: Shape,
+    pub shape: AmbiguousShape,
     /// The ways to read it, each in the place of what has the shape.
     pub alternatives: Vec<(Arc<str>, Alternative)>,
     /// Where it stands.
@@ -294,7 +294,7 @@ pub struct Kind {
 
 /// What can be read in several ways.
 #[derive(Clone, Debug)]
-pub enum Shape {
+pub enum AmbiguousShape {
     /// An expression; each name in it that is no function's stands for any expression.
     Expression(Expr),
     /// An operand of which no sentence says whether lanes may differ in it; the name stands for it.
@@ -309,7 +309,7 @@ pub enum Shape {
     Label(Arc<str>),
 }
 
-/// One way to read a [`Kind`].
+/// One way to read a [`ReadingKind`].
 #[derive(Clone, Debug)]
 pub enum Alternative {
     /// This expression instead.
@@ -341,8 +341,8 @@ pub struct BuiltIn {
 
 impl BuiltIn {
     /// The instruction without operands that would give its value.
-    pub fn as_instruction(&self) -> Instruction {
-        Instruction {
+    pub fn as_instruction(&self) -> SpecInstruction {
+        SpecInstruction {
             name: Arc::clone(&self.name),
             document: Arc::clone(&self.document),
             section: Arc::from(""),
@@ -360,7 +360,7 @@ impl BuiltIn {
 
 /// A partial map from readings to alternatives; that of an environment says which documents hold.
 #[derive(Clone, Debug)]
-pub struct Profile {
+pub struct ReadingProfile {
     /// Its name.
     pub name: Arc<str>,
     /// The environment whose profile it is, or starts from.

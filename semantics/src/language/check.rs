@@ -10,7 +10,7 @@ mod ty;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
-use super::ast::{Function, Instruction, OperandType, Profile, Span};
+use super::ast::{OperandType, ReadingProfile, Span, SpecFunction, SpecInstruction};
 use crate::error::Mistake;
 use crate::language::parse::one_of;
 use crate::specification::Specification;
@@ -65,7 +65,7 @@ struct Checker<'a> {
     /// The first mistake at each place: an instruction is checked once for each of its types.
     mistakes: BTreeMap<Span, Mistake>,
     /// Functions whose bodies are being checked.
-    stack: Vec<Arc<Function>>,
+    stack: Vec<Arc<SpecFunction>>,
     /// How many expressions are open, through all definitions.
     depth: u32,
     applied: HashMap<Applied, Ty>,
@@ -81,7 +81,7 @@ impl Checker<'_> {
     }
 
     /// All of its clauses, once for each choice of its types.
-    fn instruction(&mut self, instruction: &Instruction) {
+    fn instruction(&mut self, instruction: &SpecInstruction) {
         self.header(instruction);
         let instances = Instance::all(instruction);
         for instance in &instances {
@@ -123,7 +123,7 @@ impl Checker<'_> {
         }
     }
 
-    fn header(&mut self, instruction: &Instruction) {
+    fn header(&mut self, instruction: &SpecInstruction) {
         let mut used = BTreeMap::new();
         let mut names = BTreeSet::new();
         for operand in &instruction.operands {
@@ -137,7 +137,7 @@ impl Checker<'_> {
             }
             if operand.zero && !matches!(operand.ty, OperandType::Int(_) | OperandType::AnyInt) {
                 let message = "`zero` belongs to operands that are integers";
-                self.add(Mistake::new(operand.span, message, "this one is none"));
+                self.add(Mistake::new(operand.span, message, "this one is not an integer"));
             }
             match &operand.ty {
                 OperandType::Variable(name) | OperandType::Pointer(name) => {
@@ -188,7 +188,7 @@ impl Checker<'_> {
         }
     }
 
-    fn profile(&mut self, profile: &Profile) {
+    fn profile(&mut self, profile: &ReadingProfile) {
         let readings = &self.specification.readings;
         for (name, alternative) in &profile.settles {
             let mistake = match readings.get(name) {

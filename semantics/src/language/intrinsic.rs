@@ -89,7 +89,7 @@ pub enum Family {
 
 /// A function's row.
 #[derive(Clone, Copy, Debug)]
-pub struct Row {
+pub struct IntrinsicRow {
     /// As it stands in a clause.
     pub name: &'static str,
     /// Its parameters as the documentation names them, parentheses included.
@@ -120,9 +120,9 @@ macro_rules! intrinsics {
             pub const ALL: &'static [Self] = &[$($(Self::$variant,)+)+];
 
             /// What is known of it.
-            pub const fn row(self) -> &'static Row {
+            pub const fn row(self) -> &'static IntrinsicRow {
                 match self {
-                    $($(Self::$variant => &Row {
+                    $($(Self::$variant => &IntrinsicRow {
                         name: $name,
                         parameters: $parameters,
                         family: Family::$family,

@@ -14,7 +14,10 @@ use laneproof_grammar::{Grammar, Rule};
 use pest::Parser as _;
 use pest::iterators::{Pair, Pairs};
 
-use super::ast::{BuiltIn, Clause, Function, Instruction, Kind, Operand, Profile, Reading, Span};
+use super::ast::{
+    BuiltIn, Clause, Operand, Reading, ReadingKind, ReadingProfile, Span, SpecFunction,
+    SpecInstruction,
+};
 use super::fact::TokenFact;
 use super::margin::Margin;
 use super::rule::Rule as Sentence;
@@ -49,16 +52,16 @@ pub(crate) enum Item {
         kind: Arc<str>,
         names: Vec<Arc<str>>,
     },
-    Function(Arc<Function>),
+    Function(Arc<SpecFunction>),
     Reading(Arc<Reading>),
-    Kind(Arc<Kind>),
+    Kind(Arc<ReadingKind>),
     /// `profile`, with the profile that it starts from.
     Profile {
-        profile: Profile,
+        profile: ReadingProfile,
         base: Option<Arc<str>>,
     },
     BuiltIn(Arc<BuiltIn>),
-    Instruction(Instruction),
+    Instruction(SpecInstruction),
     /// `extend`: operands and clauses for an instruction that another document defines.
     Extension {
         instruction: Arc<str>,

@@ -7,7 +7,8 @@ mod instruction;
 use std::fmt::{self, Display};
 
 use super::ast::{
-    Expr, ExprKind, Function, Operand, OperandType, Remark, Statement, Storage, TypeRule, UnaryOp,
+    Expr, ExprKind, Operand, OperandType, Remark, SpecFunction, Statement, Storage, TypeRule,
+    UnaryOp,
 };
 
 /// Lines are broken after so many columns.
@@ -60,7 +61,7 @@ impl Display for TypeRule {
     }
 }
 
-impl Display for Function {
+impl Display for SpecFunction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.name)?;
         if !self.parameters.is_empty() {

@@ -37,7 +37,7 @@ pub struct Demand {
     /// How it says it.
     pub force: Force,
     /// What of.
-    pub subject: Subject,
+    pub subject: DemandSubject,
     /// The values that it names; of a label there are none.
     pub values: Vec<Values>,
     /// Under which circumstances, those of its block of rules among them.
@@ -72,7 +72,7 @@ pub enum Force {
 
 /// What a demand is about.
 #[derive(Clone, Debug)]
-pub enum Subject {
+pub enum DemandSubject {
     /// Tokens of a kind, `Capability` or `Extension` or `ExecutionModel`, of the whole module.
     Tokens(Arc<str>),
     /// Fields of instructions.

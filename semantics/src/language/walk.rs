@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::ast::{Counting, Expr, ExprKind, Function, Instruction, Name, Statement};
+use super::ast::{Counting, Expr, ExprKind, Name, SpecFunction, SpecInstruction, Statement};
 
-impl Instruction {
+impl SpecInstruction {
     /// The decorations that its clauses ask for: `decorated(…)`.
     pub fn decorations(&self) -> BTreeSet<Arc<str>> {
         fn asked(expression: &Expr, found: &mut BTreeSet<Arc<str>>) {
@@ -175,9 +175,9 @@ impl Statement {
     pub fn map_expressions(self, change: &mut impl FnMut(Expr) -> Expr) -> Self {
         match self {
             Self::Let(definition) => {
-                let Function { name, parameters, body } = &*definition;
+                let SpecFunction { name, parameters, body } = &*definition;
                 let (name, parameters) = (name.clone(), parameters.clone());
-                Self::Let(Arc::new(Function { name, parameters, body: change(body.clone()) }))
+                Self::Let(Arc::new(SpecFunction { name, parameters, body: change(body.clone()) }))
             }
             Self::Result(value, when) => {
                 let value = change(value);

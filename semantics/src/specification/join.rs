@@ -6,7 +6,8 @@ use std::sync::Arc;
 use super::{Document, Specification};
 use crate::error::Mistake;
 use crate::language::ast::{
-    BuiltIn, Clause, Function, Instruction, Kind, Operand, Profile, Reading, Span,
+    BuiltIn, Clause, Operand, Reading, ReadingKind, ReadingProfile, Span, SpecFunction,
+    SpecInstruction,
 };
 use crate::language::parse::{Edition, Item};
 
@@ -34,11 +35,11 @@ macro_rules! declared {
 }
 
 declared! {
-    Function: "function", body.span;
+    SpecFunction: "function", body.span;
     Reading: "reading", span;
     BuiltIn: "builtin", span;
-    Instruction: "instruction", span;
-    Profile: "profile", span;
+    SpecInstruction: "instruction", span;
+    ReadingProfile: "profile", span;
 }
 
 /// Adds declarations; those that refer to others come after all that define.
@@ -120,7 +121,7 @@ pub(super) fn join(
     mistakes[before..].sort_by_key(|mistake| (mistake.span.file, mistake.span.start));
 }
 
-fn declare_kind(kinds: &mut Vec<Arc<Kind>>, kind: Arc<Kind>) -> Option<Clash> {
+fn declare_kind(kinds: &mut Vec<Arc<ReadingKind>>, kind: Arc<ReadingKind>) -> Option<Clash> {
     if let Some(known) = kinds.iter().find(|known| known.name == kind.name) {
         let name = Arc::clone(&kind.name);
         return Some(Clash { what: "kind", name, first: known.span, second: kind.span });
@@ -231,10 +232,10 @@ impl Document {
 
 /// A profile with what its base settles and it does not.
 fn inherit(
-    profiles: &BTreeMap<Arc<str>, Arc<Profile>>,
-    mut profile: Profile,
+    profiles: &BTreeMap<Arc<str>, Arc<ReadingProfile>>,
+    mut profile: ReadingProfile,
     base: Option<Arc<str>>,
-) -> Result<Profile, Mistake> {
+) -> Result<ReadingProfile, Mistake> {
     let Some(base) = base else { return Ok(profile) };
     let Some(from) = profiles.get(&base) else {
         let message = format!("there is no profile `{base}` to start from");
@@ -246,5 +247,5 @@ fn inherit(
     let mut settles: Vec<_> = inherited.collect();
     settles.append(&mut profile.settles);
     let environment = profile.environment.or_else(|| from.environment.clone());
-    Ok(Profile { settles, environment, ..profile })
+    Ok(ReadingProfile { settles, environment, ..profile })
 }

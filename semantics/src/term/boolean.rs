@@ -272,18 +272,18 @@ mod tests {
     use std::collections::HashMap;
 
     use super::*;
-    use crate::term::{Constant, Interpretation, Symbol};
+    use crate::term::{GroundValue, Interpretation, Symbol};
 
     /// What each free constant is.
     struct Values(HashMap<Symbol, u128>);
 
     impl Interpretation for Values {
-        fn variable(&self, symbol: Symbol) -> Constant {
-            Constant::Bits(self.0[&symbol])
+        fn variable(&self, symbol: Symbol) -> GroundValue {
+            GroundValue::Bits(self.0[&symbol])
         }
 
-        fn apply(&self, _: Symbol, _: u32) -> Constant {
-            Constant::Bits(0)
+        fn apply(&self, _: Symbol, _: u32) -> GroundValue {
+            GroundValue::Bits(0)
         }
     }
 

@@ -10,7 +10,7 @@ use crate::hash::FastHasher;
 
 /// A value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Constant {
+pub enum GroundValue {
     /// Of sort `Bool`.
     Bool(bool),
     /// Of sort `Bits`, zero-extended.
@@ -19,7 +19,7 @@ pub enum Constant {
     Tag(u32, u32),
 }
 
-impl Constant {
+impl GroundValue {
     /// As a number; a Boolean is 0 or 1, a tag its lane.
     pub fn as_bits(self) -> u128 {
         match self {
@@ -38,9 +38,9 @@ impl Constant {
 /// Gives values to symbols.
 pub trait Interpretation {
     /// The value of a free constant.
-    fn variable(&self, symbol: Symbol) -> Constant;
+    fn variable(&self, symbol: Symbol) -> GroundValue;
     /// The value of a free function at a lane.
-    fn apply(&self, symbol: Symbol, lane: u32) -> Constant;
+    fn apply(&self, symbol: Symbol, lane: u32) -> GroundValue;
 }
 
 pub(crate) fn compare(relation: Compare, a: u128, b: u128, width: u32) -> bool {
@@ -124,7 +124,7 @@ fn some_implementation(operation: &str, operands: &[u128]) -> u128 {
 
 impl Pool {
     /// The values of `roots` under an interpretation.
-    pub fn evaluate(&self, roots: &[Term], given: &impl Interpretation) -> Vec<Constant> {
+    pub fn evaluate(&self, roots: &[Term], given: &impl Interpretation) -> Vec<GroundValue> {
         self.evaluate_in(&self.reachable(roots), roots, given)
     }
 
@@ -135,43 +135,46 @@ impl Pool {
         order: &[Term],
         roots: &[Term],
         given: &impl Interpretation,
-    ) -> Vec<Constant> {
-        let mut values: Vec<Option<Constant>> = vec![None; self.len()];
+    ) -> Vec<GroundValue> {
+        let mut values: Vec<Option<GroundValue>> = vec![None; self.len()];
         for &term in order {
             let value = self.value_of(term, given, |operand| {
-                values[operand.0 as usize].unwrap_or(Constant::Bool(false))
+                values[operand.0 as usize].unwrap_or(GroundValue::Bool(false))
             });
             values[term.0 as usize] = Some(value);
         }
-        roots.iter().map(|root| values[root.0 as usize].unwrap_or(Constant::Bool(false))).collect()
+        roots
+            .iter()
+            .map(|root| values[root.0 as usize].unwrap_or(GroundValue::Bool(false)))
+            .collect()
     }
 
     fn value_of(
         &self,
         term: Term,
         given: &impl Interpretation,
-        value: impl Fn(Term) -> Constant,
-    ) -> Constant {
+        value: impl Fn(Term) -> GroundValue,
+    ) -> GroundValue {
         let bits = |operand: Term| value(operand).as_bits();
         let truth = |operand: Term| value(operand).is_true();
         let answer = match self.node(term) {
-            Node::Bool(known) => return Constant::Bool(*known),
+            Node::Bool(known) => return GroundValue::Bool(*known),
             Node::Bits(known, _) => *known,
             Node::Variable(symbol) => return given.variable(*symbol),
             Node::Apply(symbol, lane) => return given.apply(*symbol, bits(*lane) as u32),
-            Node::Tag(source, lane) => return Constant::Tag(*source, bits(*lane) as u32),
-            Node::Not(a) => return Constant::Bool(!truth(*a)),
-            Node::And(list) => return Constant::Bool(list.iter().all(|&a| truth(a))),
-            Node::Or(list) => return Constant::Bool(list.iter().any(|&a| truth(a))),
+            Node::Tag(source, lane) => return GroundValue::Tag(*source, bits(*lane) as u32),
+            Node::Not(a) => return GroundValue::Bool(!truth(*a)),
+            Node::And(list) => return GroundValue::Bool(list.iter().all(|&a| truth(a))),
+            Node::Or(list) => return GroundValue::Bool(list.iter().any(|&a| truth(a))),
             Node::Ite(c, a, b) => return value(if truth(*c) { *a } else { *b }),
-            Node::Equal(a, b) => return Constant::Bool(value(*a) == value(*b)),
+            Node::Equal(a, b) => return GroundValue::Bool(value(*a) == value(*b)),
             Node::Compare(relation, a, b) => {
-                return Constant::Bool(compare(*relation, bits(*a), bits(*b), self.width(*a)));
+                return GroundValue::Bool(compare(*relation, bits(*a), bits(*b), self.width(*a)));
             }
             Node::Bit(a, index) => {
                 let index = bits(*index);
                 let inside = index < u128::from(self.width(*a));
-                return Constant::Bool(inside && bits(*a) >> index & 1 == 1);
+                return GroundValue::Bool(inside && bits(*a) >> index & 1 == 1);
             }
             Node::Binary(op, a, b) => binary(*op, bits(*a), bits(*b), self.width(*a)),
             Node::Linear(parts, constant) => parts.iter().fold(*constant, |sum, (part, factor)| {
@@ -196,7 +199,7 @@ impl Pool {
                 let values = parts.map(|pair| bits(pair[1])).collect();
                 // Where it is too much to find out, nothing speaks against it.
                 let legal = is_result(*op, *format, bits(list[0]), values);
-                return Constant::Bool(legal.unwrap_or(true));
+                return GroundValue::Bool(legal.unwrap_or(true));
             }
             Node::Implementation(operation, _, list) => {
                 let operands: Vec<u128> = list.iter().map(|&it| bits(it)).collect();
@@ -212,8 +215,8 @@ impl Pool {
             },
         };
         match self.sort(term) {
-            Sort::Bits(width) => Constant::Bits(answer & ones(width)),
-            Sort::Bool | Sort::Tag => Constant::Bits(answer),
+            Sort::Bits(width) => GroundValue::Bits(answer & ones(width)),
+            Sort::Bool | Sort::Tag => GroundValue::Bits(answer),
         }
     }
 }

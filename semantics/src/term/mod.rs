@@ -18,7 +18,7 @@ mod width;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-pub use evaluate::{Constant, Interpretation};
+pub use evaluate::{GroundValue, Interpretation};
 pub use float::{FloatOp, Format, SCALES, Toward};
 
 use crate::Scalar;
@@ -304,10 +304,10 @@ impl Pool {
     }
 
     /// The constant that a term is, if it is one.
-    pub fn constant(&self, term: Term) -> Option<Constant> {
+    pub fn constant(&self, term: Term) -> Option<GroundValue> {
         match *self.node(term) {
-            Node::Bool(value) => Some(Constant::Bool(value)),
-            Node::Bits(value, _) => Some(Constant::Bits(value)),
+            Node::Bool(value) => Some(GroundValue::Bool(value)),
+            Node::Bits(value, _) => Some(GroundValue::Bits(value)),
             _ => None,
         }
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use laneproof_semantics::Specification;
 use laneproof_semantics::as_written::AsWritten;
-use laneproof_semantics::language::ast::{Instruction, Statement};
+use laneproof_semantics::language::ast::{SpecInstruction, Statement};
 
 fn gives_result(statement: &Statement) -> bool {
     match statement {
@@ -14,7 +14,7 @@ fn gives_result(statement: &Statement) -> bool {
     }
 }
 
-fn has_result_clause(instruction: &Instruction) -> bool {
+fn has_result_clause(instruction: &SpecInstruction) -> bool {
     let statements = instruction.clauses.iter().flat_map(|clause| &clause.statements);
     statements.map(|(statement, _)| statement).any(gives_result)
 }

@@ -4,7 +4,7 @@
 use laneproof_semantics::Specification;
 use laneproof_semantics::as_written::AsWritten;
 use laneproof_semantics::language::rule::{
-    Circumstance, Demand, Fact, Force, Member, Subject, Values,
+    Circumstance, Demand, DemandSubject, Fact, Force, Member, Values,
 };
 
 fn demand(text: &str) -> Demand {
@@ -31,7 +31,7 @@ fn each_force_is_told_from_the_others() {
     for (word, force) in forces {
         let read = demand(&format!("{word} Capability : A, B"));
         assert_eq!(read.force, force);
-        assert!(matches!(&read.subject, Subject::Tokens(kind) if &**kind == "Capability"));
+        assert!(matches!(&read.subject, DemandSubject::Tokens(kind) if &**kind == "Capability"));
         assert!(matches!(read.values.as_slice(), [Values::Words(words)] if words.len() == 2));
         assert_eq!(read.when, holds(Fact::Extension("E".into())));
     }
@@ -57,14 +57,14 @@ fn lists_end_and_versions_are_ordered() {
 fn subjects_are_fields_of_groups() {
     let read =
         demand("accepts Result, Data of capability A, OpB*, every but OpC, OpD : scalar of int");
-    let Subject::Fields { fields, within, group } = &read.subject else { panic!() };
+    let DemandSubject::Fields { fields, within, group } = &read.subject else { panic!() };
     assert_eq!((fields.len(), within), (2, &None));
     let members = group.members.as_slice();
     let [Member::Capability(_), Member::Named(all), Member::Every] = members else { panic!() };
     assert_eq!((&**all, group.but.len()), ("OpB*", 2));
 
     let read = demand("requires Dim of Image of OpA : 2D when Depth is 0, 1");
-    let Subject::Fields { fields, within, .. } = &read.subject else { panic!() };
+    let DemandSubject::Fields { fields, within, .. } = &read.subject else { panic!() };
     assert_eq!((&*fields[0], within.as_deref()), ("Dim", Some("Image")));
     let depth = Fact::Is("Depth".into(), vec!["0".into(), "1".into()]);
     let extension = holds(Fact::Extension("E".into()));

@@ -10,10 +10,10 @@ use std::collections::{BTreeSet, HashMap};
 use laneproof_encode::Choice;
 use laneproof_obligation::Built;
 use laneproof_outcome::{Bound, Unknown};
-use laneproof_semantics::term::{Constant, Interpretation, Node, Sort, Symbol, Term};
-use laneproof_solve::{Answer, Model};
+use laneproof_semantics::term::{GroundValue, Interpretation, Node, Sort, Symbol, Term};
+use laneproof_solve::{Model, SolverAnswer};
 
-use crate::question::{Kind, QueryRunner};
+use crate::question::{QueryRunner, QuestionKind};
 use crate::reply::pairs;
 
 /// How many candidate choices are tried before the search gives up.
@@ -54,16 +54,17 @@ pub fn search(built: &mut Built<'_>, runner: &mut QueryRunner<'_>) -> Joint {
     while candidates.len() < CANDIDATES {
         let mut assertions = unexplained(built, &source, &candidates);
         assertions.extend(behaves.then_some(built.asks.source_behaves));
-        let model = match runner.ask(built, Kind::Unexplained(candidates.len()), &assertions) {
-            Answer::Unsat => return Joint::Explained,
-            Answer::Unknown(reason) => return Joint::Unknown(reason),
-            Answer::Sat(model) => model,
-        };
+        let model =
+            match runner.ask(built, QuestionKind::Unexplained(candidates.len()), &assertions) {
+                SolverAnswer::Unsat => return Joint::Explained,
+                SolverAnswer::Unknown(reason) => return Joint::Unknown(reason),
+                SolverAnswer::Sat(model) => model,
+            };
         let explained = explanation(built, &model, &source);
-        match runner.ask(built, Kind::Explanation, &[explained]) {
-            Answer::Unsat => return Joint::Unexplained(Box::new(model)),
-            Answer::Unknown(reason) => return Joint::Unknown(reason),
-            Answer::Sat(choice) => candidates.push(candidate(built, &choice, &source)),
+        match runner.ask(built, QuestionKind::Explanation, &[explained]) {
+            SolverAnswer::Unsat => return Joint::Unexplained(Box::new(model)),
+            SolverAnswer::Unknown(reason) => return Joint::Unknown(reason),
+            SolverAnswer::Sat(choice) => candidates.push(candidate(built, &choice, &source)),
         }
     }
     Joint::Unknown(Unknown::BoundReached(Bound::Choices(CANDIDATES)))
@@ -81,10 +82,10 @@ pub fn inhabited(built: &mut Built<'_>, runner: &mut QueryRunner<'_>, alone: boo
         assertions.push(built.asks.source_legal);
     }
     for _ in 0..CANDIDATES {
-        let model = match runner.ask(built, Kind::Behaves { alone }, &assertions) {
-            Answer::Unsat => return Inhabited::No,
-            Answer::Unknown(reason) => return Inhabited::Unknown(reason),
-            Answer::Sat(model) => model,
+        let model = match runner.ask(built, QuestionKind::Behaves { alone }, &assertions) {
+            SolverAnswer::Unsat => return Inhabited::No,
+            SolverAnswer::Unknown(reason) => return Inhabited::Unknown(reason),
+            SolverAnswer::Sat(model) => model,
         };
         if !choices {
             return Inhabited::Yes(Box::new(model));
@@ -94,10 +95,10 @@ pub fn inhabited(built: &mut Built<'_>, runner: &mut QueryRunner<'_>, alone: boo
         let behaves = built.pool.substitute(built.asks.source_behaves, &known);
         let legal = built.pool.substitute(built.asks.source_legal, &known);
         let misbehaves = built.pool.not(behaves);
-        match runner.ask(built, Kind::Misbehaves, &[legal, misbehaves]) {
-            Answer::Unsat => return Inhabited::Yes(Box::new(model)),
-            Answer::Unknown(reason) => return Inhabited::Unknown(reason),
-            Answer::Sat(choice) => {
+        match runner.ask(built, QuestionKind::Misbehaves, &[legal, misbehaves]) {
+            SolverAnswer::Unsat => return Inhabited::Yes(Box::new(model)),
+            SolverAnswer::Unknown(reason) => return Inhabited::Unknown(reason),
+            SolverAnswer::Sat(choice) => {
                 let candidate = candidate(built, &choice, &source);
                 let roots = [built.asks.source_behaves, built.asks.source_legal];
                 let made = made(built, &source, &candidate, &roots);
@@ -171,7 +172,7 @@ fn counterparts(built: &mut Built<'_>, from_the_end: bool) -> Option<Candidate> 
     (!candidate.is_empty()).then_some(candidate)
 }
 
-fn constant(built: &mut Built<'_>, sort: Sort, value: Constant) -> Term {
+fn constant(built: &mut Built<'_>, sort: Sort, value: GroundValue) -> Term {
     match sort {
         Sort::Bits(width) => built.pool.bits(value.as_bits(), width),
         Sort::Bool | Sort::Tag => built.pool.bool(value.as_bits() & 1 == 1),
@@ -204,7 +205,7 @@ fn made(
             && source.contains(&symbol)
         {
             let sort = built.pool.symbol_sort(symbol);
-            let zero = constant(built, sort, Constant::Bits(0));
+            let zero = constant(built, sort, GroundValue::Bits(0));
             let values = (0..built.entry.bound)
                 .map(|lane| (lane, candidate.get(&(symbol, lane)).copied().unwrap_or(zero)))
                 .collect();
@@ -273,9 +274,9 @@ fn known(
             }
             Node::Apply(symbol, lane) if !source.contains(&symbol) => {
                 let sort = built.pool.symbol_sort(symbol);
-                let zero = constant(built, sort, Constant::Bits(0));
+                let zero = constant(built, sort, GroundValue::Bits(0));
                 // All that the model says of it: lanes, or places in memory.
-                let mut said: Vec<(u32, Constant)> = model
+                let mut said: Vec<(u32, GroundValue)> = model
                     .applications()
                     .filter(|(of, ..)| *of == symbol)
                     .map(|(_, lane, value)| (lane, value))

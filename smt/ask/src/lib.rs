@@ -7,6 +7,6 @@ mod reply;
 mod sampling;
 
 pub use joint::{Inhabited, Joint, inhabited, search};
-pub use question::{Kind, QueryRunner, Questions, Stage};
-pub use reply::{Answer, pairs, unanswered};
+pub use question::{QueryRunner, QuestionKind, Questions, Stage};
+pub use reply::{SkolemTemplate, pairs, unanswered};
 pub use sampling::sampled;

@@ -7,11 +7,13 @@ use std::rc::Rc;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use laneproof_encode::{Plan, Sizes, View};
+use laneproof_encode::{EncodingPlan, SizeSet, View};
 use laneproof_obligation::Built;
 use laneproof_outcome::Limits;
 use laneproof_semantics::term::{Pool, Term};
-use laneproof_solve::{Answer, Limit, Model, Page, Unwritten, by_diagrams, found_without, solve};
+use laneproof_solve::{
+    Model, QueryFile, QueryFileError, SolverAnswer, SolverLimit, by_diagrams, found_without, solve,
+};
 
 use crate::sampling::sampled;
 
@@ -58,7 +60,7 @@ impl Stage {
 
 /// What is asked of one encoding, in the order in which it can come up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum QuestionKind {
     /// A state that refutes.
     Main,
     /// A state that would refute, whether or not a partition of the source is valid and such.
@@ -92,7 +94,7 @@ pub enum Kind {
     Misbehaves,
 }
 
-impl Kind {
+impl QuestionKind {
     /// Part of the file's name.
     const fn word(self) -> &'static str {
         match self {
@@ -232,7 +234,7 @@ pub struct Questions {
     /// Profile, and readings that are tried in turn.
     under: Vec<String>,
     written: Rc<Cell<usize>>,
-    unwritten: Arc<OnceLock<Unwritten>>,
+    unwritten: Arc<OnceLock<QueryFileError>>,
 }
 
 impl Questions {
@@ -243,7 +245,7 @@ impl Questions {
     }
 
     /// The first page that could not be written.
-    pub fn unwritten(&self) -> Option<&Unwritten> {
+    pub fn unwritten(&self) -> Option<&QueryFileError> {
         self.unwritten.get()
     }
 
@@ -255,13 +257,13 @@ impl Questions {
     }
 
     /// The page for the next question, where questions are written.
-    fn page(&self, plan: &Plan, kind: Kind) -> Option<Page> {
+    fn page(&self, plan: &EncodingPlan, kind: QuestionKind) -> Option<QueryFile> {
         let folder = self.folder.as_ref()?;
         let number = self.written.get() + 1;
         self.written.set(number);
         let (size, sizes) = match &plan.sizes {
-            Sizes::One(size) => (format!("size-{size}"), format!("SubgroupSize {size}")),
-            Sizes::All(sizes) => {
+            SizeSet::One(size) => (format!("size-{size}"), format!("SubgroupSize {size}")),
+            SizeSet::All(sizes) => {
                 let list: Vec<String> = sizes.iter().map(u32::to_string).collect();
                 ("all-sizes".to_owned(), format!("SubgroupSize any of {}", list.join(", ")))
             }
@@ -286,7 +288,7 @@ impl Questions {
         );
         let tried: String = self.under[1..].iter().map(|it| it.replace(" = ", "-") + "-").collect();
         let name = format!("{number:03}-{tried}{size}-{view}-{}.smt2", kind.word());
-        Some(Page { path: folder.join(name), header, unwritten: self.unwritten.clone() })
+        Some(QueryFile { path: folder.join(name), header, unwritten: self.unwritten.clone() })
     }
 }
 
@@ -300,7 +302,7 @@ pub struct QueryRunner<'a> {
     /// Where questions are written.
     pub questions: &'a Questions,
     /// How the obligation is encoded.
-    pub plan: &'a Plan,
+    pub plan: &'a EncodingPlan,
     /// The limits of time.
     pub limits: &'a Limits,
     /// Time that answers took so far.
@@ -309,18 +311,23 @@ pub struct QueryRunner<'a> {
 
 impl<'a> QueryRunner<'a> {
     /// One that has asked nothing yet.
-    pub fn new(questions: &'a Questions, plan: &'a Plan, limits: &'a Limits) -> Self {
+    pub fn new(questions: &'a Questions, plan: &'a EncodingPlan, limits: &'a Limits) -> Self {
         Self { questions, plan, limits, spent: Duration::ZERO }
     }
 
     /// Asks about an obligation: by sampling, by decision diagrams or by the solver.
-    pub fn ask(&mut self, built: &Built<'_>, kind: Kind, assertions: &[Term]) -> Answer {
+    pub fn ask(
+        &mut self,
+        built: &Built<'_>,
+        kind: QuestionKind,
+        assertions: &[Term],
+    ) -> SolverAnswer {
         let found = || match kind {
             // Of a quantifier instances are known; what is fixed already leaves little to try.
             _ if built.abstracted.quantified => None,
             // Diagrams find no state, and it takes them long not to find one.
-            _ if self.plan.diagrams && kind != Kind::Iterations => None,
-            Kind::Explanation | Kind::Misbehaves | Kind::Simplest => None,
+            _ if self.plan.diagrams && kind != QuestionKind::Iterations => None,
+            QuestionKind::Explanation | QuestionKind::Misbehaves | QuestionKind::Simplest => None,
             _ => sampled(built, self.plan, assertions),
         };
         let found = self.limits.over().is_none().then(found).flatten();
@@ -328,7 +335,7 @@ impl<'a> QueryRunner<'a> {
     }
 
     /// Asks about terms of a pool.
-    pub fn put(&mut self, pool: &Pool, kind: Kind, assertions: &[Term]) -> Answer {
+    pub fn put(&mut self, pool: &Pool, kind: QuestionKind, assertions: &[Term]) -> SolverAnswer {
         self.answer(pool, kind, assertions, None)
     }
 
@@ -336,23 +343,25 @@ impl<'a> QueryRunner<'a> {
     fn answer(
         &mut self,
         pool: &Pool,
-        kind: Kind,
+        kind: QuestionKind,
         assertions: &[Term],
         found: Option<Model>,
-    ) -> Answer {
+    ) -> SolverAnswer {
         if let Some(reason) = self.limits.over() {
-            return Answer::Unknown(reason);
+            return SolverAnswer::Unknown(reason);
         }
         let started = Instant::now();
         let page = self.questions.page(self.plan, kind);
         let answer = match found {
             Some(model) => found_without(pool, assertions, model, page.as_ref()),
             None if self.plan.diagrams => {
-                let steps = if let Kind::Iterations = kind { STEPS_FOR_ITERATIONS } else { STEPS };
+                let steps =
+                    if let QuestionKind::Iterations = kind { STEPS_FOR_ITERATIONS } else { STEPS };
                 by_diagrams(pool, assertions, steps, self.limits.left(), page.as_ref())
             }
             None => {
-                let limit = Limit::Either { time: self.limits.left(), units: self.limits.units() };
+                let limit =
+                    SolverLimit::Either { time: self.limits.left(), units: self.limits.units() };
                 solve(pool, assertions, limit, page.as_ref())
             }
         };

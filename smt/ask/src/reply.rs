@@ -13,7 +13,7 @@ use laneproof_semantics::term::{Node, Sort, Symbol, Term};
 
 /// How the source answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Answer {
+pub enum SkolemTemplate {
     /// With the target's choice of the same kind, the first with the first and so on; with
     /// zero where there is none.
     Alike,
@@ -23,14 +23,14 @@ pub enum Answer {
     Returned,
 }
 
-impl Answer {
+impl SkolemTemplate {
     /// All of them, in the order in which they are tried.
     pub const ALL: [Self; 3] = [Self::Alike, Self::Returned, Self::AlikeFromTheEnd];
 }
 
 /// States and choices of the target in which this answer of the source is not legal, or in which
 /// the source behaves and the target fails or disagrees. `given` is what else holds there.
-pub fn unanswered(built: &mut Built<'_>, answer: Answer, given: &[Term]) -> Vec<Term> {
+pub fn unanswered(built: &mut Built<'_>, answer: SkolemTemplate, given: &[Term]) -> Vec<Term> {
     let mut roots = vec![
         built.asks.source_behaves,
         built.asks.source_legal,
@@ -39,9 +39,9 @@ pub fn unanswered(built: &mut Built<'_>, answer: Answer, given: &[Term]) -> Vec<
     ];
     roots.extend(given);
     let replacements = match answer {
-        Answer::Alike => alike(built, &roots, false),
-        Answer::AlikeFromTheEnd => alike(built, &roots, true),
-        Answer::Returned => returned(built, &roots),
+        SkolemTemplate::Alike => alike(built, &roots, false),
+        SkolemTemplate::AlikeFromTheEnd => alike(built, &roots, true),
+        SkolemTemplate::Returned => returned(built, &roots),
     };
     let mut replaced = |root| built.pool.substitute(root, &replacements);
     let [behaves, legal, fails, disagrees] = [0, 1, 2, 3].map(|place| replaced(roots[place]));

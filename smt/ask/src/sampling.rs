@@ -9,9 +9,11 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use laneproof_encode::{Choice, Extent, LARGEST, Plan, Sizes};
+use laneproof_encode::{Choice, EncodingPlan, LARGEST, MemoryExtent, SizeSet};
 use laneproof_obligation::Built;
-use laneproof_semantics::term::{Constant, Format, Interpretation, Node, Pool, Sort, Symbol, Term};
+use laneproof_semantics::term::{
+    Format, GroundValue, Interpretation, Node, Pool, Sort, Symbol, Term,
+};
 use laneproof_solve::Model;
 
 /// How many states are tried.
@@ -35,7 +37,7 @@ const LENGTHS: [Option<u128>; 4] = [None, Some(16), Some(128), Some(1 << 10)];
 const SIZES: [u32; 8] = [2, 4, 8, 16, 32, 1, 64, 128];
 
 /// A state in which all `assertions` hold, if trying finds one.
-pub fn sampled(built: &Built<'_>, plan: &Plan, assertions: &[Term]) -> Option<Model> {
+pub fn sampled(built: &Built<'_>, plan: &EncodingPlan, assertions: &[Term]) -> Option<Model> {
     let pool = &built.pool;
     let order = pool.reachable(assertions);
     if order.iter().any(|&term| is_beyond_trying(pool, term)) {
@@ -100,15 +102,15 @@ struct Sample<'p> {
     /// Functions that give each lane its own number: invocations in the order of lanes.
     in_order: [Symbol; 2],
     /// Sizes, who is active, and the lane that stands for all.
-    lanes: HashMap<Symbol, Constant>,
+    lanes: HashMap<Symbol, GroundValue>,
     /// Results that are left open.
-    results: HashMap<(Symbol, u32), Constant>,
+    results: HashMap<(Symbol, u32), GroundValue>,
     /// What was asked for, with what was answered.
     asked: RefCell<Model>,
 }
 
 impl<'p> Sample<'p> {
-    fn new(built: &'p Built<'_>, plan: &Plan, number: u64) -> Self {
+    fn new(built: &'p Built<'_>, plan: &EncodingPlan, number: u64) -> Self {
         let mut sample = Self {
             pool: &built.pool,
             number,
@@ -118,8 +120,8 @@ impl<'p> Sample<'p> {
             asked: RefCell::default(),
         };
         let size = match &plan.sizes {
-            Sizes::One(size) => *size,
-            Sizes::All(sizes) => {
+            SizeSet::One(size) => *size,
+            SizeSet::All(sizes) => {
                 let tried: Vec<u32> = SIZES.into_iter().filter(|it| sizes.contains(it)).collect();
                 // Every other sample is of the first.
                 let place = if number.is_multiple_of(2) { 0 } else { number as usize / 2 };
@@ -130,7 +132,7 @@ impl<'p> Sample<'p> {
         sample.set(built.entry.existing, u128::from(size));
         for memory in built.entry.memories.values() {
             let length = LENGTHS[number as usize % LENGTHS.len()];
-            if let (Extent::Line(end), Some(length)) = (memory.extent, length) {
+            if let (MemoryExtent::Line(end), Some(length)) = (memory.extent, length) {
                 sample.set(end, length);
             }
         }
@@ -156,7 +158,7 @@ impl<'p> Sample<'p> {
 
     /// Gives each open result one of the values that it may be equal to: `values`, one for each
     /// of those in `results`.
-    fn choose(&mut self, results: &BTreeMap<Term, Vec<Term>>, mut values: &[Constant]) {
+    fn choose(&mut self, results: &BTreeMap<Term, Vec<Term>>, mut values: &[GroundValue]) {
         for (result, others) in results {
             let (own, rest) = values.split_at(others.len());
             values = rest;
@@ -172,7 +174,7 @@ impl<'p> Sample<'p> {
     fn set(&mut self, term: Term, value: u128) {
         match *self.pool.node(term) {
             Node::Variable(symbol) => {
-                self.lanes.insert(symbol, Constant::Bits(value));
+                self.lanes.insert(symbol, GroundValue::Bits(value));
             }
             Node::ZeroExtend(inner, _) => self.set(inner, value),
             _ => {}
@@ -192,7 +194,7 @@ impl<'p> Sample<'p> {
     /// A value of a symbol: small and told apart easily, small and often the same, border cases,
     /// anything, or one border case in all lanes, with either sign every other time; what is no
     /// function of lanes, such as where a memory ends, is small then.
-    fn value(&self, symbol: Symbol, lane: Option<u32>) -> Constant {
+    fn value(&self, symbol: Symbol, lane: Option<u32>) -> GroundValue {
         let random = self.random(symbol, lane.unwrap_or(0));
         match self.pool.symbol_sort(symbol) {
             Sort::Bits(width) => {
@@ -208,9 +210,9 @@ impl<'p> Sample<'p> {
                     (_, None) => random % 8,
                 };
                 let mask = if width >= 128 { u128::MAX } else { (1 << width) - 1 };
-                Constant::Bits(value & mask)
+                GroundValue::Bits(value & mask)
             }
-            Sort::Bool | Sort::Tag => Constant::Bool(random & 1 == 1),
+            Sort::Bool | Sort::Tag => GroundValue::Bool(random & 1 == 1),
         }
     }
 }
@@ -244,14 +246,14 @@ fn border(width: u32, random: u128) -> u128 {
 }
 
 impl Interpretation for Sample<'_> {
-    fn variable(&self, symbol: Symbol) -> Constant {
+    fn variable(&self, symbol: Symbol) -> GroundValue {
         let value = self.lanes.get(&symbol).copied().unwrap_or_else(|| self.value(symbol, None));
         self.asked.borrow_mut().variables.insert(symbol, value);
         value
     }
 
-    fn apply(&self, symbol: Symbol, lane: u32) -> Constant {
-        let in_order = self.in_order.contains(&symbol).then_some(Constant::Bits(lane.into()));
+    fn apply(&self, symbol: Symbol, lane: u32) -> GroundValue {
+        let in_order = self.in_order.contains(&symbol).then_some(GroundValue::Bits(lane.into()));
         let chosen = self.results.get(&(symbol, lane)).copied().or(in_order);
         let value = chosen.unwrap_or_else(|| self.value(symbol, Some(lane)));
         self.asked.borrow_mut().applications.insert((symbol, lane), value);

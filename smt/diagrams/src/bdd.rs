@@ -6,8 +6,8 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::fault::Fault;
-use crate::{Exhausted, Limit};
+use crate::fault::BrokenLaw;
+use crate::{Exhausted, StepLimit};
 
 /// A function of the variables of its [`Diagrams`]: the number of a node, complemented where the
 /// lowest bit is set.
@@ -76,18 +76,22 @@ pub(crate) struct Diagrams {
     unique: Vec<u32>,
     results: Vec<([Bdd; 3], Bdd)>,
     steps: u64,
-    limit: Limit,
+    limit: StepLimit,
     /// Variables that have one value.
     fixed: FxHashMap<Level, bool>,
     /// The states that are looked at, where these are not all.
     pub(crate) care: Option<Bdd>,
     /// What variables are there.
     pub(crate) images: FxHashMap<Level, Bdd>,
-    fault: Option<Fault>,
+    fault: Option<BrokenLaw>,
 }
 
 impl Diagrams {
-    pub(crate) fn new(limit: Limit, fixed: FxHashMap<Level, bool>, fault: Option<Fault>) -> Self {
+    pub(crate) fn new(
+        limit: StepLimit,
+        fixed: FxHashMap<Level, bool>,
+        fault: Option<BrokenLaw>,
+    ) -> Self {
         let terminal = Node { level: Level::MAX, low: Bdd::TRUE, high: Bdd::TRUE };
         Self {
             nodes: vec![terminal],
@@ -103,7 +107,7 @@ impl Diagrams {
     }
 
     /// Whether a mistake is made on purpose.
-    pub(crate) fn has(&self, fault: Fault) -> bool {
+    pub(crate) fn has(&self, fault: BrokenLaw) -> bool {
         self.fault == Some(fault)
     }
 
@@ -286,7 +290,7 @@ impl Diagrams {
             let variable = self.variable(level);
             for value in [false, true] {
                 let other = if value { !variable } else { variable };
-                let fixed_somewhere = self.has(Fault::FixedSomewhere) && value;
+                let fixed_somewhere = self.has(BrokenLaw::FixedSomewhere) && value;
                 if fixed_somewhere || self.disjoint(function, other)? {
                     fixed.push((level, value));
                     break;

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 
 use crate::Exhausted;
 use crate::bdd::{Bdd, Diagrams, Level};
-use crate::fault::Fault;
+use crate::fault::BrokenLaw;
 use crate::order::is_free;
 
 /// A set of states that is kept from one attempt to the next: decisions, operands before what uses
@@ -100,7 +100,7 @@ impl Diagrams {
         let result = match (set_low, set_high) {
             (Bdd::FALSE, set) => self.cofactor(high, set, known),
             (set, Bdd::FALSE) => self.cofactor(low, set, known),
-            (set_low, _) if self.has(Fault::CareOfOneSide) => {
+            (set_low, _) if self.has(BrokenLaw::CareOfOneSide) => {
                 let low = self.cofactor(low, set_low, known);
                 let high = self.cofactor(high, set_low, known);
                 self.decision(level, low, high)

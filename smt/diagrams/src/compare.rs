@@ -3,7 +3,7 @@
 
 use crate::Exhausted;
 use crate::bdd::Bdd;
-use crate::fault::Fault;
+use crate::fault::BrokenLaw;
 use crate::form::{Atom, Form, FormId, Forms, Selection};
 use crate::opaque::{Function, Relation};
 use crate::operator::Operator;
@@ -174,7 +174,7 @@ impl Forms {
             let any = self.diagrams.word_any(&bits)?;
             return Ok(!any);
         }
-        if self.diagrams.has(Fault::DifferentSumsDiffer) {
+        if self.diagrams.has(BrokenLaw::DifferentSumsDiffer) {
             return self.diagrams.ite(atoms, Bdd::FALSE, !left);
         }
         // Without atoms it is known; with them it is not.
@@ -255,7 +255,7 @@ impl Forms {
         let equal = self.equal(a, b)?;
         let relation = if signed { Relation::LessSigned } else { Relation::Less };
         let first = self.relation(relation, a.min(b), a.max(b));
-        let turned = a > b && !self.diagrams.has(Fault::OrderNotTurned);
+        let turned = a > b && !self.diagrams.has(BrokenLaw::OrderNotTurned);
         self.diagrams.and(!equal, if turned { !first } else { first })
     }
 

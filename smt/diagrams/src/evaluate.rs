@@ -9,12 +9,12 @@ use laneproof_semantics::term::{Compare, Node, Pool, Sort, Symbol, Term};
 use rustc_hash::FxHashMap;
 
 use crate::bdd::{Bdd, Diagrams, Level};
-use crate::fault::Fault;
+use crate::fault::BrokenLaw;
 use crate::form::{Atom, FormId, Forms};
 use crate::opaque::Function;
 use crate::order::{self, Order, SET};
 use crate::word::Word;
-use crate::{Exhausted, Learned, Limit};
+use crate::{Exhausted, Learned, StepLimit};
 use known::Known;
 
 /// Lanes are numbers below this.
@@ -86,8 +86,8 @@ impl<'p> Evaluator<'p> {
         pool: &'p Pool,
         roots: &[Term],
         learned: &'p Learned,
-        limit: Limit,
-        fault: Option<Fault>,
+        limit: StepLimit,
+        fault: Option<BrokenLaw>,
     ) -> Self {
         let mut applied: FxHashMap<Symbol, Vec<(u32, Term)>> = FxHashMap::default();
         let mut free = Vec::new();

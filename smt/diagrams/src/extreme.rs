@@ -7,7 +7,7 @@
 
 use crate::Exhausted;
 use crate::bdd::Bdd;
-use crate::fault::Fault;
+use crate::fault::BrokenLaw;
 use crate::form::{Atom, Form, FormId, Forms};
 use crate::opaque::Function;
 use crate::operator::Operator;
@@ -37,7 +37,7 @@ impl Forms {
         let form = self.form(id).clone();
         let width = form.width;
         let sign = Word::number(1 << (width - 1), width);
-        let signed = signed == self.diagrams.has(Fault::OrderKept);
+        let signed = signed == self.diagrams.has(BrokenLaw::OrderKept);
         let operator = Operator::Extreme { greatest, signed };
         let flip = |forms: &mut Self, part| {
             let sign = forms.of_word(Word::number(1 << (width - 1), width), width)?;
@@ -56,7 +56,7 @@ impl Forms {
     ) -> Result<FormId, Exhausted> {
         let form = self.form(id).clone();
         let width = high - low + 1;
-        if high + 1 == form.width || self.diagrams.has(Fault::AnyBitsInOrder) {
+        if high + 1 == form.width || self.diagrams.has(BrokenLaw::AnyBitsInOrder) {
             let bits = (low..=high).map(|place| form.rest.bit(place)).collect();
             let again = |forms: &mut Self, part| forms.extract(part, high, low);
             return self.through(&form, form.operator, width, &again, Word::of(bits, width));
@@ -94,7 +94,7 @@ impl Forms {
             let part = self.of_atom(*atom)?;
             any = self.diagrams.or(any, word.bit(0))?;
             let high = self.extract(part, top, width)?;
-            let same = match self.diagrams.has(Fault::LowAlone) {
+            let same = match self.diagrams.has(BrokenLaw::LowAlone) {
                 true => Bdd::TRUE,
                 false => self.equal(high, extreme)?,
             };
@@ -145,7 +145,7 @@ impl Forms {
             false => forms.less(a, value, signed),
         };
         // Less than the least, and the greatest less: all are. Otherwise some is.
-        let all = (greatest == is_first) != self.diagrams.has(Fault::SomeForAll);
+        let all = (greatest == is_first) != self.diagrams.has(BrokenLaw::SomeForAll);
         let mut less = compare(self, rest)?;
         if form.rest == form.operator.neutral(form.width) {
             // Where some value takes part, what is neutral does not count.

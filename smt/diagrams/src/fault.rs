@@ -2,7 +2,7 @@
 
 /// A law that does not hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Fault {
+pub enum BrokenLaw {
     /// What takes part twice in an exclusive or takes part.
     TwiceInXor,
     /// The high bits of a sum are the sum of the high bits.
@@ -55,7 +55,7 @@ pub enum Fault {
     ScaleForgotten,
 }
 
-impl Fault {
+impl BrokenLaw {
     /// All of them.
     pub const ALL: [Self; 25] = [
         Self::TwiceInXor,

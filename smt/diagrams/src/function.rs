@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::Exhausted;
 use crate::bdd::Bdd;
-use crate::fault::Fault;
+use crate::fault::BrokenLaw;
 use crate::form::{Atom, AtomId, Form, FormId, Forms, sorted};
 use crate::opaque::Function;
 use crate::operator::Operator;
@@ -125,7 +125,7 @@ impl Forms {
         let width = form.width;
         if let Some(mut dual) = form.operator.dual() {
             let mut rest = self.diagrams.word_not(&form.rest);
-            if self.diagrams.has(Fault::OperatorNotExchanged) {
+            if self.diagrams.has(BrokenLaw::OperatorNotExchanged) {
                 (dual, rest) = (form.operator, form.rest.clone());
             }
             return self.through(&form, dual, width, &Self::complement, rest);
@@ -168,7 +168,7 @@ impl Forms {
             Operator::Sum if self.selection(id)?.is_some() => {
                 self.mapped(Function::Extract { high, low }, id, width, &|_, word| cut(word))
             }
-            Operator::Sum if low == 0 || self.diagrams.has(Fault::HighBitsOfSum) => {
+            Operator::Sum if low == 0 || self.diagrams.has(BrokenLaw::HighBitsOfSum) => {
                 self.through(&form, Operator::Sum, width, &again, rest)
             }
             Operator::Sum => match self.extract_sum(&form, high, low)? {

@@ -42,18 +42,18 @@ use rustc_hash::FxHashMap;
 use bdd::{Bdd, Level};
 use care::Saved;
 use evaluate::Evaluator;
-pub use fault::Fault;
+pub use fault::BrokenLaw;
 
 /// How much may be done for an answer.
 #[derive(Clone, Copy, Debug)]
-pub struct Limit {
+pub struct StepLimit {
     /// Steps of the recursive operation on diagrams and of what is built on it.
     pub steps: u64,
     /// Nothing goes on after this moment.
     pub deadline: Instant,
 }
 
-impl Limit {
+impl StepLimit {
     fn is_late(&self) -> bool {
         Instant::now() >= self.deadline
     }
@@ -77,7 +77,7 @@ const ATTEMPTS: usize = 6;
 /// # Errors
 ///
 /// [`Exhausted`] when `limit` was reached.
-pub fn has_no_state(pool: &Pool, assertions: &[Term], limit: Limit) -> Result<bool, Exhausted> {
+pub fn has_no_state(pool: &Pool, assertions: &[Term], limit: StepLimit) -> Result<bool, Exhausted> {
     has_no_state_by(pool, assertions, limit, None)
 }
 
@@ -90,8 +90,8 @@ pub fn has_no_state(pool: &Pool, assertions: &[Term], limit: Limit) -> Result<bo
 pub fn has_no_state_by(
     pool: &Pool,
     assertions: &[Term],
-    limit: Limit,
-    fault: Option<Fault>,
+    limit: StepLimit,
+    fault: Option<BrokenLaw>,
 ) -> Result<bool, Exhausted> {
     let conjuncts = conjuncts(pool, assertions);
     if let Some((a, b)) = split::votes_that_differ(pool, &conjuncts) {
@@ -113,8 +113,8 @@ fn is_contradiction(
     pool: &Pool,
     conjuncts: &[Term],
     votes: &[(Term, bool)],
-    limit: Limit,
-    fault: Option<Fault>,
+    limit: StepLimit,
+    fault: Option<BrokenLaw>,
 ) -> Result<bool, Exhausted> {
     let literals = conjuncts.iter().map(|&it| (it, true)).chain(votes.iter().copied());
     let literals: Vec<(Term, bool)> = literals.collect();

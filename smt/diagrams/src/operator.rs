@@ -2,7 +2,7 @@
 
 use crate::Exhausted;
 use crate::bdd::Diagrams;
-use crate::fault::Fault;
+use crate::fault::BrokenLaw;
 use crate::word::Word;
 
 /// How the parts of a form are put together.
@@ -64,11 +64,11 @@ impl Operator {
     ) -> Result<Word, Exhausted> {
         use crate::bdd::Bdd;
         match self {
-            Self::Product if diagrams.has(Fault::ExponentWraps) => {
+            Self::Product if diagrams.has(BrokenLaw::ExponentWraps) => {
                 diagrams.word_add(a, b, Bdd::FALSE, width)
             }
             Self::Sum | Self::Product => diagrams.word_add(a, b, Bdd::FALSE, self.counts_in(width)),
-            Self::Xor if !diagrams.has(Fault::TwiceInXor) => {
+            Self::Xor if !diagrams.has(BrokenLaw::TwiceInXor) => {
                 diagrams.bitwise(Diagrams::xor, a, b, 2)
             }
             _ => diagrams.bitwise(Diagrams::or, a, b, 2),

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use crate::Exhausted;
 use crate::bdd::Bdd;
-use crate::fault::Fault;
+use crate::fault::BrokenLaw;
 use crate::form::{Atom, AtomId, Choices, Form, FormId, Forms, Polynomial};
 use crate::operator::Operator;
 use crate::word::Word;
@@ -81,7 +81,7 @@ impl Forms {
             }
             any = self.diagrams.or(any, here)?;
             let one = Word::number(1, width);
-            let times = if self.diagrams.has(Fault::ScaleForgotten) { &one } else { word };
+            let times = if self.diagrams.has(BrokenLaw::ScaleForgotten) { &one } else { word };
             rest = self.diagrams.word_ite(here, times, &rest, width)?;
             parts.push((*atom, Word::flag(here, 2)));
         }
@@ -231,7 +231,7 @@ impl Forms {
         here: Bdd,
         width: u32,
     ) -> Result<Polynomial, Exhausted> {
-        let lost = self.diagrams.has(Fault::NoChoiceLost);
+        let lost = self.diagrams.has(BrokenLaw::NoChoiceLost);
         let mut factor = Polynomial::word(Word::flag(if lost { Bdd::FALSE } else { !here }, width));
         self.add_scaled(&mut factor, base, &Word::flag(here, width), width)?;
         Ok(factor)
@@ -285,7 +285,7 @@ impl Forms {
         }
         let mut product = Polynomial::word(self.diagrams.word_mul(&a.rest, &b.rest, width)?);
         for (some, rest) in [(a, &b.rest), (b, &a.rest)] {
-            let rest = match self.diagrams.has(Fault::RestNotMultiplied) {
+            let rest = match self.diagrams.has(BrokenLaw::RestNotMultiplied) {
                 true => &Word::number(1, width),
                 false => rest,
             };

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::Exhausted;
 use crate::bdd::Bdd;
-use crate::fault::Fault;
+use crate::fault::BrokenLaw;
 use crate::form::{Atom, AtomId, Form, FormId, Forms, sorted};
 use crate::opaque::Function;
 use crate::operator::Operator;
@@ -98,7 +98,7 @@ impl Forms {
             let Some(sum) = sum else { return Ok(None) };
             below = sum;
         }
-        let fits = below <= ones(place) || self.diagrams.has(Fault::CarryForgotten);
+        let fits = below <= ones(place) || self.diagrams.has(BrokenLaw::CarryForgotten);
         Ok(fits.then_some(above))
     }
 
@@ -145,7 +145,7 @@ impl Forms {
                 None => return Ok(None),
             }
         }
-        if most > ones(form.width) && !self.diagrams.has(Fault::SumNeverWraps) {
+        if most > ones(form.width) && !self.diagrams.has(BrokenLaw::SumNeverWraps) {
             return Ok(None);
         }
         let wide = |word: &Word| {

@@ -8,7 +8,7 @@
 
 use crate::Exhausted;
 use crate::bdd::{Bdd, Diagrams};
-use crate::fault::Fault;
+use crate::fault::BrokenLaw;
 use crate::form::{Atom, AtomId, Form, FormId, Forms};
 use crate::operator::Operator;
 use crate::order::lane_of;
@@ -144,7 +144,7 @@ impl Forms {
             return Ok(None);
         }
         let words = self.in_lane_order(&form.parts);
-        let wraps = !self.diagrams.has(Fault::SumOfLanesNeverWraps);
+        let wraps = !self.diagrams.has(BrokenLaw::SumOfLanesNeverWraps);
         let modulus = if wraps { 1i128 << form.width } else { i128::MAX };
         let is_zero = |sum: i128| (sum + rest as i128).rem_euclid(modulus) == 0;
         self.diagrams.total_where(&words, &is_zero)
@@ -202,7 +202,7 @@ impl Diagrams {
             let is_set = |sum: i128| sum >> place & 1 == 1;
             bits.push(self.where_total(&weights, least, most, &is_set)?);
         }
-        if self.has(Fault::TotalWithoutSign) && least < 0 {
+        if self.has(BrokenLaw::TotalWithoutSign) && least < 0 {
             bits.push(Bdd::FALSE);
         }
         Ok(Word::of(bits, width))

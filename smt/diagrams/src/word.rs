@@ -6,7 +6,7 @@
 
 use crate::Exhausted;
 use crate::bdd::{Bdd, Diagrams};
-use crate::fault::Fault;
+use crate::fault::BrokenLaw;
 
 /// A number modulo 2^width in every state; the width is known to those who use it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -183,7 +183,7 @@ impl Diagrams {
         let mut less = Bdd::FALSE;
         for place in 0..length {
             let (mut x, mut y) = (a.bit(place), b.bit(place));
-            if signed && place + 1 == length && !self.has(Fault::SignForgotten) {
+            if signed && place + 1 == length && !self.has(BrokenLaw::SignForgotten) {
                 (x, y) = (y, x);
             }
             let differ = self.xor(x, y)?;
@@ -283,7 +283,7 @@ impl Diagrams {
             let here = self.and(bit, nowhere)?;
             if here != Bdd::FALSE {
                 places.push((u128::from(index), here));
-                if !self.has(Fault::EachIsFirst) {
+                if !self.has(BrokenLaw::EachIsFirst) {
                     nowhere = self.and(nowhere, !bit)?;
                 }
             }

@@ -6,7 +6,7 @@ use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::{Binary, Pool, Term};
 
 use crate::input::InputLeaf;
-use crate::plan::Sizes;
+use crate::plan::SizeSet;
 use crate::workgroup::invocations;
 
 /// Bits in which the invocations of a workgroup are counted.
@@ -43,7 +43,7 @@ impl Declared {
     }
 
     /// No lane at or past this exists in a subgroup of these sizes.
-    pub fn bound(&self, sizes: &Sizes) -> u32 {
+    pub fn bound(&self, sizes: &SizeSet) -> u32 {
         let largest = sizes.largest();
         self.invocations().map_or(largest, |all| all.min(largest))
     }
@@ -107,13 +107,13 @@ pub fn product(pool: &mut Pool, sides: [Term; 3]) -> Term {
 /// What `of` gives for the size that this is.
 pub fn by_size(
     pool: &mut Pool,
-    sizes: &Sizes,
+    sizes: &SizeSet,
     size: Term,
     mut of: impl FnMut(&mut Pool, u32) -> Term,
 ) -> Term {
     let all: &[u32] = match sizes {
-        Sizes::One(one) => return of(pool, *one),
-        Sizes::All(all) => all,
+        SizeSet::One(one) => return of(pool, *one),
+        SizeSet::All(all) => all,
     };
     let (last, rest) = all.split_last().unwrap_or((&1, &[]));
     let mut found = of(pool, *last);

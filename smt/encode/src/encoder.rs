@@ -16,10 +16,10 @@ mod world;
 use std::rc::Rc;
 use std::time::Instant;
 
-use laneproof_lower::{Indexed, Merge, Step, StepId, Value, ValueId};
+use laneproof_lower::{FlatValue, Indexed, Merge, Step, StepId, ValueId};
 use laneproof_semantics::Scalar;
 use laneproof_semantics::denote::{
-    DenoteError, Instance, Leaf, Outcome, choose_leaf, denote, denote_built_in,
+    DenoteError, Instance, LaneOutcome, Leaf, choose_leaf, denote, denote_built_in,
 };
 use laneproof_semantics::language::ast::BuiltIn;
 use laneproof_semantics::term::{Pool, Sort, Symbol, Term};
@@ -86,41 +86,41 @@ impl<'f, 'a> Encoder<'_, 'f, 'a> {
         }
         let flat = self.side.flat;
         let mut leaves = match flat.value(value) {
-            Value::Parameter(position) => self.parameter(*position, lane),
-            Value::Constant(bits) => {
+            FlatValue::Parameter(position) => self.parameter(*position, lane),
+            FlatValue::Constant(bits) => {
                 let scalars = flat.ty(value).leaves();
                 bits.iter()
                     .zip(scalars)
                     .map(|(bits, scalar)| self.constant(*bits, scalar))
                     .collect()
             }
-            Value::BuiltIn(built_in, instance) => self.built_in(built_in, instance, lane)?,
-            Value::Result(step) if self.world.by_number => {
+            FlatValue::BuiltIn(built_in, instance) => self.built_in(built_in, instance, lane)?,
+            FlatValue::Result(step) if self.world.by_number => {
                 let result = self.result(*step, lane)?;
                 self.zero_where_absent(*step, lane, result)?
             }
-            Value::Result(step) => self.result(*step, lane)?,
-            Value::Held(slot) => self.held(*slot, value, lane),
-            Value::Merge(merge) => self.merge(merge, lane)?,
-            Value::Part(whole, start) => {
+            FlatValue::Result(step) => self.result(*step, lane)?,
+            FlatValue::Held(slot) => self.held(*slot, value, lane),
+            FlatValue::Merge(merge) => self.merge(merge, lane)?,
+            FlatValue::Part(whole, start) => {
                 let count = flat.ty(value).leaf_count();
                 self.leaves(*whole, lane)?[*start..*start + count].to_vec()
             }
-            Value::Update(whole, start, part) => {
+            FlatValue::Update(whole, start, part) => {
                 let mut leaves = self.leaves(*whole, lane)?;
                 let part = self.leaves(*part, lane)?;
                 leaves[*start..*start + part.len()].copy_from_slice(&part);
                 leaves
             }
-            Value::Element(whole, place) => {
+            FlatValue::Element(whole, place) => {
                 let count = flat.ty(value).leaf_count();
                 self.element(*whole, place, count, lane)?
             }
-            Value::UpdateElement(whole, place, part) => {
+            FlatValue::UpdateElement(whole, place, part) => {
                 self.update_element(*whole, place, *part, lane)?
             }
-            Value::Loaded(access) => self.loaded(*access, lane)?,
-            Value::ArrayLength(region, start, stride) => {
+            FlatValue::Loaded(access) => self.loaded(*access, lane)?,
+            FlatValue::ArrayLength(region, start, stride) => {
                 vec![self.array_length(*region, *start, *stride)?]
             }
         };
@@ -352,7 +352,7 @@ impl<'f, 'a> Encoder<'_, 'f, 'a> {
     }
 
     /// What the clauses say of a step in a lane.
-    pub fn outcome(&mut self, step: StepId, lane: Term) -> Result<Rc<Outcome>, DenoteError> {
+    pub fn outcome(&mut self, step: StepId, lane: Term) -> Result<Rc<LaneOutcome>, DenoteError> {
         if let Some(known) = self.side.encoded.outcomes.get(&(step, lane)) {
             return Ok(known.clone());
         }

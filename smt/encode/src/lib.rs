@@ -19,10 +19,10 @@ mod workgroup;
 pub use count::by_laws;
 pub use declared::{Declared, Standpoint, WIDE, by_size, product};
 pub use encoder::discard::{KILL, TERMINATE, add_discards};
-pub use encoder::effects::{Consequence, Effects, effects, good};
+pub use encoder::effects::{Effects, GuardedConsequence, effects, good};
 pub use encoder::memory::image::{MOST_ROWS, MOST_WORDS, Piece};
 pub use encoder::memory::{
-    Contact, Contacts, Content, Effect, Extent, LENGTH_LIMIT, Memories, Memory,
+    Contact, Contacts, Content, Effect, GivenMemory, LENGTH_LIMIT, Memories, MemoryExtent,
 };
 pub use encoder::relation::{Relation, relation};
 pub use encoder::turns::{Order, Time, depends_on_turn};
@@ -36,7 +36,7 @@ pub use lane::{LARGEST, below, lane_sort, small, some_lane};
 pub use membership::{Sets, as_predicates, speaks};
 pub use oracle::Oracle;
 pub use place::SubgroupPlace;
-pub use plan::{Plan, Sizes, View};
+pub use plan::{EncodingPlan, SizeSet, View};
 pub use quantifier::{ANY, DEEPEST, HERE, LaneQuantifiers, READING};
 pub use surroundings::Surroundings;
-pub use workgroup::{Workgroup, invocations};
+pub use workgroup::{WorkgroupSubgroups, invocations};

@@ -2,14 +2,14 @@
 
 /// The sizes that an obligation is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Sizes {
+pub enum SizeSet {
     /// All of these at once.
     All(Vec<u32>),
     /// Just this one.
     One(u32),
 }
 
-impl Sizes {
+impl SizeSet {
     /// No lane at or past this exists at any of them.
     pub fn largest(&self) -> u32 {
         match self {
@@ -43,9 +43,9 @@ pub enum View {
 
 /// How an obligation is encoded.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Plan {
+pub struct EncodingPlan {
     /// The sizes that it is about.
-    pub sizes: Sizes,
+    pub sizes: SizeSet,
     /// The lanes that it looks at.
     pub view: View,
     /// Payloads that are only moved are tags.
@@ -66,9 +66,9 @@ pub struct Plan {
     pub share: u32,
 }
 
-impl Plan {
+impl EncodingPlan {
     /// Every lane by its number, as bits, nothing by laws.
-    pub fn per_lane(sizes: Sizes, joint: bool) -> Self {
+    pub fn per_lane(sizes: SizeSet, joint: bool) -> Self {
         Self {
             sizes,
             view: View::EveryLane,
@@ -83,7 +83,7 @@ impl Plan {
     }
 
     /// Access by access, in any lane.
-    pub fn traced(sizes: Sizes, share: u32) -> Self {
+    pub fn traced(sizes: SizeSet, share: u32) -> Self {
         let view = View::AnyLane;
         Self { view, traced: true, laws: true, share, ..Self::per_lane(sizes, false) }
     }

@@ -3,7 +3,7 @@
 
 use laneproof_module::{Grid, LaneIndices};
 use laneproof_semantics::denote::{DenoteError, LanePosition};
-use laneproof_semantics::term::{Constant, Pool, Sort, Symbol, Term};
+use laneproof_semantics::term::{GroundValue, Pool, Sort, Symbol, Term};
 use laneproof_solve::Model;
 
 use crate::declared::{WIDE, product};
@@ -184,7 +184,7 @@ impl Surroundings {
     /// The grid in a model.
     pub fn grid(&self, pool: &Pool, model: &Model) -> Grid {
         let number = |term: Term| {
-            pool.evaluate(&[term], model).first().map_or(0, |it: &Constant| it.as_bits() as u32)
+            pool.evaluate(&[term], model).first().map_or(0, |it: &GroundValue| it.as_bits() as u32)
         };
         Grid {
             size: self.axes.sides.map(number),

@@ -7,7 +7,7 @@ use laneproof_semantics::term::{Pool, Sort, Term};
 
 /// Subgroups of one size, the last of which may be partial.
 #[derive(Clone, Copy, Debug)]
-pub struct Workgroup {
+pub struct WorkgroupSubgroups {
     /// `SubgroupSize`.
     pub size: u32,
     /// `NumSubgroups`.
@@ -18,7 +18,7 @@ pub struct Workgroup {
     pub sides: [Term; 3],
 }
 
-impl Workgroup {
+impl WorkgroupSubgroups {
     /// Any workgroup of so many subgroups: of the shape that is `declared`, where it has so many.
     pub fn new(
         pool: &mut Pool,

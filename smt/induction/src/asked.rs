@@ -1,11 +1,11 @@
 //! What is asked of the solver: from short to long.
 
-use laneproof_ask::{Kind, QueryRunner, Stage};
+use laneproof_ask::{QueryRunner, QuestionKind, Stage};
 use laneproof_obligation::instantiated;
 use laneproof_outcome::Unknown;
 use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::{Node, Term};
-use laneproof_solve::Answer;
+use laneproof_solve::SolverAnswer;
 
 use super::Induced;
 use super::ground::Ground;
@@ -67,7 +67,7 @@ impl Ground<'_, '_> {
         let says = |term: &Term| self.pool.bool_of(*term) != Some(true);
         let behaves: Vec<Term> = source_behaves.iter().copied().filter(says).collect();
         for more in [Vec::new(), behaves] {
-            if !matches!(answer, Answer::Sat(_)) {
+            if !matches!(answer, SolverAnswer::Sat(_)) {
                 break;
             }
             terms.extend(&more);
@@ -78,15 +78,15 @@ impl Ground<'_, '_> {
             }
         }
         match answer {
-            Answer::Unsat => Ok(true),
-            Answer::Sat(model) => {
+            SolverAnswer::Unsat => Ok(true),
+            SolverAnswer::Sat(model) => {
                 self.asking.found = Some(model);
                 Ok(false)
             }
-            Answer::Unknown(_) if self.asking.limits.over().is_some() => {
+            SolverAnswer::Unknown(_) if self.asking.limits.over().is_some() => {
                 Err(DenoteError::OutOfTime)
             }
-            Answer::Unknown(why) => {
+            SolverAnswer::Unknown(why) => {
                 self.asking.gave_up.get_or_insert(why);
                 Ok(false)
             }
@@ -97,9 +97,9 @@ impl Ground<'_, '_> {
     pub(super) fn satisfiable(&mut self, hypotheses: &[Term]) -> Result<bool, DenoteError> {
         let (answer, _) = self.ask(Stage::Met, hypotheses)?;
         Ok(match answer {
-            Answer::Sat(_) => true,
-            Answer::Unsat => false,
-            Answer::Unknown(why) => {
+            SolverAnswer::Sat(_) => true,
+            SolverAnswer::Unsat => false,
+            SolverAnswer::Unknown(why) => {
                 self.asking.gave_up.get_or_insert(why);
                 false
             }
@@ -116,7 +116,7 @@ impl Ground<'_, '_> {
         &mut self,
         stage: Stage,
         asked: &[Term],
-    ) -> Result<(Answer, usize), DenoteError> {
+    ) -> Result<(SolverAnswer, usize), DenoteError> {
         let asked = self.instances(asked)?;
         Ok((self.put(stage, &asked), asked.len()))
     }
@@ -133,10 +133,10 @@ impl Ground<'_, '_> {
         Ok(terms)
     }
 
-    pub(super) fn put(&mut self, stage: Stage, asked: &[Term]) -> Answer {
+    pub(super) fn put(&mut self, stage: Stage, asked: &[Term]) -> SolverAnswer {
         let mut runner =
             QueryRunner::new(self.asking.questions, &self.asking.plan, self.asking.limits);
-        let answer = runner.put(&self.pool, Kind::Induction(stage), asked);
+        let answer = runner.put(&self.pool, QuestionKind::Induction(stage), asked);
         *self.asking.spent += runner.spent;
         answer
     }

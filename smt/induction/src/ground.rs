@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::time::Duration;
 
 use laneproof_ask::Questions;
-use laneproof_encode::{EncodedSide, Encoder, Plan, Sizes, View, World, some_lane};
+use laneproof_encode::{EncodedSide, Encoder, EncodingPlan, SizeSet, View, World, some_lane};
 use laneproof_lower::{ActivityId, Cut, Flat, Slot};
 use laneproof_obligation::{Entered, Problem, entered};
 use laneproof_outcome::{Limits, Unknown};
@@ -19,7 +19,7 @@ use crate::invariant::InvariantStatus;
 
 /// How the solver is asked, and what came of it.
 pub(super) struct Asking<'q> {
-    pub(super) plan: Plan,
+    pub(super) plan: EncodingPlan,
     pub(super) limits: &'q Limits,
     pub(super) questions: &'q Questions,
     /// What the solver took.
@@ -73,7 +73,7 @@ pub(super) struct Ground<'f, 'q> {
 impl<'f, 'q> Ground<'f, 'q> {
     pub(super) fn new(
         problem: &Problem<'f>,
-        sizes: &Sizes,
+        sizes: &SizeSet,
         limits: &'q Limits,
         questions: &'q Questions,
         spent: &'q mut Duration,
@@ -89,7 +89,7 @@ impl<'f, 'q> Ground<'f, 'q> {
         let two_loops = target.cut.is_some() && problem.source.cut.is_some();
         let target_loops = target.cut.is_some() && !two_loops;
         let mut pool = Pool::new();
-        let plan = Plan {
+        let plan = EncodingPlan {
             sizes: sizes.clone(),
             view: View::Quantified,
             tags: false,

@@ -28,7 +28,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use laneproof_ask::{Questions, Stage};
-use laneproof_encode::Sizes;
+use laneproof_encode::SizeSet;
 use laneproof_obligation::Problem;
 use laneproof_outcome::{Limits, Unknown};
 use laneproof_semantics::denote::DenoteError;
@@ -64,7 +64,7 @@ pub type StatedInvariants<'t> = &'t mut Vec<Invariant>;
 /// the first otherwise.
 pub fn induct(
     problem: &Problem<'_>,
-    sizes: &Sizes,
+    sizes: &SizeSet,
     limits: [&Limits; 2],
     questions: &Questions,
     spent: &mut Duration,
@@ -78,7 +78,7 @@ pub fn induct(
 
 fn attempt(
     problem: &Problem<'_>,
-    sizes: &Sizes,
+    sizes: &SizeSet,
     [limits, whole]: [&Limits; 2],
     questions: &Questions,
     spent: &mut Duration,

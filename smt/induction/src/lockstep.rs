@@ -16,9 +16,9 @@
 use std::time::Duration;
 
 use laneproof_ask::{Questions, Stage};
-use laneproof_encode::{EncodedSide, Sizes, View};
-use laneproof_lower::{Event, Flat, Touch, Value, ValueId};
-use laneproof_obligation::{Claim, Problem};
+use laneproof_encode::{EncodedSide, SizeSet, View};
+use laneproof_lower::{Event, Flat, FlatValue, Touch, ValueId};
+use laneproof_obligation::{ObligationBuilder, Problem};
 use laneproof_outcome::{Limits, Unknown};
 use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::Term;
@@ -32,7 +32,7 @@ use super::{Induced, StatedInvariants};
 /// What is asked, and of whom.
 pub(super) struct Lockstep<'a, 'f> {
     pub problem: &'a Problem<'f>,
-    pub sizes: &'a Sizes,
+    pub sizes: &'a SizeSet,
     pub limits: &'a Limits,
     pub questions: &'a Questions,
 }
@@ -187,8 +187,8 @@ impl<'f> Ground<'f, '_> {
             let events = events_of(flat, part);
             for (number, (value, _)) in flat.values.iter().enumerate() {
                 let (event, activity) = match *value {
-                    Value::Result(step) => (Event::Step(step), flat.step(step).activity),
-                    Value::Loaded(access) => {
+                    FlatValue::Result(step) => (Event::Step(step), flat.step(step).activity),
+                    FlatValue::Loaded(access) => {
                         (Event::Access(access), flat.memory.accesses[access].activity)
                     }
                     _ => continue,
@@ -271,11 +271,17 @@ impl<'f> Ground<'f, '_> {
     }
 
     /// Memory, lane by lane; source and target.
-    const fn claim(&mut self) -> (Claim<'_, 'f>, &mut EncodedSide<'f>, &mut EncodedSide<'f>) {
+    const fn claim(
+        &mut self,
+    ) -> (ObligationBuilder<'_, 'f>, &mut EncodedSide<'f>, &mut EncodedSide<'f>) {
         let Self { pool, world, source, target, .. } = self;
         let (joint, lane, view, lanewise) = (false, None, View::Quantified, true);
         let (traced, crowded) = (false, false);
-        (Claim { pool, world, joint, lane, view, lanewise, traced, crowded }, source, target)
+        (
+            ObligationBuilder { pool, world, joint, lane, view, lanewise, traced, crowded },
+            source,
+            target,
+        )
     }
 }
 

@@ -12,7 +12,7 @@ use laneproof_encode::InputLeaf;
 use laneproof_semantics::denote::{
     Argument, DenoteError, Fold, Group, Instance, LaneQuantifier, Leaf, State, denote,
 };
-use laneproof_semantics::term::{Constant, Node, Pool, Sort, Term};
+use laneproof_semantics::term::{GroundValue, Node, Pool, Sort, Term};
 use laneproof_semantics::{Scalar, Specification, Type};
 use laneproof_solve::Model;
 
@@ -183,7 +183,7 @@ impl Ground<'_, '_> {
         let values = self.pool.evaluate(&terms, model);
         let words = values.chunks_exact(2).map(|pair| match (pair[1].is_true(), pair[0]) {
             (true, _) => "undefined".to_owned(),
-            (false, Constant::Bool(truth)) => truth.to_string(),
+            (false, GroundValue::Bool(truth)) => truth.to_string(),
             (false, bits) => format!("{:#x}", bits.as_bits()),
         });
         Ok(words.collect::<Vec<_>>().join(" "))

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use laneproof_semantics::denote::Instance;
-use laneproof_semantics::language::ast::Instruction;
+use laneproof_semantics::language::ast::SpecInstruction;
 use laneproof_semantics::term::Term;
 
 /// A state of the loop.
@@ -151,7 +151,7 @@ pub(super) enum Named {
 /// An invariant as it was read.
 #[derive(Clone)]
 pub(super) struct Stated {
-    pub instruction: Arc<Instruction>,
+    pub instruction: Arc<SpecInstruction>,
     pub instance: Instance,
     pub named: Vec<Named>,
     /// Its place among those that the user states.

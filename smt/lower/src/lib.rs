@@ -9,10 +9,11 @@ mod sharing;
 
 pub use aliasing::{aliases, apart, promises_more};
 pub use flat::{
-    Access, Activity, ActivityId, Address, Arrival, Barrier, Cut, Epochs, Event, Flat, Given,
-    Indexed, Input, Loops, Merge, Pointee, Region, RegionKind, Scalars, Slot, Step, StepId,
-    TableStep, Tangle, TangleId, Test, Touch, Unmodelled, Value, ValueId, Way, capability_names,
-    execution_modes, flatten, pair, scalar_bytes, specializations, specified,
+    Access, Activity, ActivityId, Address, Barrier, BranchTest, Cut, Epochs, Event, Flat,
+    FlatInput, FlatValue, GivenOperand, Indexed, Loops, MemoryRegion, Merge, Pointee, RegionKind,
+    Scalars, Slot, Step, StepId, SwitchArrival, TableStep, Tangle, TangleId, Touch, Unmodelled,
+    ValueId, Way, capability_names, execution_modes, flatten, pair, scalar_bytes, specializations,
+    specified,
 };
 pub use promises::{promised_by_source, promised_only};
 pub use sharing::exchange;

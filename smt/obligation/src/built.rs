@@ -1,6 +1,6 @@
 //! An obligation as terms.
 
-use laneproof_encode::{Consequence, EncodedSide, EntryState, Plan, by_laws};
+use laneproof_encode::{EncodedSide, EncodingPlan, EntryState, GuardedConsequence, by_laws};
 use laneproof_semantics::denote::Leaf;
 use laneproof_semantics::term::{Pool, Term};
 
@@ -25,7 +25,7 @@ pub struct Conditions {
     /// Results disagree in a lane that entered.
     pub disagrees: Term,
     /// Where texts say nothing.
-    pub silence: Vec<Consequence>,
+    pub silence: Vec<GuardedConsequence>,
     /// Some loop takes more iterations than are unrolled, where the source behaves.
     pub overrun: Term,
 }
@@ -70,7 +70,7 @@ pub struct Built<'f> {
 
 impl Built<'_> {
     /// Counts by their laws, where the plan goes by laws; whether there were any.
-    pub fn count_by_laws(&mut self, plan: &Plan, assertions: &mut Vec<Term>) -> bool {
+    pub fn count_by_laws(&mut self, plan: &EncodingPlan, assertions: &mut Vec<Term>) -> bool {
         if !plan.laws {
             return false;
         }

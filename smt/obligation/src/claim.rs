@@ -6,8 +6,8 @@ mod others;
 mod trace;
 
 use laneproof_encode::{
-    Content, EncodedSide, Encoder, Extent, InputLeaf, LENGTH_LIMIT, MOST_ROWS, MOST_WORDS,
-    Memories, Memory, View, World, some_lane,
+    Content, EncodedSide, Encoder, GivenMemory, InputLeaf, LENGTH_LIMIT, MOST_ROWS, MOST_WORDS,
+    Memories, MemoryExtent, View, World, some_lane,
 };
 use laneproof_lower::{Flat, Pointee, RegionKind, scalar_bytes};
 use laneproof_semantics::denote::{DenoteError, Leaf};
@@ -15,7 +15,7 @@ use laneproof_semantics::term::{Binary, Pool, Sort, Term};
 
 use crate::disagreement::disagrees;
 use crate::problem::Problem;
-use crate::shape::Shape;
+use crate::shape::MemoryShape;
 
 /// Scalars in a memory that is replayed.
 const REPLAYED: u128 = 1 << 12;
@@ -25,8 +25,12 @@ const REPLAYED_SIDES: [u128; 2] = [1 << 8, 1 << 4];
 const ALL_PAIRS: u32 = 8;
 
 /// Everything free about memories. `tag` gives the input leaf of one whose payload is only moved.
-pub fn memories(pool: &mut Pool, shapes: &[Shape], tag: impl Fn(u32) -> Option<u32>) -> Memories {
-    let memory = |(number, shape): (usize, &Shape)| {
+pub fn memories(
+    pool: &mut Pool,
+    shapes: &[MemoryShape],
+    tag: impl Fn(u32) -> Option<u32>,
+) -> Memories {
+    let memory = |(number, shape): (usize, &MemoryShape)| {
         let content = match tag(number as u32) {
             Some(source) => Content::Moved(source),
             None => Content::Free(
@@ -35,10 +39,12 @@ pub fn memories(pool: &mut Pool, shapes: &[Shape], tag: impl Fn(u32) -> Option<u
         };
         let mut size = |what: &str| pool.fresh(format!("{what}.{}", shape.kind), Sort::Bits(32));
         let extent = match shape.kind {
-            RegionKind::Image(_) => Extent::Plane { width: size("width"), height: size("height") },
-            _ => Extent::Line(size("length")),
+            RegionKind::Image(_) => {
+                MemoryExtent::Plane { width: size("width"), height: size("height") }
+            }
+            _ => MemoryExtent::Line(size("length")),
         };
-        (shape.kind, Memory { content, extent, scalar: shape.scalar })
+        (shape.kind, GivenMemory { content, extent, scalar: shape.scalar })
     };
     shapes.iter().enumerate().map(memory).collect()
 }
@@ -53,8 +59,8 @@ pub fn state(
 ) {
     for shape in problem.shapes {
         let length = match memories[&shape.kind].extent {
-            Extent::Line(length) => length,
-            Extent::Plane { width, height } => {
+            MemoryExtent::Line(length) => length,
+            MemoryExtent::Plane { width, height } => {
                 for (side, most) in [(width, MOST_WORDS), (height, MOST_ROWS)] {
                     let [none, most] = [0, most].map(|it| pool.bits(it, 32));
                     state.push(pool.less(none, side));
@@ -75,7 +81,8 @@ pub fn state(
             continue;
         };
         // What nothing touches is no memory.
-        let Some(Memory { extent: Extent::Line(length), scalar, .. }) = memories.get(&region)
+        let Some(GivenMemory { extent: MemoryExtent::Line(length), scalar, .. }) =
+            memories.get(&region)
         else {
             continue;
         };
@@ -101,8 +108,8 @@ pub fn small(pool: &mut Pool, memories: &Memories) -> Term {
     let mut fits = Vec::new();
     for memory in memories.values() {
         match memory.extent {
-            Extent::Line(length) => fits.push(pool.less_equal(length, limit)),
-            Extent::Plane { width, height } => {
+            MemoryExtent::Line(length) => fits.push(pool.less_equal(length, limit)),
+            MemoryExtent::Plane { width, height } => {
                 fits.push(pool.less_equal(width, sides[0]));
                 fits.push(pool.less_equal(height, sides[1]));
             }
@@ -112,7 +119,7 @@ pub fn small(pool: &mut Pool, memories: &Memories) -> Term {
 }
 
 /// An obligation in the making.
-pub struct Claim<'c, 'a> {
+pub struct ObligationBuilder<'c, 'a> {
     /// The terms.
     pub pool: &'c mut Pool,
     /// The state that both sides share.
@@ -146,7 +153,7 @@ pub struct Parts {
 
 /// Adds races and what is left in memory.
 pub fn claim<'a>(
-    claim: &mut Claim<'_, 'a>,
+    claim: &mut ObligationBuilder<'_, 'a>,
     source: &mut EncodedSide<'a>,
     mut target: Option<&mut EncodedSide<'a>>,
 ) -> Result<Parts, DenoteError> {
@@ -196,7 +203,7 @@ pub fn region_of(flat: &Flat, kind: RegionKind) -> Option<usize> {
     flat.memory.regions.iter().position(|region| region.kind == kind && region.scalar.is_some())
 }
 
-impl<'a> Claim<'_, 'a> {
+impl<'a> ObligationBuilder<'_, 'a> {
     /// An encoder of one side.
     pub fn encoder<'e>(&'e mut self, side: &'e mut EncodedSide<'a>) -> Encoder<'e, 'a, 'a> {
         Encoder { pool: self.pool, world: self.world, side }

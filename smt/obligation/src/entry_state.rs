@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 use std::time::Instant;
 
 use laneproof_encode::{
-    EntryState, Folds, InputLeaf, LARGEST, LaneQuantifiers, Oracle, Plan, Sizes, Standpoint,
-    SubgroupPlace, Surroundings, View, WIDE, Workgroup, World, below, by_size, product, small,
+    EncodingPlan, EntryState, Folds, InputLeaf, LARGEST, LaneQuantifiers, Oracle, SizeSet,
+    Standpoint, SubgroupPlace, Surroundings, View, WIDE, WorkgroupSubgroups, World, below, by_size,
+    product, small,
 };
 use laneproof_lower::Flat;
 use laneproof_semantics::denote::DenoteError;
@@ -30,7 +31,7 @@ pub struct Entered<'a> {
 pub fn entered<'a>(
     pool: &mut Pool,
     problem: &Problem<'a>,
-    plan: &Plan,
+    plan: &EncodingPlan,
     computed: &BTreeSet<u32>,
     deadline: Instant,
 ) -> Result<Entered<'a>, DenoteError> {
@@ -47,7 +48,7 @@ pub fn entered<'a>(
         let fixed = problem.group.declared.and_then(|it| it.fixed());
         // One that is specialized may leave its last subgroup with fewer lanes.
         let any = problem.group.declared.is_some() && fixed.is_none();
-        Workgroup::new(pool, parts, fixed, problem.group.partial || any)
+        WorkgroupSubgroups::new(pool, parts, fixed, problem.group.partial || any)
     };
     let workgroup = problem.group.subgroups.map(whole);
     if let (Some(workgroup), Some(sides)) = (workgroup, sides) {
@@ -126,10 +127,10 @@ fn countable(pool: &mut Pool, invocations: Term) -> [Term; 2] {
 }
 
 /// `SubgroupSize`: one size, or any of several.
-fn subgroup_size(pool: &mut Pool, sizes: &Sizes, state: &mut Vec<Term>) -> Term {
+fn subgroup_size(pool: &mut Pool, sizes: &SizeSet, state: &mut Vec<Term>) -> Term {
     match sizes {
-        Sizes::One(size) => pool.bits(u128::from(*size), 32),
-        Sizes::All(sizes) => {
+        SizeSet::One(size) => pool.bits(u128::from(*size), 32),
+        SizeSet::All(sizes) => {
             let size = small(pool, "SubgroupSize", LARGEST);
             let among: Vec<Term> = sizes
                 .iter()
@@ -159,7 +160,7 @@ fn max_size(pool: &mut Pool, size: Term, state: &mut Vec<Term>) -> Term {
 
 /// What is known of the workgroup around one subgroup.
 struct Around<'p> {
-    sizes: &'p Sizes,
+    sizes: &'p SizeSet,
     size: Term,
     /// How many invocations it has, [`WIDE`] bits, where that is declared.
     invocations: Option<Term>,

@@ -15,11 +15,11 @@ mod shape;
 mod statement;
 
 pub use built::Built;
-pub use claim::{Claim, Parts, claim, memories, region_of, small, state};
+pub use claim::{ObligationBuilder, Parts, claim, memories, region_of, small, state};
 pub use compared::pairs;
 pub use disagreement::disagrees;
 pub use entry_state::{Entered, entered};
 pub use instances::instantiated;
 pub use obligation::build;
 pub use problem::{Entering, Problem};
-pub use shape::{Shape, shapes};
+pub use shape::{MemoryShape, shapes};

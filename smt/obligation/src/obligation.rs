@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::Instant;
 
-use laneproof_encode::{EncodedSide, EntryState, Plan, View, some_lane};
+use laneproof_encode::{EncodedSide, EncodingPlan, EntryState, View, some_lane};
 use laneproof_lower::Flat;
 use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::{Pool, Term};
@@ -17,7 +17,7 @@ use crate::statement::{Conjuncts, Statement};
 /// Gives up at `deadline`.
 pub fn build<'f>(
     problem: &Problem<'f>,
-    plan: &Plan,
+    plan: &EncodingPlan,
     deadline: Instant,
 ) -> Result<Built<'f>, DenoteError> {
     let mut computed: BTreeSet<u32> = BTreeSet::new();
@@ -28,7 +28,7 @@ pub fn build<'f>(
                 computed.extend(sources);
                 if computed.len() == before {
                     // Payloads of both kinds meet: as bits they do.
-                    let plan = Plan { tags: false, ..plan.clone() };
+                    let plan = EncodingPlan { tags: false, ..plan.clone() };
                     return attempt(problem, &plan, &computed, deadline);
                 }
             }
@@ -38,7 +38,7 @@ pub fn build<'f>(
 }
 
 /// What cannot be stated so is not modelled.
-fn check(problem: &Problem<'_>, plan: &Plan) -> Result<(), DenoteError> {
+fn check(problem: &Problem<'_>, plan: &EncodingPlan) -> Result<(), DenoteError> {
     if plan.view == View::Quantified && !problem.shapes.is_empty() {
         return Err(DenoteError::NotModelled("memory that all lanes see at once".into()));
     }
@@ -63,7 +63,7 @@ fn lane_that_entered(pool: &mut Pool, active: Term, existing: Term, state: &mut 
 
 fn attempt<'f>(
     problem: &Problem<'f>,
-    plan: &Plan,
+    plan: &EncodingPlan,
     computed: &BTreeSet<u32>,
     deadline: Instant,
 ) -> Result<Built<'f>, DenoteError> {

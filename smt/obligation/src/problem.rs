@@ -1,11 +1,11 @@
 //! What is asked: two functions, and which states count.
 
-use laneproof_encode::{Declared, Sizes, Standpoint};
+use laneproof_encode::{Declared, SizeSet, Standpoint};
 use laneproof_lower::Flat;
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::Settled;
 
-use crate::shape::Shape;
+use crate::shape::MemoryShape;
 
 /// Which subgroups and lanes are looked at.
 #[derive(Clone, Copy)]
@@ -43,13 +43,13 @@ pub struct Problem<'a> {
     /// What is left in pointer parameters counts, too.
     pub outputs: bool,
     /// The memories that both sides are given.
-    pub shapes: &'a [Shape],
+    pub shapes: &'a [MemoryShape],
 }
 
 impl Problem<'_> {
     /// At some of these sizes the workgroup may have subgroups besides the one that is looked at,
     /// and these touch the same memory.
-    pub fn is_crowded(&self, sizes: &Sizes) -> bool {
+    pub fn is_crowded(&self, sizes: &SizeSet) -> bool {
         let lone = |invocations: u32| sizes.smallest() >= invocations;
         let lone = self.group.declared.and_then(|it| it.invocations()).is_some_and(lone);
         self.group.others && self.group.subgroups.is_none() && !lone

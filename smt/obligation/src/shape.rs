@@ -6,7 +6,7 @@ use laneproof_semantics::term::Sort;
 
 /// A memory that both sides are given, as the two of them use it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Shape {
+pub struct MemoryShape {
     /// Which memory it is.
     pub kind: RegionKind,
     /// What it consists of.
@@ -16,8 +16,8 @@ pub struct Shape {
 }
 
 /// The memories of both sides; why they cannot be compared.
-pub fn shapes(source: &Flat, target: Option<&Flat>) -> Result<Vec<Shape>, String> {
-    let mut shapes: Vec<Shape> = Vec::new();
+pub fn shapes(source: &Flat, target: Option<&Flat>) -> Result<Vec<MemoryShape>, String> {
+    let mut shapes: Vec<MemoryShape> = Vec::new();
     let of_target = target.map_or(&[][..], |target| &target.memory.regions);
     for (region, required) in source
         .memory
@@ -40,7 +40,7 @@ pub fn shapes(source: &Flat, target: Option<&Flat>) -> Result<Vec<Shape>, String
                 return Err(format!("{} in scalars of different widths", region.kind));
             }
             Some(known) => known.least = known.least.max(least),
-            None => shapes.push(Shape { kind: region.kind, scalar, least }),
+            None => shapes.push(MemoryShape { kind: region.kind, scalar, least }),
         }
     }
     let both = |kind: fn(&RegionKind) -> bool| shapes.iter().any(|shape| kind(&shape.kind));

@@ -3,12 +3,14 @@
 use std::ops::Range;
 use std::time::Instant;
 
-use laneproof_encode::{Consequence, EncodedSide, Plan, World, effects, good, relation};
+use laneproof_encode::{
+    EncodedSide, EncodingPlan, GuardedConsequence, World, effects, good, relation,
+};
 use laneproof_lower::Flat;
 use laneproof_semantics::denote::{DenoteError, LaneQuantifier, Leaf};
 use laneproof_semantics::term::{Pool, Term};
 
-use crate::claim::{self, Claim};
+use crate::claim::{self, ObligationBuilder};
 use crate::compared::{pairs, property};
 use crate::disagreement::disagrees;
 use crate::history::History;
@@ -18,7 +20,7 @@ use crate::problem::Problem;
 /// Refinement in the making: the state, both sides, and what is said of them so far.
 pub(crate) struct Statement<'p, 'f> {
     pub(crate) problem: &'p Problem<'f>,
-    pub(crate) plan: &'p Plan,
+    pub(crate) plan: &'p EncodingPlan,
     pub(crate) pool: Pool,
     pub(crate) world: World<'f>,
     pub(crate) source: EncodedSide<'f>,
@@ -36,7 +38,7 @@ pub(crate) struct Conjuncts {
     /// Results disagree where one of these holds.
     differs: Vec<Term>,
     /// A text says nothing where one of these holds.
-    pub(crate) silence: Vec<Consequence>,
+    pub(crate) silence: Vec<GuardedConsequence>,
     /// What the target returns: lane and bits, leaf by leaf.
     pub(crate) returned: Vec<(Term, Term)>,
     /// Result leaves of source and target in the lane that was looked at last.
@@ -137,7 +139,7 @@ impl Statement<'_, '_> {
     /// Races, and what is left in memory. Whether a proof holds whatever other subgroups do.
     pub(crate) fn memory(&mut self, lane: Option<Term>) -> Result<bool, DenoteError> {
         let Self { problem, plan, pool, world, source, target, said } = self;
-        let mut claim = Claim {
+        let mut claim = ObligationBuilder {
             pool,
             world,
             joint: plan.joint,

@@ -14,14 +14,14 @@ use std::time::Duration;
 
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::{
-    DenoteError, Group, Instance, Outcome, Settled, denote, denote_built_in,
+    DenoteError, Group, Instance, LaneOutcome, Settled, denote, denote_built_in,
 };
 use laneproof_semantics::evaluate::{Bits, Draw, LaneResult, Subgroup, Workgroup};
-use laneproof_semantics::language::ast::{BuiltIn, Instruction};
+use laneproof_semantics::language::ast::{BuiltIn, SpecInstruction};
 use laneproof_semantics::term::Term;
-use laneproof_solve::Limit;
+use laneproof_solve::SolverLimit;
 
-pub use self::content::Buffer;
+pub use self::content::PointedBuffer;
 pub use self::difference::*;
 pub use self::memory::agrees_with_memory;
 pub use self::symbolic_group::SymbolicGroup;
@@ -30,7 +30,7 @@ pub use self::symbolic_group::SymbolicGroup;
 #[derive(Clone, Copy, Debug)]
 pub enum Clauses<'a> {
     /// An instruction's.
-    Instruction(&'a Instruction),
+    Instruction(&'a SpecInstruction),
     /// A built-in variable's.
     BuiltIn(&'a BuiltIn),
 }
@@ -124,7 +124,7 @@ pub fn equivalent(
     existing: u32,
     workgroup: Option<Workgroup>,
     constants: &[usize],
-    limit: impl Into<Limit>,
+    limit: impl Into<SolverLimit>,
 ) -> Result<bool, ModelCheckError> {
     let mut group = SymbolicGroup::new(instance, existing);
     group.sizes.workgroup = workgroup;
@@ -149,7 +149,7 @@ impl Meaning<'_> {
         instance: &Instance,
         group: &mut G,
         lane: Term,
-    ) -> Result<Outcome, DenoteError> {
+    ) -> Result<LaneOutcome, DenoteError> {
         let (specification, settled) = (self.specification, self.settled);
         match self.clauses {
             Clauses::Instruction(it) => denote(specification, settled, it, instance, group, lane),

@@ -10,10 +10,10 @@ mod open;
 
 use std::time::Instant;
 
-use laneproof_semantics::denote::{DenoteError, Group, Instance, Outcome, State};
+use laneproof_semantics::denote::{DenoteError, Group, Instance, LaneOutcome, State};
 use laneproof_semantics::evaluate::{Bits, Subgroup};
-use laneproof_semantics::term::{Constant, Pool, Sort, Term};
-use laneproof_solve::{Answer, Further, Limit, Model, solve};
+use laneproof_semantics::term::{GroundValue, Pool, Sort, Term};
+use laneproof_solve::{Further, Model, SolverAnswer, SolverLimit, solve};
 
 use crate::model_check::{
     Meaning, ModelCheckError, SymbolicGroup, causes_differ, results_differ, turns_differ, unlike,
@@ -42,18 +42,19 @@ const PLAIN: [u128; 4] = [0, 1, 2, 3];
 
 /// Wishes that are granted, one after the other.
 struct Granting<'g, 'a> {
-    states: &'g States<'a>,
+    states: &'g InstructionStates<'a>,
     further: Further<'g>,
     wishes: &'g [Term],
     /// For all of them together.
-    limit: Limit,
+    limit: SolverLimit,
     started: Instant,
 }
 
 impl Granting<'_, '_> {
     /// The same as one by one: what cannot be had together is tried in halves.
     fn all(&mut self, wishes: &[usize], model: &mut Model, granted: &mut Vec<Term>) {
-        let holds = |it: &usize| self.states.value(model, self.wishes[*it]) == Constant::Bool(true);
+        let holds =
+            |it: &usize| self.states.value(model, self.wishes[*it]) == GroundValue::Bool(true);
         let held = wishes.iter().take_while(|wish| holds(wish)).count();
         let (held, wishes) = wishes.split_at(held);
         self.keep(held, granted);
@@ -81,13 +82,13 @@ impl Granting<'_, '_> {
 }
 
 /// All states of one instruction in one form, in which `existing` lanes exist.
-pub struct States<'a> {
+pub struct InstructionStates<'a> {
     group: SymbolicGroup<'a>,
     instance: &'a Instance,
     existing: u32,
 }
 
-impl<'a> States<'a> {
+impl<'a> InstructionStates<'a> {
     /// Nothing is known of them but how many lanes exist.
     pub fn new(instance: &'a Instance, existing: u32) -> Self {
         let mut group = SymbolicGroup::new(instance, existing);
@@ -132,7 +133,11 @@ impl<'a> States<'a> {
     /// # Errors
     ///
     /// Where it has no terms.
-    pub fn outcome(&mut self, meaning: &Meaning<'_>, lane: u32) -> Result<Outcome, DenoteError> {
+    pub fn outcome(
+        &mut self,
+        meaning: &Meaning<'_>,
+        lane: u32,
+    ) -> Result<LaneOutcome, DenoteError> {
         let lane = self.lane(lane);
         self.outcome_at(meaning, lane)
     }
@@ -146,7 +151,7 @@ impl<'a> States<'a> {
         &mut self,
         meaning: &Meaning<'_>,
         lane: Term,
-    ) -> Result<Outcome, DenoteError> {
+    ) -> Result<LaneOutcome, DenoteError> {
         meaning.outcome(self.instance, &mut self.group, lane)
     }
 
@@ -204,7 +209,7 @@ impl<'a> States<'a> {
     /// value, that before a value. Silences are alike where they have the same causes: a word
     /// without a consequence is not the same as no sentence at all. What both leave open is the
     /// same in both.
-    pub fn differ(&mut self, a: &Outcome, b: &Outcome) -> Term {
+    pub fn differ(&mut self, a: &LaneOutcome, b: &LaneOutcome) -> Term {
         let (behavior_a, behavior_b) = (self.group.behavior(a), self.group.behavior(b));
         let silence_a = self.group.silence(a);
         let silence = causes_differ(&mut self.group.pool, &a.silence, &b.silence);
@@ -225,7 +230,7 @@ impl<'a> States<'a> {
 
     /// Both outcomes are defined values, and these or what is written are not the same: who sees
     /// them can tell.
-    pub fn told_apart(&mut self, a: &Outcome, b: &Outcome) -> Term {
+    pub fn told_apart(&mut self, a: &LaneOutcome, b: &LaneOutcome) -> Term {
         let beyond = [
             self.group.behavior(a),
             self.group.behavior(b),
@@ -248,19 +253,19 @@ impl<'a> States<'a> {
     }
 
     /// The outcome has undefined behavior.
-    pub fn misbehaves(&mut self, outcome: &Outcome) -> Term {
+    pub fn misbehaves(&mut self, outcome: &LaneOutcome) -> Term {
         self.group.behavior(outcome)
     }
 
     /// The outcome is neither silent nor undefined behavior.
-    pub fn is_said(&mut self, outcome: &Outcome) -> Term {
+    pub fn is_said(&mut self, outcome: &LaneOutcome) -> Term {
         let (behavior, silence) = (self.group.behavior(outcome), self.group.silence(outcome));
         let unsaid = self.group.pool.or(behavior, silence);
         self.group.pool.not(unsaid)
     }
 
     /// The outcome is a result, or undefined behavior.
-    pub fn speaks(&mut self, outcome: &Outcome) -> Term {
+    pub fn speaks(&mut self, outcome: &LaneOutcome) -> Term {
         let (behavior, silence) = (self.group.behavior(outcome), self.group.silence(outcome));
         let spoken = self.group.pool.not(silence);
         self.group.pool.or(behavior, spoken)
@@ -275,7 +280,7 @@ impl<'a> States<'a> {
         &mut self,
         constants: &[usize],
         asked: &[Term],
-        limit: Limit,
+        limit: SolverLimit,
     ) -> Result<bool, ModelCheckError> {
         Ok(self.satisfying(constants, asked, limit)?.is_some())
     }
@@ -291,7 +296,7 @@ impl<'a> States<'a> {
         &mut self,
         constants: &[usize],
         asked: &[Term],
-        limit: Limit,
+        limit: SolverLimit,
     ) -> Result<Option<FoundState>, ModelCheckError> {
         let wishes = self.wishes();
         let Some(mut found) = self.satisfying(constants, asked, limit)? else { return Ok(None) };
@@ -314,7 +319,7 @@ impl<'a> States<'a> {
         asked: &[Term],
         decisive: Term,
         [granted, refused]: [&[Term]; 2],
-        [limit, of_wishes]: [Limit; 2],
+        [limit, of_wishes]: [SolverLimit; 2],
     ) -> Result<Option<FoundState>, ModelCheckError> {
         let Some(mut found) = self.satisfying(constants, asked, limit)? else { return Ok(None) };
         let before = found.told.len();
@@ -330,16 +335,16 @@ impl<'a> States<'a> {
     fn tidy(&self, found: &mut Satisfied) {
         let order = self.group.pool.reachable(&found.told);
         for &[symbol, _] in self.group.operands.values() {
-            let mut below = PLAIN.map(Constant::Bits).to_vec();
+            let mut below = PLAIN.map(GroundValue::Bits).to_vec();
             for lane in 0..self.existing {
                 let Some(held) = found.model.chosen(symbol, lane) else { continue };
-                if !matches!(held, Constant::Bits(_)) {
+                if !matches!(held, GroundValue::Bits(_)) {
                     continue;
                 }
                 for value in below.iter().copied().take_while(|value| *value != held) {
                     found.model.choose(symbol, lane, value);
                     let holds = self.group.pool.evaluate_in(&order, &found.told, &found.model);
-                    if holds.iter().all(|it| *it == Constant::Bool(true)) {
+                    if holds.iter().all(|it| *it == GroundValue::Bool(true)) {
                         break;
                     }
                     found.model.choose(symbol, lane, held);
@@ -354,7 +359,7 @@ impl<'a> States<'a> {
         &mut self,
         constants: &[usize],
         asked: &[Term],
-        limit: Limit,
+        limit: SolverLimit,
     ) -> Result<Option<Satisfied>, ModelCheckError> {
         let mut told = self.group.any_state(constants);
         told.extend(asked);
@@ -363,7 +368,7 @@ impl<'a> States<'a> {
 
     /// Adds the wishes that can be had, the first first. Of a number it is wished that each of its
     /// bits is 0, from the highest down.
-    fn grant(&mut self, found: &mut Satisfied, wishes: &[Term], limit: Limit) {
+    fn grant(&mut self, found: &mut Satisfied, wishes: &[Term], limit: SolverLimit) {
         let mut each = Vec::new();
         for &wish in wishes {
             match self.group.pool.sort(wish) {
@@ -391,16 +396,21 @@ impl<'a> States<'a> {
         *found = Satisfied { told: [&found.told[..], &granted].concat(), model };
     }
 
-    fn model(&self, told: &[Term], limit: Limit) -> Result<Option<Model>, ModelCheckError> {
+    fn model(&self, told: &[Term], limit: SolverLimit) -> Result<Option<Model>, ModelCheckError> {
         match solve(&self.group.pool, told, limit, None) {
-            Answer::Unsat => Ok(None),
-            Answer::Sat(model) => Ok(Some(model)),
-            Answer::Unknown(reason) => Err(ModelCheckError::Undecided(reason)),
+            SolverAnswer::Unsat => Ok(None),
+            SolverAnswer::Sat(model) => Ok(Some(model)),
+            SolverAnswer::Unknown(reason) => Err(ModelCheckError::Undecided(reason)),
         }
     }
 
-    fn value(&self, model: &Model, term: Term) -> Constant {
-        self.group.pool.evaluate(&[term], model).first().copied().unwrap_or(Constant::Bool(false))
+    fn value(&self, model: &Model, term: Term) -> GroundValue {
+        self.group
+            .pool
+            .evaluate(&[term], model)
+            .first()
+            .copied()
+            .unwrap_or(GroundValue::Bool(false))
     }
 
     /// What a small state has, the most important first.

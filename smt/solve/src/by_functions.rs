@@ -5,10 +5,10 @@ use std::time::Instant;
 
 use laneproof_semantics::term::{Node, Pool, Term};
 
-use crate::answer::Answer;
+use crate::answer::SolverAnswer;
 use crate::check::check;
-use crate::limit::Limit;
-use crate::page::Page;
+use crate::limit::SolverLimit;
+use crate::page::QueryFile;
 use crate::stated::Stated;
 
 /// One part in so many of a question's limit is for asking it with functions in the place of
@@ -31,19 +31,20 @@ pub fn repeats_an_operation(pool: &Pool, assertions: &[Term]) -> bool {
 pub fn has_none_by_functions(
     pool: &Pool,
     assertions: &[Term],
-    limit: Limit,
-    page: Option<&Page>,
+    limit: SolverLimit,
+    page: Option<&QueryFile>,
 ) -> bool {
     let limit = limit.part(FOR_FUNCTIONS);
     let started = Instant::now();
     let Ok(stated) = Stated::with_functions(pool, assertions, limit.until(started)) else {
         return false;
     };
-    if !matches!(check(&stated, limit, started), Answer::Unsat) {
+    if !matches!(check(&stated, limit, started), SolverAnswer::Unsat) {
         return false;
     }
-    let written = page.map(|page| stated.answered_on(&page.with(BY_FUNCTIONS), || Answer::Unsat));
-    written.is_none_or(|answer| matches!(answer, Answer::Unsat))
+    let written =
+        page.map(|page| stated.answered_on(&page.with(BY_FUNCTIONS), || SolverAnswer::Unsat));
+    written.is_none_or(|answer| matches!(answer, SolverAnswer::Unsat))
 }
 
 #[cfg(test)]

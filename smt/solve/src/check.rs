@@ -6,13 +6,13 @@ use std::time::{Duration, Instant};
 use laneproof_outcome::{TimeLimit, Unknown};
 use z3::{Context, Params, SatResult, Solver, Tactic};
 
-use crate::answer::Answer;
-use crate::limit::Limit;
+use crate::answer::SolverAnswer;
+use crate::limit::SolverLimit;
 use crate::memory::memory_limit;
 use crate::stated::{Logic, Stated};
 
 /// Asks Z3.
-pub fn check(stated: &Stated<'_>, limit: Limit, started: Instant) -> Answer {
+pub fn check(stated: &Stated<'_>, limit: SolverLimit, started: Instant) -> SolverAnswer {
     let Stated { problem, translation, logic } = stated;
     let mut reason = String::new();
     for (solver, share) in ways(*logic) {
@@ -22,25 +22,25 @@ pub fn check(stated: &Stated<'_>, limit: Limit, started: Instant) -> Answer {
         }
         solver.set_params(&left.params());
         match interruptible(left.time(), || solver.check()) {
-            SatResult::Unsat => return Answer::Unsat,
+            SatResult::Unsat => return SolverAnswer::Unsat,
             SatResult::Unknown => reason = solver.get_reason_unknown().unwrap_or_default(),
             SatResult::Sat => {
                 return match solver.get_model() {
-                    Some(model) => Answer::Sat(translation.read(&model)),
-                    None => Answer::Unknown(Unknown::incomplete("the solver gave no model")),
+                    Some(model) => SolverAnswer::Sat(translation.read(&model)),
+                    None => SolverAnswer::Unknown(Unknown::incomplete("the solver gave no model")),
                 };
             }
         }
     }
-    Answer::Unknown(match reason.as_str() {
+    SolverAnswer::Unknown(match reason.as_str() {
         "timeout"
         | "canceled"
         | "interrupted"
         | "interrupted from keyboard"
         | "max. resource limit exceeded" => match limit.units() {
             Some(units) if started.elapsed() < limit.time() => Unknown::TimedOut(match limit {
-                Limit::Either { .. } => TimeLimit::WorkShare(units),
-                Limit::Time(_) | Limit::Work(_) => TimeLimit::Work(units),
+                SolverLimit::Either { .. } => TimeLimit::WorkShare(units),
+                SolverLimit::Time(_) | SolverLimit::Work(_) => TimeLimit::Work(units),
             }),
             _ => ran_out(limit),
         },
@@ -50,10 +50,10 @@ pub fn check(stated: &Stated<'_>, limit: Limit, started: Instant) -> Answer {
 }
 
 /// The time is over.
-pub fn ran_out(limit: Limit) -> Unknown {
+pub fn ran_out(limit: SolverLimit) -> Unknown {
     Unknown::TimedOut(match limit {
-        Limit::Time(time) | Limit::Either { time, .. } => TimeLimit::Share(time),
-        Limit::Work(units) => TimeLimit::Work(units),
+        SolverLimit::Time(time) | SolverLimit::Either { time, .. } => TimeLimit::Share(time),
+        SolverLimit::Work(units) => TimeLimit::Work(units),
     })
 }
 

@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 use laneproof_outcome::{TimeLimit, Unknown};
 use laneproof_semantics::term::{Pool, Term};
 
-use crate::answer::Answer;
+use crate::answer::SolverAnswer;
 use crate::limit::MOMENT;
-use crate::page::Page;
+use crate::page::QueryFile;
 use crate::stated::{Stated, WRITING};
 
 /// What decision diagrams say: that no state satisfies all `assertions`, or nothing. The problem is
@@ -17,23 +17,25 @@ pub fn by_diagrams(
     assertions: &[Term],
     steps: u64,
     time: Duration,
-    page: Option<&Page>,
-) -> Answer {
+    page: Option<&QueryFile>,
+) -> SolverAnswer {
     let started = Instant::now();
-    let limit = laneproof_diagrams::Limit { steps, deadline: started + time.max(MOMENT) };
+    let limit = laneproof_diagrams::StepLimit { steps, deadline: started + time.max(MOMENT) };
     match laneproof_diagrams::has_no_state(pool, assertions, limit) {
         Ok(true) => {}
         Ok(false) => {
-            return Answer::Unknown(Unknown::incomplete("decision diagrams do not settle it"));
+            return SolverAnswer::Unknown(Unknown::incomplete(
+                "decision diagrams do not settle it",
+            ));
         }
         Err(_) if Instant::now() >= limit.deadline => {
-            return Answer::Unknown(Unknown::TimedOut(TimeLimit::Share(time)));
+            return SolverAnswer::Unknown(Unknown::TimedOut(TimeLimit::Share(time)));
         }
-        Err(exhausted) => return Answer::Unknown(Unknown::incomplete(exhausted.to_string())),
+        Err(exhausted) => return SolverAnswer::Unknown(Unknown::incomplete(exhausted.to_string())),
     }
     let stated = page.map(|page| (page, Stated::new(pool, assertions, started + WRITING)));
     match stated {
-        Some((page, Ok(stated))) => stated.answered_on(page, || Answer::Unsat),
-        _ => Answer::Unsat,
+        Some((page, Ok(stated))) => stated.answered_on(page, || SolverAnswer::Unsat),
+        _ => SolverAnswer::Unsat,
     }
 }

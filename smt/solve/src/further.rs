@@ -8,7 +8,7 @@ use z3::{SatResult, Solver, StatisticsValue};
 
 use crate::answer::Model;
 use crate::check::{by_default, interruptible};
-use crate::limit::Limit;
+use crate::limit::SolverLimit;
 use crate::stated::Stated;
 use crate::translation::TooLong;
 
@@ -54,13 +54,13 @@ impl<'p> Further<'p> {
     }
 
     /// More has been done, since it was `started`, than it is worth.
-    pub fn is_past(&self, limit: Limit, started: Instant) -> bool {
+    pub fn is_past(&self, limit: SolverLimit, started: Instant) -> bool {
         let worked = worked(&self.solver).wrapping_sub(self.before);
         limit.units().is_some_and(|units| worked > units) || started.elapsed() > limit.time()
     }
 
     /// A model with these wishes too, if it is found in time.
-    pub fn with(&self, wishes: &[usize], limit: Limit) -> Option<Model> {
+    pub fn with(&self, wishes: &[usize], limit: SolverLimit) -> Option<Model> {
         self.solver.set_params(&limit.params());
         let named: Vec<Bool> = wishes.iter().map(|&wish| self.names[wish].clone()).collect();
         match interruptible(limit.time(), || self.solver.check_assumptions(&named)) {

@@ -23,13 +23,13 @@ mod translation;
 mod valuation;
 mod vectors;
 
-pub use answer::{Answer, Model};
+pub use answer::{Model, SolverAnswer};
 pub use diagrams::by_diagrams;
 pub use further::Further;
-pub use limit::Limit;
+pub use limit::SolverLimit;
 pub use memory::limit_memory;
 pub use operator::{Algebra, Law, algebra, combined};
-pub use page::{Page, Unwritten};
+pub use page::{QueryFile, QueryFileError};
 pub use simplified::holds;
 pub use solver::{afresh, found_without, solve, solver_version};
 pub use translation::TooLong;

@@ -11,7 +11,7 @@ const WORKING: Duration = Duration::from_secs(600);
 
 /// How much the solver may do for an answer.
 #[derive(Clone, Copy, Debug)]
-pub enum Limit {
+pub enum SolverLimit {
     /// So long. What is answered in it depends on the machine and on what else it does.
     Time(Duration),
     /// So many of Z3's own units of work: what is answered is the same on every machine.
@@ -26,13 +26,13 @@ pub enum Limit {
     },
 }
 
-impl From<Duration> for Limit {
+impl From<Duration> for SolverLimit {
     fn from(time: Duration) -> Self {
         Self::Time(time)
     }
 }
 
-impl Limit {
+impl SolverLimit {
     /// What is stated by then may be asked.
     pub fn until(self, started: Instant) -> Instant {
         started + self.time()

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use laneproof_semantics::term::{Pool, Term};
 
-use crate::answer::Answer;
+use crate::answer::SolverAnswer;
 use crate::solver::solve;
 
 /// What is known of an operator.
@@ -102,8 +102,8 @@ fn always_equal(pool: &mut Pool, one: Term, other: Term) -> Law {
 fn always(pool: &mut Pool, holds: Term) -> Law {
     let fails = pool.not(holds);
     match solve(pool, &[fails], LIMIT, None) {
-        Answer::Unsat => Law::Holds,
-        Answer::Sat(_) => Law::Fails,
-        Answer::Unknown(_) => Law::Undecided,
+        SolverAnswer::Unsat => Law::Holds,
+        SolverAnswer::Sat(_) => Law::Fails,
+        SolverAnswer::Unknown(_) => Law::Undecided,
     }
 }

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 /// The first file that could not be written, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unwritten {
+pub struct QueryFileError {
     /// The file.
     pub path: PathBuf,
     /// The system's reason.
@@ -13,16 +13,16 @@ pub struct Unwritten {
 }
 
 /// One question's file.
-pub struct Page {
+pub struct QueryFile {
     /// The file.
     pub path: PathBuf,
     /// What it asks, as comments.
     pub header: String,
     /// Shared by all pages of a run.
-    pub unwritten: Arc<OnceLock<Unwritten>>,
+    pub unwritten: Arc<OnceLock<QueryFileError>>,
 }
 
-impl Page {
+impl QueryFile {
     /// The same page with one more line of comment.
     pub fn with(&self, line: &str) -> Self {
         let (path, unwritten) = (self.path.clone(), self.unwritten.clone());
@@ -34,7 +34,7 @@ impl Page {
     pub fn write(&self, text: &str) {
         if let Err(error) = std::fs::write(&self.path, text) {
             let (path, why) = (self.path.clone(), error.to_string());
-            self.unwritten.get_or_init(|| Unwritten { path, why });
+            self.unwritten.get_or_init(|| QueryFileError { path, why });
         }
     }
 }

@@ -40,11 +40,11 @@ mod tests {
     use std::time::Duration;
 
     use laneproof_semantics::term::{
-        Binary, Compare, Constant, FloatOp, Format, Scan, Sort, Symbol, Toward,
+        Binary, Compare, FloatOp, Format, GroundValue, Scan, Sort, Symbol, Toward,
     };
 
     use super::*;
-    use crate::answer::Answer;
+    use crate::answer::SolverAnswer;
     use crate::solver::solve;
 
     /// Two functions of lanes and a free constant, 16 bits each, and what is asked about them.
@@ -143,12 +143,12 @@ mod tests {
     struct Values(Valuation);
 
     impl laneproof_semantics::term::Interpretation for Values {
-        fn variable(&self, symbol: Symbol) -> Constant {
-            self.0.variable(symbol).unwrap_or(Constant::Bits(0))
+        fn variable(&self, symbol: Symbol) -> GroundValue {
+            self.0.variable(symbol).unwrap_or(GroundValue::Bits(0))
         }
 
-        fn apply(&self, symbol: Symbol, lane: u32) -> Constant {
-            self.0.apply(symbol, lane).unwrap_or(Constant::Bits(0))
+        fn apply(&self, symbol: Symbol, lane: u32) -> GroundValue {
+            self.0.apply(symbol, lane).unwrap_or(GroundValue::Bits(0))
         }
     }
 
@@ -177,9 +177,9 @@ mod tests {
                     let found = holds(&pool, &told, question, Instant::now() + limit);
                     let solved = solve(&pool, &[&*told, &[question]].concat(), limit, None);
                     let solved = match solved {
-                        Answer::Sat(_) => true,
-                        Answer::Unsat => false,
-                        Answer::Unknown(reason) => unreachable!("{number}: {reason}"),
+                        SolverAnswer::Sat(_) => true,
+                        SolverAnswer::Unsat => false,
+                        SolverAnswer::Unknown(reason) => unreachable!("{number}: {reason}"),
                     };
                     let node = pool.node(term);
                     match found {

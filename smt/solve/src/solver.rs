@@ -6,12 +6,12 @@ use laneproof_outcome::Unknown;
 use laneproof_semantics::term::{Pool, Term};
 use z3::{Config, with_z3_config};
 
-use crate::answer::{Answer, Model};
+use crate::answer::{Model, SolverAnswer};
 use crate::by_functions::{has_none_by_functions, repeats_an_operation};
 use crate::check::{check, ran_out};
-use crate::limit::Limit;
+use crate::limit::SolverLimit;
 use crate::memory::within_memory;
-use crate::page::Page;
+use crate::page::QueryFile;
 use crate::stated::{Stated, WRITING};
 use crate::translation::TooLong;
 
@@ -31,12 +31,12 @@ pub fn afresh<R: Send + Sync>(work: impl FnOnce() -> R + Send + Sync) -> R {
 pub fn solve(
     pool: &Pool,
     assertions: &[Term],
-    limit: impl Into<Limit>,
-    page: Option<&Page>,
-) -> Answer {
+    limit: impl Into<SolverLimit>,
+    page: Option<&QueryFile>,
+) -> SolverAnswer {
     let limit = limit.into();
     if assertions.iter().any(|&term| pool.bool_of(term) == Some(false)) && page.is_none() {
-        return Answer::Unsat;
+        return SolverAnswer::Unsat;
     }
     let started = Instant::now();
     // What a context has seen makes slower what comes later.
@@ -46,19 +46,24 @@ pub fn solve(
             within_memory(ask, |_| false)
         })
     {
-        return Answer::Unsat;
+        return SolverAnswer::Unsat;
     }
     let limit = limit.after(started);
-    afresh(|| within_memory(|| put(pool, assertions, limit, page), Answer::Unknown))
+    afresh(|| within_memory(|| put(pool, assertions, limit, page), SolverAnswer::Unknown))
 }
 
-fn put(pool: &Pool, assertions: &[Term], limit: Limit, page: Option<&Page>) -> Answer {
+fn put(
+    pool: &Pool,
+    assertions: &[Term],
+    limit: SolverLimit,
+    page: Option<&QueryFile>,
+) -> SolverAnswer {
     let started = Instant::now();
     let stated = match Stated::new(pool, assertions, limit.until(started)) {
         Ok(stated) => stated,
-        Err(TooLong::Late) => return Answer::Unknown(ran_out(limit)),
+        Err(TooLong::Late) => return SolverAnswer::Unknown(ran_out(limit)),
         Err(TooLong::Pairs) => {
-            return Answer::Unknown(Unknown::incomplete(
+            return SolverAnswer::Unknown(Unknown::incomplete(
                 "the question is too large for the solver",
             ));
         }
@@ -75,12 +80,12 @@ pub fn found_without(
     pool: &Pool,
     assertions: &[Term],
     model: Model,
-    page: Option<&Page>,
-) -> Answer {
+    page: Option<&QueryFile>,
+) -> SolverAnswer {
     let stated = page.map(|page| (page, Stated::new(pool, assertions, Instant::now() + WRITING)));
     match stated {
-        Some((page, Ok(stated))) => stated.answered_on(page, || Answer::Sat(model)),
-        _ => Answer::Sat(model),
+        Some((page, Ok(stated))) => stated.answered_on(page, || SolverAnswer::Sat(model)),
+        _ => SolverAnswer::Sat(model),
     }
 }
 
@@ -111,7 +116,7 @@ mod tests {
         let mut pool = Pool::default();
         let problem = endless(&mut pool);
         let answer = solve(&pool, &problem, Duration::from_secs(3600), None);
-        let Answer::Unknown(reason) = answer else { unreachable!("{answer:?}") };
+        let SolverAnswer::Unknown(reason) = answer else { unreachable!("{answer:?}") };
         assert_eq!(reason, Unknown::incomplete("the question is too large for the solver"));
     }
 
@@ -120,7 +125,7 @@ mod tests {
         let mut pool = Pool::default();
         let problem = endless(&mut pool);
         let answer = solve(&pool, &problem, Duration::ZERO, None);
-        let Answer::Unknown(reason) = answer else { unreachable!("{answer:?}") };
+        let SolverAnswer::Unknown(reason) = answer else { unreachable!("{answer:?}") };
         assert!(matches!(reason, Unknown::TimedOut(TimeLimit::Share(_))), "{reason:?}");
     }
 
@@ -141,7 +146,7 @@ mod tests {
         for milliseconds in [1, 20, 100, 300] {
             let limit = Duration::from_millis(milliseconds);
             let answer = solve(&pool, &problem, limit, None);
-            let Answer::Unknown(reason) = answer else { unreachable!("{answer:?}") };
+            let SolverAnswer::Unknown(reason) = answer else { unreachable!("{answer:?}") };
             let timed_out = matches!(reason, Unknown::TimedOut(TimeLimit::Share(_)));
             assert!(timed_out, "{milliseconds} ms: {reason:?}");
         }
@@ -152,11 +157,11 @@ mod tests {
     fn a_search_ends_by_work_or_by_the_clock() {
         let mut pool = Pool::default();
         let problem = factors(&mut pool);
-        let ended = |time, units| match solve(&pool, &problem, Limit::Either { time, units }, None)
-        {
-            Answer::Unknown(Unknown::TimedOut(limit)) => limit,
-            answer => unreachable!("{answer:?}"),
-        };
+        let ended =
+            |time, units| match solve(&pool, &problem, SolverLimit::Either { time, units }, None) {
+                SolverAnswer::Unknown(Unknown::TimedOut(limit)) => limit,
+                answer => unreachable!("{answer:?}"),
+            };
         for units in [1_000, 100_000] {
             let by_work = ended(Duration::from_secs(600), units);
             assert_eq!(by_work, TimeLimit::WorkShare(units));

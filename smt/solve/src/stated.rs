@@ -6,10 +6,10 @@ use laneproof_semantics::term::{Pool, Term};
 use z3::Solver;
 use z3::ast::Bool;
 
-use crate::answer::Answer;
+use crate::answer::SolverAnswer;
 use crate::float::portable;
 use crate::functions::Functions;
-use crate::page::Page;
+use crate::page::QueryFile;
 use crate::translation::{TooLong, Translation};
 
 /// What is known already is written down if that takes no longer.
@@ -58,7 +58,11 @@ impl<'p> Stated<'p> {
     }
 
     /// Written to `page` before there is an answer, and again with it.
-    pub fn answered_on(&self, page: &Page, answer: impl FnOnce() -> Answer) -> Answer {
+    pub fn answered_on(
+        &self,
+        page: &QueryFile,
+        answer: impl FnOnce() -> SolverAnswer,
+    ) -> SolverAnswer {
         let text = smt2_text(&self.problem);
         let write = |status: &str| {
             let (header, logic) = (&page.header, self.logic.name());
@@ -69,9 +73,9 @@ impl<'p> Stated<'p> {
         write("unknown");
         let answer = answer();
         match &answer {
-            Answer::Unsat => write("unsat"),
-            Answer::Sat(_) => write("sat"),
-            Answer::Unknown(_) => {}
+            SolverAnswer::Unsat => write("unsat"),
+            SolverAnswer::Sat(_) => write("sat"),
+            SolverAnswer::Unknown(_) => {}
         }
         answer
     }

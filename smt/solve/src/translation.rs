@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::time::Instant;
 
-use laneproof_semantics::term::{Constant, Format, Node, Pool, Sort, Symbol, Term};
+use laneproof_semantics::term::{Format, GroundValue, Node, Pool, Sort, Symbol, Term};
 use z3::ast::{Ast, BV, Bool};
 
 use crate::answer::Model;
@@ -124,7 +124,7 @@ impl<'p> Translation<'p> {
         u32::try_from(lane).ok()
     }
 
-    fn value(&self, term: Term, value: Constant) -> Expression {
+    fn value(&self, term: Term, value: GroundValue) -> Expression {
         match self.pool.sort(term) {
             Sort::Bool => Expression::Bool(Bool::from_bool(value.is_true())),
             Sort::Bits(width) => Expression::Bits(constant(value.as_bits(), width)),
@@ -408,10 +408,10 @@ impl<'p> Translation<'p> {
     }
 }
 
-fn value(model: &z3::Model, expression: &Expression) -> Constant {
+fn value(model: &z3::Model, expression: &Expression) -> GroundValue {
     match expression {
         Expression::Bool(term) => {
-            Constant::Bool(model.eval(term, true).and_then(|it| it.as_bool()).unwrap_or(false))
+            GroundValue::Bool(model.eval(term, true).and_then(|it| it.as_bool()).unwrap_or(false))
         }
         Expression::Bits(term) => {
             let mut bits = 0u128;
@@ -422,7 +422,7 @@ fn value(model: &z3::Model, expression: &Expression) -> Constant {
                 let part = part.and_then(|part| part.as_u64()).unwrap_or(0);
                 bits |= u128::from(part) << low;
             }
-            Constant::Bits(bits)
+            GroundValue::Bits(bits)
         }
     }
 }

@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 
-use laneproof_semantics::term::{Constant, Node, Pool, Symbol, Term};
+use laneproof_semantics::term::{GroundValue, Node, Pool, Symbol, Term};
 
 /// The values that a state gives to symbols.
 #[derive(Debug, Default)]
 pub struct Valuation {
-    variables: HashMap<Symbol, Constant>,
-    functions: HashMap<(Symbol, u32), Constant>,
+    variables: HashMap<Symbol, GroundValue>,
+    functions: HashMap<(Symbol, u32), GroundValue>,
 }
 
 impl Valuation {
@@ -23,17 +23,17 @@ impl Valuation {
         match pool.node(assertion) {
             Node::Bool(true) => Some(()),
             Node::And(parts) => parts.iter().try_for_each(|&part| self.read(pool, part)),
-            Node::Not(symbol) => self.give(pool, *symbol, Constant::Bool(false)),
+            Node::Not(symbol) => self.give(pool, *symbol, GroundValue::Bool(false)),
             &Node::Equal(a, b) => match (pool.constant(a), pool.constant(b)) {
                 (Some(value), _) => self.give(pool, b, value),
                 (_, Some(value)) => self.give(pool, a, value),
                 _ => None,
             },
-            _ => self.give(pool, assertion, Constant::Bool(true)),
+            _ => self.give(pool, assertion, GroundValue::Bool(true)),
         }
     }
 
-    fn give(&mut self, pool: &Pool, term: Term, value: Constant) -> Option<()> {
+    fn give(&mut self, pool: &Pool, term: Term, value: GroundValue) -> Option<()> {
         let before = match *pool.node(term) {
             Node::Variable(symbol) => self.variables.insert(symbol, value),
             Node::Apply(symbol, lane) => {
@@ -45,12 +45,12 @@ impl Valuation {
     }
 
     /// A free constant's value.
-    pub fn variable(&self, symbol: Symbol) -> Option<Constant> {
+    pub fn variable(&self, symbol: Symbol) -> Option<GroundValue> {
         self.variables.get(&symbol).copied()
     }
 
     /// A function's value at a lane.
-    pub fn apply(&self, symbol: Symbol, lane: u32) -> Option<Constant> {
+    pub fn apply(&self, symbol: Symbol, lane: u32) -> Option<GroundValue> {
         self.functions.get(&(symbol, lane)).copied()
     }
 }

@@ -1,6 +1,6 @@
 //! The abstractions by which obligations are decided.
 
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
 use crate::words::words;
 
@@ -18,19 +18,6 @@ pub enum Abstraction {
     Diagrams,
     /// Everything exact.
     Bits,
-}
-
-/// Writes a rung as one of the three abstractions: an induction goes by laws.
-///
-/// # Errors
-///
-/// The serializer's.
-pub fn abstraction<S: Serializer>(
-    rung: &Option<Abstraction>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    rung.map(|rung| if rung == Abstraction::Induction { Abstraction::Laws } else { rung })
-        .serialize(serializer)
 }
 
 words!(Abstraction, "induction, movement, laws, diagrams or bits", "induction" => Induction, "movement" => Movement, "laws" => Laws, "diagrams" => Diagrams, "bits" => Bits);

@@ -1,7 +1,7 @@
 //! Whether two functions can be compared.
 
 use laneproof_lower::Flat;
-use laneproof_module::{Function as ModuleFunction, Parameter, Type};
+use laneproof_module::{Function as ModuleFunction, ModuleType, Parameter};
 
 use crate::error::VerifyError;
 
@@ -11,7 +11,7 @@ pub(crate) fn check_types(
     target: Option<&ModuleFunction>,
 ) -> Result<(), VerifyError> {
     let Some(target) = target else {
-        let boolean = source.result == Type::Data(laneproof_semantics::Type::BOOL);
+        let boolean = source.result == ModuleType::Data(laneproof_semantics::Type::BOOL);
         return if boolean { Ok(()) } else { Err(VerifyError::Property) };
     };
     if source.parameters.len() != target.parameters.len() {
@@ -47,12 +47,12 @@ pub(crate) fn check_types(
 }
 
 /// A type as messages name it: behind a pointer, what it points to.
-fn in_words(ty: &Type) -> String {
+fn in_words(ty: &ModuleType) -> String {
     match ty {
-        Type::Void => "void".to_owned(),
-        Type::Data(data) => data.to_string(),
-        Type::Pointer { pointee, .. } => in_words(pointee),
-        Type::Image => "an image".to_owned(),
+        ModuleType::Void => "void".to_owned(),
+        ModuleType::Data(data) => data.to_string(),
+        ModuleType::Pointer { pointee, .. } => in_words(pointee),
+        ModuleType::Image => "an image".to_owned(),
         _ => "another type".to_owned(),
     }
 }
@@ -66,7 +66,7 @@ pub(crate) fn check_compared(
 ) -> Result<(), VerifyError> {
     let leaves = |flat: &Flat| flat.memory.regions.iter().any(|region| region.kind.is_visible());
     let memory = leaves(source) || target.is_some_and(leaves);
-    if function.result == Type::Void && !outputs && !memory {
+    if function.result == ModuleType::Void && !outputs && !memory {
         return Err(VerifyError::Types("neither leaves anything that could be compared".into()));
     }
     Ok(())

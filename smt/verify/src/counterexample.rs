@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::words::words;
 
 /// A scalar of a lane: its bits, or `None` for an undefined value.
-pub type Scalar = Option<u64>;
+pub type LaneScalar = Option<u64>;
 
 /// A value of a lane, by its type.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub struct TypedValue {
     /// Its type.
     pub ty: laneproof_semantics::Type,
     /// Its scalars; `None`: the lane has no such value.
-    pub leaves: Option<Vec<Scalar>>,
+    pub leaves: Option<Vec<LaneScalar>>,
     /// Something of it is one of several values that are allowed: it is computed from an undefined
     /// value, or the semantics leaves it to the implementation.
     pub open: bool,
@@ -87,7 +87,7 @@ pub struct LaneRow {
     /// What is left in its outputs, where they are compared.
     pub outputs: Vec<Output>,
     /// Values on the way, the source's before the target's.
-    pub steps: Vec<(Function, TypedValue)>,
+    pub steps: Vec<(ComparedFunction, TypedValue)>,
 }
 
 /// One scalar in memory.
@@ -103,11 +103,11 @@ pub struct MemoryRow {
     /// Source and target disagree here.
     pub offending: bool,
     /// What stands there at first.
-    pub before: Scalar,
+    pub before: LaneScalar,
     /// What the source leaves there; `None`: it did not come to an end.
-    pub source: Option<Scalar>,
+    pub source: Option<LaneScalar>,
     /// What the target leaves there; `None`: it did not come to an end.
-    pub target: Option<Scalar>,
+    pub target: Option<LaneScalar>,
     /// What the target leaves there is one of several values, as [`TypedValue::open`].
     pub open: bool,
 }
@@ -115,7 +115,7 @@ pub struct MemoryRow {
 /// One of the two functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Function {
+pub enum ComparedFunction {
     /// What must be refined.
     Source,
     /// What must refine it.
@@ -126,7 +126,7 @@ pub enum Function {
 #[derive(Clone, Debug, Serialize)]
 pub struct UndefinedBehavior {
     /// Whose.
-    pub side: Function,
+    pub side: ComparedFunction,
     /// The instruction.
     pub instruction: String,
     /// The clause that says so, or what happened where no clause is about it.
@@ -171,7 +171,7 @@ pub struct Counterexample {
     /// The undefined behavior of the target, where that is the refutation.
     pub undefined_behavior: Option<UndefinedBehavior>,
     /// Why values are undefined: side, clause, and the sentence in our words.
-    pub explanations: Vec<(Function, Arc<str>, Arc<str>)>,
+    pub explanations: Vec<(ComparedFunction, Arc<str>, Arc<str>)>,
 }
 
-words!(Function, "source or target", "source" => Source, "target" => Target);
+words!(ComparedFunction, "source or target", "source" => Source, "target" => Target);

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 use std::time::Instant;
 
-use laneproof_encode::Sizes;
+use laneproof_encode::SizeSet;
 use laneproof_outcome::Unknown;
 
 use crate::abstraction::Abstraction;
@@ -13,7 +13,7 @@ use crate::counterexample::Counterexample;
 use crate::error::VerifyError;
 use crate::options::Options;
 use crate::phase::Phase;
-use crate::report::{Reason, Report};
+use crate::report::{Reason, VerificationReport};
 use crate::session::{Attempt, Session};
 use crate::strategy::SCOUTED;
 use crate::unrolled::{Unrolled, Unrollings};
@@ -73,7 +73,7 @@ struct Descent<'d, 'a> {
     session: &'d mut Session<'a>,
     unrollings: &'a Unrollings<'a>,
     options: &'d Options,
-    report: &'d mut Report,
+    report: &'d mut VerificationReport,
     /// All sizes at once need not be tried any more.
     tried_all: bool,
     /// Some encoding refuted all sizes at once, and the interpreter showed that again.
@@ -102,7 +102,7 @@ pub(crate) fn descend<'a>(
     session: &mut Session<'a>,
     unrollings: &'a Unrollings<'a>,
     options: &Options,
-    report: &mut Report,
+    report: &mut VerificationReport,
 ) -> Result<(), VerifyError> {
     let mut descent = Descent {
         session,
@@ -197,10 +197,11 @@ impl Descent<'_, '_> {
 
     fn scout(&mut self) -> Settled {
         let Some(size) = self.scouted_size() else { return Settled::No };
-        if let Attempt::Refuted(rung, found) =
-            self.session.run_strategies(&Sizes::One(size), Phase::Scout)
+        if let Attempt::Refuted(abstraction, found) =
+            self.session.run_strategies(&SizeSet::One(size), Phase::Scout)
         {
-            let obligation = self.session.obligation(Some(size), Verdict::Refuted, Some(rung));
+            let obligation =
+                self.session.obligation(Some(size), Verdict::Refuted, Some(abstraction));
             self.scouted = Some((size, obligation, found));
             self.tried_all = true;
         }
@@ -218,8 +219,8 @@ impl Descent<'_, '_> {
             self.session.unrolled(first, true);
         }
         match attempt {
-            Attempt::Proved(rung) => {
-                every_size(self.session, rung, self.options, self.report);
+            Attempt::Proved(abstraction) => {
+                every_size(self.session, abstraction, self.options, self.report);
                 return Settled::Yes;
             }
             Attempt::Refuted(..) => (self.tried_all, self.refuted_somewhere) = (true, true),
@@ -228,8 +229,8 @@ impl Descent<'_, '_> {
         Settled::No
     }
 
-    fn all(&self) -> Sizes {
-        Sizes::All(self.options.states.sizes.clone())
+    fn all(&self) -> SizeSet {
+        SizeSet::All(self.options.states.sizes.clone())
     }
 
     /// What decision diagrams prove, one size after the other: where a small one is beyond them,
@@ -244,7 +245,7 @@ impl Descent<'_, '_> {
         for size in sizes {
             self.session.restart();
             let Some(attempt) = self.one_by_diagrams(size, parts) else { break };
-            let Attempt::Proved(rung) = attempt else {
+            let Attempt::Proved(abstraction) = attempt else {
                 self.exhausted.diagrams |= matches!(&attempt, Attempt::Unknown(why)
                     if !why.is_limit());
                 break;
@@ -253,7 +254,7 @@ impl Descent<'_, '_> {
             if verdict == Verdict::Unknown {
                 break;
             }
-            let obligation = self.session.obligation(Some(size), verdict, Some(rung));
+            let obligation = self.session.obligation(Some(size), verdict, Some(abstraction));
             self.by_diagrams.insert(size, obligation);
         }
         self.session.restart();
@@ -267,12 +268,13 @@ impl Descent<'_, '_> {
 
     /// What decision diagrams say of one size; nothing where a glance refuted it.
     fn one_by_diagrams(&mut self, size: u32, parts: u32) -> Option<Attempt> {
-        let only = Sizes::One(size);
+        let only = SizeSet::One(size);
         let quick = self.options.states.sizes.len() == 1 && !self.unrollings.loops();
         match quick.then(|| self.session.run_strategies(&only, Phase::Glance)) {
             Some(proved @ Attempt::Proved(_)) => Some(proved),
-            Some(Attempt::Refuted(rung, found)) => {
-                let obligation = self.session.obligation(Some(size), Verdict::Refuted, Some(rung));
+            Some(Attempt::Refuted(abstraction, found)) => {
+                let obligation =
+                    self.session.obligation(Some(size), Verdict::Refuted, Some(abstraction));
                 self.scouted = Some((size, obligation, found));
                 None
             }
@@ -293,8 +295,8 @@ impl Descent<'_, '_> {
         let alone = only_induction(self.options);
         let begun = Instant::now();
         match self.induced(if alone { 1 } else { parts }) {
-            Attempt::Proved(rung) => {
-                every_size(self.session, rung, self.options, self.report);
+            Attempt::Proved(abstraction) => {
+                every_size(self.session, abstraction, self.options, self.report);
                 return Settled::Yes;
             }
             Attempt::Unknown(why) if alone => {
@@ -330,11 +332,11 @@ impl Descent<'_, '_> {
         let cut = self.unrollings.cut().ok().filter(|_| applies);
         let found =
             cut.and_then(|cut| self.session.differs_after_loops(cut, &self.options.states.sizes));
-        let Some((size, rung, found)) = found else {
+        let Some((size, abstraction, found)) = found else {
             self.session.restart();
             return Settled::No;
         };
-        let obligation = self.session.obligation(Some(size), Verdict::Refuted, Some(rung));
+        let obligation = self.session.obligation(Some(size), Verdict::Refuted, Some(abstraction));
         self.report.verdict = Verdict::Refuted;
         self.report.obligations.push(obligation);
         self.report.counterexample = Some(*found);
@@ -347,8 +349,8 @@ impl Descent<'_, '_> {
         for &size in &self.options.states.sizes {
             if size > SCOUTED && !std::mem::replace(&mut self.tried_all, true) {
                 match self.all_sizes_in_full() {
-                    Attempt::Proved(rung) if self.report.counterexample.is_none() => {
-                        every_size(self.session, rung, self.options, self.report);
+                    Attempt::Proved(abstraction) if self.report.counterexample.is_none() => {
+                        every_size(self.session, abstraction, self.options, self.report);
                         return Settled::Yes;
                     }
                     Attempt::Refuted(..) => self.refuted_somewhere = true,
@@ -411,18 +413,18 @@ impl Descent<'_, '_> {
     fn one_size(&mut self, size: u32) -> Verdict {
         self.session.restart();
         let at = || format!("at SubgroupSize {size}");
-        let attempt = bounded(self.session, self.unrollings, &Sizes::One(size), Phase::Full);
-        let (verdict, rung) = match attempt {
-            Attempt::Proved(rung) => {
+        let attempt = bounded(self.session, self.unrollings, &SizeSet::One(size), Phase::Full);
+        let (verdict, abstraction) = match attempt {
+            Attempt::Proved(abstraction) => {
                 let (verdict, unknown) = self.session.vacuity(size);
                 if verdict != Verdict::Proved {
                     self.reasons.push(Reason { obligation: at(), unknown });
                 }
-                (verdict, Some(rung))
+                (verdict, Some(abstraction))
             }
-            Attempt::Refuted(rung, counterexample) => {
+            Attempt::Refuted(abstraction, counterexample) => {
                 self.report.counterexample.get_or_insert(*counterexample);
-                (Verdict::Refuted, Some(rung))
+                (Verdict::Refuted, Some(abstraction))
             }
             Attempt::Unknown(why) => {
                 self.reasons.push(Reason { obligation: at(), unknown: Some(why) });
@@ -430,7 +432,7 @@ impl Descent<'_, '_> {
             }
         };
         self.report.settle(
-            self.session.obligation(Some(size), verdict, rung),
+            self.session.obligation(Some(size), verdict, abstraction),
             self.options.settled.as_ref(),
         );
         verdict
@@ -441,7 +443,7 @@ impl Descent<'_, '_> {
 pub(crate) fn bounded<'a>(
     session: &mut Session<'a>,
     unrollings: &'a Unrollings<'a>,
-    sizes: &Sizes,
+    sizes: &SizeSet,
     phase: Phase,
 ) -> Attempt {
     loop {
@@ -457,9 +459,9 @@ pub(crate) fn bounded<'a>(
 /// One obligation has covered every size asked for.
 pub(crate) fn every_size(
     session: &mut Session<'_>,
-    rung: Abstraction,
+    abstraction: Abstraction,
     options: &Options,
-    report: &mut Report,
+    report: &mut VerificationReport,
 ) {
     let each: Vec<_> =
         options.states.sizes.iter().map(|&size| (size, session.vacuity(size))).collect();
@@ -467,11 +469,11 @@ pub(crate) fn every_size(
     report.verdict = together(&verdicts);
     report.all_sizes = verdicts.len() == 1;
     report.obligations = match report.all_sizes {
-        true => vec![session.obligation(None, report.verdict, Some(rung))],
+        true => vec![session.obligation(None, report.verdict, Some(abstraction))],
         // It says nothing of a size in which there is no state.
         false => {
             let of = |(size, (verdict, _)): &(u32, (Verdict, _))| {
-                session.obligation(Some(*size), *verdict, Some(rung))
+                session.obligation(Some(*size), *verdict, Some(abstraction))
             };
             each.iter().map(of).collect()
         }

@@ -26,13 +26,21 @@ pub enum VerifyError {
     #[error("{0} is no number of subgroups: there are 1 to {LARGEST}")]
     Subgroups(u32),
     /// An invariant that is no expression.
-    #[error("the invariant `{text}` does not read, at column {column}: {reason}")]
+    #[error("cannot parse the invariant `{text}`, column {column}: {reason}")]
     Invariant {
         /// The invariant.
         text: String,
         /// Where, in characters from 1.
         column: usize,
         /// What is wrong there.
+        reason: String,
+    },
+    /// An invariant that parses, and has names or types that the loop does not have.
+    #[error("the invariant `{text}` is ill-formed: {reason}")]
+    IllFormedInvariant {
+        /// The invariant.
+        text: String,
+        /// What is wrong with it.
         reason: String,
     },
     /// A question could not be written where it was to be written.

@@ -8,13 +8,13 @@ use laneproof_interpreter::{
     Choices, InstructionCall, LaneValue, PrimitiveCall, PrimitiveFailure, Primitives, Sizes,
 };
 use laneproof_module::spirv::Op;
-use laneproof_module::{Instruction as ModuleInstruction, Program, Site, Type as ModuleType};
+use laneproof_module::{Instruction as ModuleInstruction, ModuleType, Program, Site};
 use laneproof_semantics::denote::{Argument, DenoteError, Instance, Settled};
 use laneproof_semantics::evaluate::{LaneResult, Subgroup, evaluate};
-use laneproof_semantics::language::ast::{Clause, Instruction};
+use laneproof_semantics::language::ast::{Clause, SpecInstruction};
 use laneproof_semantics::{Specification, Type};
 
-use laneproof_lower::{Given, capability_names, execution_modes, pair, specified};
+use laneproof_lower::{GivenOperand, capability_names, execution_modes, pair, specified};
 
 /// Runs imported functions, and instructions that the interpreter does not know, as their clauses
 /// say.
@@ -27,7 +27,7 @@ pub struct Evaluated<'a> {
 /// One execution: operands in the specification's order, with their places in the module's
 /// instruction.
 struct Execution<'a> {
-    instruction: &'a Instruction,
+    instruction: &'a SpecInstruction,
     instance: Instance,
     operands: Vec<Vec<LaneValue>>,
     positions: Vec<usize>,
@@ -126,14 +126,16 @@ impl Primitives for Evaluated<'_> {
         let (mut arguments, mut lanes, mut positions) = (Vec::new(), Vec::new(), Vec::new());
         for (given, position) in given {
             let (argument, value) = match given {
-                Given::Absent => (Argument::Absent, Vec::new()),
-                Given::Argument(argument) => (argument, Vec::new()),
-                Given::Value(id) => {
+                GivenOperand::Absent => (Argument::Absent, Vec::new()),
+                GivenOperand::Argument(argument) => (argument, Vec::new()),
+                GivenOperand::Value(id) => {
                     let ty = type_of(id).ok_or_else(unknown)?;
                     let value = call.values.get(&id).map(|(_, lanes)| lanes.clone());
                     (Argument::Value(ty), value.unwrap_or_default())
                 }
-                Given::Pointer(_) | Given::Image(_) | Given::Values(_) => return Err(unknown()),
+                GivenOperand::Pointer(_) | GivenOperand::Image(_) | GivenOperand::Values(_) => {
+                    return Err(unknown());
+                }
             };
             arguments.push(argument);
             lanes.push(value);
@@ -186,13 +188,13 @@ impl Primitives for Evaluated<'_> {
 }
 
 impl Evaluated<'_> {
-    fn extended(&self, instruction: &ModuleInstruction) -> Option<Arc<Instruction>> {
+    fn extended(&self, instruction: &ModuleInstruction) -> Option<Arc<SpecInstruction>> {
         let name = self.program.extended(instruction)?;
         self.specification.instructions.get(name.as_str()).cloned()
     }
 
     /// The specification of an instruction, and where its operands begin in the module's.
-    fn specified(&self, call: &InstructionCall<'_>) -> Option<(Arc<Instruction>, usize)> {
+    fn specified(&self, call: &InstructionCall<'_>) -> Option<(Arc<SpecInstruction>, usize)> {
         if call.instruction.opcode == Op::ExtInst {
             return Some((self.extended(call.instruction)?, 2));
         }

@@ -7,7 +7,7 @@ use laneproof_semantics::denote::Settled;
 
 use crate::case::Case;
 use crate::latitude::latitude;
-use crate::report::Report;
+use crate::report::VerificationReport;
 use crate::verdict::Verdict;
 
 /// How a reading of floating point is settled that leaves results to the environment.
@@ -15,7 +15,11 @@ const LEFT: &str = "left-to-devices";
 
 /// The verdict rests on the readings by which results of floating point are exact, where devices may
 /// give others; where one of them is settled otherwise, there is none. Whether it does.
-pub(crate) fn rest_on_exactness(report: &mut Report, case: &Case<'_>, settled: &Settled) -> bool {
+pub(crate) fn rest_on_exactness(
+    report: &mut VerificationReport,
+    case: &Case<'_>,
+    settled: &Settled,
+) -> bool {
     let latitude = latitude(case.specification, settled);
     let sides = [Some(case.source), case.target].into_iter().flatten();
     let readings: BTreeSet<&str> = sides.flat_map(|side| latitude.concerns(side.program)).collect();

@@ -6,7 +6,7 @@ use std::fmt;
 /// reading.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Fact {
+pub enum ProofFact {
     /// Payloads are only moved: whatever they are, both sides have the same.
     Moved,
     /// Reductions and counts by the laws of their operators.
@@ -41,7 +41,7 @@ pub enum Lanes {
     All,
 }
 
-impl fmt::Display for Fact {
+impl fmt::Display for ProofFact {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Moved => f.write_str("payloads are only moved"),

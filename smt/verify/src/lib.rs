@@ -35,29 +35,29 @@ mod verify;
 mod words;
 mod workgroups;
 
-pub use abstraction::{Abstraction, abstraction};
+pub use abstraction::Abstraction;
 pub use claim::{Claim, ClaimError, Named, functions, only};
 pub use counterexample::{
-    Counterexample, Function, LaneRow, MemoryRow, Origin, Output, Scalar, TypedValue,
+    ComparedFunction, Counterexample, LaneRow, LaneScalar, MemoryRow, Origin, Output, TypedValue,
     UndefinedBehavior, WorkgroupShape,
 };
 pub use error::VerifyError;
 pub use evaluated::Evaluated;
-pub use fact::{Fact, Lanes};
+pub use fact::{Lanes, ProofFact};
 pub use guard::{STACK, guarded, quiet};
 pub use laneproof_induction::{Invariant, InvariantStatus};
 pub use laneproof_outcome::{
     Bound, Location, NotReplayed, Question, TimeLimit, Unknown, UnknownKind, Unsupported,
 };
-pub use laneproof_solve::{Limit, afresh, limit_memory, solver_version};
+pub use laneproof_solve::{SolverLimit, afresh, limit_memory, solver_version};
 pub use latitude::latitude;
 pub use options::{Options, Side, States};
 pub use presumption::{NotCompared, Presumption};
 pub use profile::settle;
 pub use replay::readings;
-pub use report::Report;
+pub use report::VerificationReport;
 pub use strategy::{NotApplicable, Strategy, strategy_table};
-pub use tried::{Outcome, Tried, TriedLine};
+pub use tried::{StrategyOutcome, Tried, TriedLine};
 pub use verdict::{Obligation, Verdict};
 pub use verify::verify;
 pub use words::WordError;

@@ -1,10 +1,10 @@
 //! Memory as a replay starts from it and leaves it.
 
-use laneproof_encode::{Content, Extent, Memory};
+use laneproof_encode::{Content, GivenMemory, MemoryExtent};
 use laneproof_interpreter::{Buffer, Finished, Image};
 use laneproof_lower::{RegionKind, scalar_bytes};
 use laneproof_obligation::Built;
-use laneproof_semantics::term::{Constant, Interpretation};
+use laneproof_semantics::term::{GroundValue, Interpretation};
 use laneproof_semantics::{Scalar, Type};
 use laneproof_solve::Model;
 
@@ -50,16 +50,16 @@ impl MemoryState {
 }
 
 /// A payload for an input leaf in a lane, different from all others if its width allows.
-pub(crate) fn payload(source: u32, lane: u32, scalar: Scalar, seen: &[(u32, u32)]) -> Constant {
+pub(crate) fn payload(source: u32, lane: u32, scalar: Scalar, seen: &[(u32, u32)]) -> GroundValue {
     if scalar.width() >= 16 {
         return distinct((source + 1) * 256 + lane, scalar);
     }
-    Constant::Bits(u128::from(seen.contains(&(source, lane))))
+    GroundValue::Bits(u128::from(seen.contains(&(source, lane))))
 }
 
 /// A number as people read it in its type; other numbers give other bits.
-fn distinct(number: u32, scalar: Scalar) -> Constant {
-    Constant::Bits(match scalar {
+fn distinct(number: u32, scalar: Scalar) -> GroundValue {
+    GroundValue::Bits(match scalar {
         Scalar::Float { width: 32, .. } if number < 1 << 24 => (number as f32).to_bits().into(),
         Scalar::Float { width: 64, .. } => f64::from(number).to_bits().into(),
         _ => number.into(),
@@ -68,11 +68,11 @@ fn distinct(number: u32, scalar: Scalar) -> Constant {
 
 /// The memories of a model. `seen` are payloads that disagree.
 pub(crate) fn memories(built: &Built<'_>, model: &Model, seen: &[(u32, u32)]) -> Vec<MemoryState> {
-    let memory = |(&kind, memory): (&RegionKind, &Memory)| {
+    let memory = |(&kind, memory): (&RegionKind, &GivenMemory)| {
         let number = |term| built.pool.evaluate(&[term], model)[0].as_bits() as u32;
         let (places, sides): (Vec<u32>, _) = match memory.extent {
-            Extent::Line(length) => ((0..number(length)).collect(), None),
-            Extent::Plane { width, height } => {
+            MemoryExtent::Line(length) => ((0..number(length)).collect(), None),
+            MemoryExtent::Plane { width, height } => {
                 let (width, height) = (number(width), number(height));
                 let in_row = width * (4 / scalar_bytes(memory.scalar) as u32);
                 let row = |row: u32| (0..in_row).map(move |place| row << 16 | place);
@@ -81,7 +81,7 @@ pub(crate) fn memories(built: &Built<'_>, model: &Model, seen: &[(u32, u32)]) ->
         };
         let scalar = |(index, &at): (usize, &u32)| -> u64 {
             let width = memory.scalar.width();
-            let value: Constant = match memory.content {
+            let value: GroundValue = match memory.content {
                 Content::Free(symbol) => model.apply(symbol, at),
                 Content::Moved(source) if width >= 32 => {
                     distinct((source + 1) << 16 | index as u32, memory.scalar)

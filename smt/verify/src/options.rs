@@ -8,7 +8,7 @@ use std::time::Duration;
 use laneproof_module::{Function as ModuleFunction, Program};
 
 use crate::abstraction::Abstraction;
-use crate::report::Report;
+use crate::report::VerificationReport;
 
 /// What is tried unless less is asked for.
 const LADDER: [Abstraction; 5] = [
@@ -70,7 +70,7 @@ pub struct Options {
     pub invariants: Vec<String>,
     /// Takes the report as it stands whenever an obligation is settled: its verdict is the one that
     /// these obligations allow, and unknown where the others may change it.
-    pub settled: Option<Sender<Report>>,
+    pub settled: Option<Sender<VerificationReport>>,
     /// Uses these abstractions only, the exact one always among them; unless induction is all
     /// that is asked for.
     pub abstractions: BTreeSet<Abstraction>,

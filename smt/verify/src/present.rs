@@ -12,7 +12,7 @@ use laneproof_semantics::term::Pool;
 use laneproof_solve::Model;
 
 use crate::counterexample::{
-    Counterexample, Function, LaneRow, Origin, Output, TypedValue, UndefinedBehavior,
+    ComparedFunction, Counterexample, LaneRow, Origin, Output, TypedValue, UndefinedBehavior,
 };
 use crate::memory_state::rows;
 use crate::replay::{Confirmed, Followed, State, Subject, fits};
@@ -32,10 +32,17 @@ pub(crate) fn counterexample(
         Some(target) => {
             let expected =
                 Ran { finished: replayed.source.as_ref(), same: followed.source.as_ref() };
-            vec![(Function::Source, expected, source), (Function::Target, found, target)]
+            vec![
+                (ComparedFunction::Source, expected, source),
+                (ComparedFunction::Target, found, target),
+            ]
         }
         // A property is a source whose run fails.
-        None => vec![(Function::Source, Ran { same: followed.source.as_ref(), ..found }, source)],
+        None => vec![(
+            ComparedFunction::Source,
+            Ran { same: followed.source.as_ref(), ..found },
+            source,
+        )],
     };
     let seen: Vec<Traced<'_>> =
         sides.iter().map(|&(side, ran, subject)| Traced::new(side, ran, subject)).collect();
@@ -72,7 +79,7 @@ pub(crate) fn counterexample(
     }
 }
 
-fn row(lane: u32, state: &State, sides: &[(Function, Ran<'_>, Subject<'_>)]) -> LaneRow {
+fn row(lane: u32, state: &State, sides: &[(ComparedFunction, Ran<'_>, Subject<'_>)]) -> LaneRow {
     let active = state.active >> lane & 1 == 1;
     let (_, first, source) = sides[0];
     let inputs: Vec<TypedValue> = source
@@ -151,7 +158,7 @@ fn row(lane: u32, state: &State, sides: &[(Function, Ran<'_>, Subject<'_>)]) -> 
 }
 
 /// What each side leaves in the parameters that are outputs.
-fn outputs(lane: u32, sides: &[(Function, Ran<'_>, Subject<'_>)]) -> Vec<Output> {
+fn outputs(lane: u32, sides: &[(ComparedFunction, Ran<'_>, Subject<'_>)]) -> Vec<Output> {
     let [(_, first, source), (_, second, target)] = sides else { return Vec::new() };
     let at = |ran: Option<&Finished>, index: usize| {
         let ran = ran.filter(|it| it.results.get(lane as usize).is_some_and(Option::is_some))?;
@@ -202,7 +209,7 @@ struct Ran<'a> {
 
 /// The values on the way of a side, and where each is computed.
 struct Traced<'a> {
-    side: Function,
+    side: ComparedFunction,
     trace: Option<&'a Trace>,
     /// What is so under all choices.
     same: Option<&'a Trace>,
@@ -211,7 +218,7 @@ struct Traced<'a> {
 }
 
 impl<'a> Traced<'a> {
-    fn new(side: Function, ran: Ran<'a>, subject: Subject<'_>) -> Self {
+    fn new(side: ComparedFunction, ran: Ran<'a>, subject: Subject<'_>) -> Self {
         let origin = |id| {
             let instruction = subject.program.instruction(id)?;
             let name = opcode_name(instruction.opcode);
@@ -229,7 +236,7 @@ impl<'a> Traced<'a> {
     }
 
     /// Those that this lane has.
-    fn at(&self, lane: u32) -> impl Iterator<Item = (Function, TypedValue)> {
+    fn at(&self, lane: u32) -> impl Iterator<Item = (ComparedFunction, TypedValue)> {
         self.values.iter().filter_map(move |(id, value)| {
             let at = |lanes: &'a Vec<Option<Gave>>| lanes.get(lane as usize)?.as_ref();
             let gave = at(self.trace?.get(id)?);
@@ -263,9 +270,11 @@ fn holding<'b>(
     })
 }
 
-fn explanations(built: &Built<'_>, model: &Model) -> Vec<(Function, Arc<str>, Arc<str>)> {
-    let sides =
-        [(Function::Source, Some(&built.source)), (Function::Target, built.target.as_ref())];
+fn explanations(built: &Built<'_>, model: &Model) -> Vec<(ComparedFunction, Arc<str>, Arc<str>)> {
+    let sides = [
+        (ComparedFunction::Source, Some(&built.source)),
+        (ComparedFunction::Target, built.target.as_ref()),
+    ];
     let mut found = Vec::new();
     for (function, side) in sides {
         let Some(side) = side else { continue };
@@ -307,7 +316,8 @@ fn undefined_behavior(
         .filter(|(_, _, behavior)| *behavior && !endless)
         .min_by_key(|(step, ..)| !stopped_here(*step))
         .map(|(_, cause, _)| cause.clause.to_string());
-    let function = if built.target.is_some() { Function::Target } else { Function::Source };
+    let function =
+        if built.target.is_some() { ComparedFunction::Target } else { ComparedFunction::Source };
     let origin = site.and_then(|site| Origin::of(subject.program, site.word, &instruction));
     let clause = clause.unwrap_or(reason);
     Some(UndefinedBehavior { side: function, instruction, clause, lanes, origin })

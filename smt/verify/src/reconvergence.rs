@@ -7,7 +7,7 @@
 use laneproof_encode::RECONVERGENCE;
 use laneproof_semantics::denote::Settled;
 
-use crate::report::Report;
+use crate::report::VerificationReport;
 use crate::verdict::Verdict;
 
 /// The alternative that everything is encoded by.
@@ -21,7 +21,7 @@ pub(crate) struct Apart {
 }
 
 /// Takes back a verdict that depends on the reading where it is not settled so.
-pub(crate) fn judge(report: &mut Report, settled: &Settled, apart: Apart) {
+pub(crate) fn judge(report: &mut VerificationReport, settled: &Settled, apart: Apart) {
     let hangs = match report.verdict {
         Verdict::Proved => apart.source || apart.target,
         Verdict::Refuted => apart.source,
@@ -37,7 +37,7 @@ pub(crate) fn judge(report: &mut Report, settled: &Settled, apart: Apart) {
     }
     let verdict = report.verdict;
     let why = format!(
-        "{verdict} if lanes that went different ways are together again at merge blocks; \
+        "{verdict} if lanes that diverged reconverge at merge blocks; \
          the reading {RECONVERGENCE} is not settled so"
     );
     report.verdict = Verdict::Unknown;

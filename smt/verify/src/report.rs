@@ -3,12 +3,13 @@
 use std::fmt;
 use std::sync::mpsc::Sender;
 
-use laneproof_induction::Invariant;
+use laneproof_induction::{Invariant, InvariantStatus};
 use laneproof_outcome::Unknown;
 
 use crate::counterexample::Counterexample;
+use crate::error::VerifyError;
 use crate::presumption::{NotCompared, Presumption};
-use crate::tried::{Outcome, Tried};
+use crate::tried::{StrategyOutcome, Tried};
 use crate::verdict::{Obligation, Verdict};
 
 /// Why an obligation is unknown or vacuous.
@@ -34,7 +35,7 @@ impl fmt::Display for Reason {
 
 /// The whole answer.
 #[derive(Clone, Debug)]
-pub struct Report {
+pub struct VerificationReport {
     /// Of all obligations together.
     pub verdict: Verdict,
     /// Under which profile.
@@ -61,7 +62,24 @@ pub struct Report {
     pub invariants: Vec<Invariant>,
 }
 
-impl Report {
+impl VerificationReport {
+    /// The report, unless an invariant that the user states is ill-formed: names and types can be
+    /// looked up only once a loop is cut open.
+    ///
+    /// # Errors
+    ///
+    /// The first ill-formed invariant.
+    pub fn with_well_formed_invariants(self) -> Result<Self, VerifyError> {
+        let ill_formed = self.invariants.iter().find_map(|it| match &it.standing {
+            InvariantStatus::Unread(reason) => Some((it.text.clone(), reason.clone())),
+            _ => None,
+        });
+        match ill_formed {
+            Some((text, reason)) => Err(VerifyError::IllFormedInvariant { text, reason }),
+            None => Ok(self),
+        }
+    }
+
     /// A report of which nothing is decided yet.
     pub(crate) fn undecided(profile: &str) -> Self {
         Self {
@@ -94,7 +112,7 @@ impl Report {
     /// machine, or a quieter one, may decide it.
     pub fn depends_on_machine(&self) -> bool {
         let gave_up = self.tried.iter().filter_map(|it| match &it.outcome {
-            Outcome::GaveUp(why) => Some(why),
+            StrategyOutcome::GaveUp(why) => Some(why),
             _ => None,
         });
         self.verdict == Verdict::Unknown
@@ -131,7 +149,7 @@ mod tests {
             strategy: Strategy::AnyLane,
             subgroup_size: None,
             iterations: 4,
-            outcome: Outcome::GaveUp(why),
+            outcome: StrategyOutcome::GaveUp(why),
             took: Duration::ZERO,
             facts: Vec::new(),
         }
@@ -141,7 +159,7 @@ mod tests {
     #[test]
     fn what_was_cut_off_on_the_way_depends_on_the_machine() {
         let late = Unknown::TimedOut(TimeLimit::Share(Duration::from_secs(1)));
-        let mut report = Report::undecided("vulkan");
+        let mut report = VerificationReport::undecided("vulkan");
         report.gives_up(Unknown::incomplete("instances do not settle it"));
         report.tried = vec![gave_up(Unknown::incomplete("lanes do not do the same"))];
         assert!(!report.depends_on_machine());

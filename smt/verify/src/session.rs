@@ -14,27 +14,27 @@ mod worth;
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use laneproof_ask::{Kind, QueryRunner, Questions};
-use laneproof_encode::{EncodedSide, KILL, Plan, SWITCH_TANGLES, Sizes, Standpoint, View, below};
+use laneproof_ask::{QueryRunner, QuestionKind, Questions};
+use laneproof_encode::{EncodingPlan, KILL, SWITCH_TANGLES, SizeSet, Standpoint, View, below};
 use laneproof_induction::Invariant;
 use laneproof_lower::Flat;
 use laneproof_obligation::{Built, Problem, build};
 use laneproof_outcome::{Limits, Unknown};
 use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::Term;
-use laneproof_solve::Answer;
+use laneproof_solve::SolverAnswer;
 
 use self::iterations::Iterations;
 use crate::abstraction::Abstraction;
 use crate::counterexample::Counterexample;
-use crate::fact::Fact;
+use crate::fact::ProofFact;
 use crate::options::Options;
 use crate::phase::Phase;
 use crate::reconvergence::Apart;
 use crate::replay::Subject;
-use crate::report::Report;
+use crate::report::VerificationReport;
 use crate::strategy::{Circumstances, Strategy, applicable};
-use crate::tried::{Log, Outcome, Tried};
+use crate::tried::{Log, StrategyOutcome, Tried};
 use crate::unrolled::{Doubt, Unrolled, Unrollings};
 use crate::unsettled::Unsettled;
 use crate::verdict::{Obligation, Verdict, obligation};
@@ -46,26 +46,26 @@ pub(crate) enum Attempt {
     Unknown(Unknown),
 }
 
-/// What one rung came to.
+/// What one strategy came to.
 enum Step {
     Proved(Abstraction),
     Refuted(Abstraction, Box<Counterexample>),
-    /// The next rung may know more.
+    /// The next strategy may know more.
     Next(Unknown),
     /// The source has choices: all lanes must be explained together.
     Choices,
-    /// No rung below will know more.
+    /// No later strategy will know more.
     Stuck(Unknown),
 }
 
 impl Step {
     /// The same, for whoever asks what was tried.
-    fn outcome(&self) -> Outcome {
+    fn outcome(&self) -> StrategyOutcome {
         match self {
-            Self::Proved(_) => Outcome::Proved,
-            Self::Refuted(..) => Outcome::Refuted,
-            Self::Next(why) | Self::Stuck(why) => Outcome::GaveUp(why.clone()),
-            Self::Choices => Outcome::GaveUp(choices()),
+            Self::Proved(_) => StrategyOutcome::Proved,
+            Self::Refuted(..) => StrategyOutcome::Refuted,
+            Self::Next(why) | Self::Stuck(why) => StrategyOutcome::GaveUp(why.clone()),
+            Self::Choices => StrategyOutcome::GaveUp(choices()),
         }
     }
 }
@@ -103,7 +103,7 @@ pub(crate) struct Effort {
     /// What was tried.
     log: Log,
     /// What the proof at hand uses.
-    facts: Vec<Fact>,
+    facts: Vec<ProofFact>,
 }
 
 /// Works on one problem.
@@ -229,15 +229,16 @@ impl<'a> Session<'a> {
     /// Works on a workgroup of so many subgroups of a size from now on. Where the source behaves
     /// only if all invocations enter, as one does with an instruction or a barrier of the
     /// workgroup, no others are looked at: what is folded is then the same term on both sides.
-    pub(crate) fn of_workgroup(&mut self, subgroups: u32, sizes: &Sizes) {
+    pub(crate) fn of_workgroup(&mut self, subgroups: u32, sizes: &SizeSet) {
         self.problem.group.subgroups = Some(subgroups);
         self.problem.group.all_active = self.options.states.all_active;
-        self.problem.group.all_active |= self.all_must_enter(&Plan::per_lane(sizes.clone(), false));
+        self.problem.group.all_active |=
+            self.all_must_enter(&EncodingPlan::per_lane(sizes.clone(), false));
     }
 
     /// In no state does the source behave, whatever it chooses, if some lane does not enter; not
     /// even if loops take more iterations than are unrolled.
-    fn all_must_enter(&mut self, plan: &Plan) -> bool {
+    fn all_must_enter(&mut self, plan: &EncodingPlan) -> bool {
         self.effort.limits.divide(4);
         let Ok(mut built) = build(&self.problem, plan, self.effort.limits.deadline()) else {
             return false;
@@ -251,13 +252,13 @@ impl<'a> Session<'a> {
         assertions.retain(|it| Some(*it) != built.states.given);
         let behaves = pool.or(built.asks.source_behaves, built.asks.overrun);
         assertions.extend([behaves, absent]);
-        matches!(self.ask(&built, plan, Kind::Absent, &assertions), Answer::Unsat)
+        matches!(self.ask(&built, plan, QuestionKind::Absent, &assertions), SolverAnswer::Unsat)
     }
 
     /// What strategies are tried by.
     fn circumstances<'s>(
         &'s self,
-        sizes: &'s Sizes,
+        sizes: &'s SizeSet,
         phase: Phase,
         joint: bool,
     ) -> Circumstances<'s> {
@@ -275,24 +276,35 @@ impl<'a> Session<'a> {
     }
 
     /// The strategies that are tried here, the last one first; others of this phase are noted.
-    fn pending(&mut self, sizes: &Sizes, phase: Phase, joint: bool) -> Vec<(Strategy, Plan)> {
+    fn pending(
+        &mut self,
+        sizes: &SizeSet,
+        phase: Phase,
+        joint: bool,
+    ) -> Vec<(Strategy, EncodingPlan)> {
         let (mut pending, left_out) = applicable(&self.circumstances(sizes, phase, joint));
         for (strategy, why) in left_out {
-            self.note(strategy, sizes, Instant::now(), Outcome::NotApplicable(why));
+            self.note(strategy, sizes, Instant::now(), StrategyOutcome::NotApplicable(why));
         }
         pending.reverse();
         pending
     }
 
     /// Notes what came of a strategy that was `begun` then.
-    fn note(&mut self, strategy: Strategy, sizes: &Sizes, begun: Instant, outcome: Outcome) {
+    fn note(
+        &mut self,
+        strategy: Strategy,
+        sizes: &SizeSet,
+        begun: Instant,
+        outcome: StrategyOutcome,
+    ) {
         let facts = std::mem::take(&mut self.effort.facts);
-        let facts = if outcome == Outcome::Proved { facts } else { Vec::new() };
+        let facts = if outcome == StrategyOutcome::Proved { facts } else { Vec::new() };
         self.effort.log.note(strategy, sizes, self.unrolling.bound, begun, outcome, facts);
     }
 
     /// Both sides make the same accesses to memory, one for one: that is so in any workgroup.
-    pub(crate) fn trace(&mut self, sizes: &Sizes) -> Attempt {
+    pub(crate) fn trace(&mut self, sizes: &SizeSet) -> Attempt {
         let begun = Instant::now();
         let Some((_, plan)) = self.pending(sizes, Phase::Traces, false).pop() else {
             return Attempt::Unknown(Unknown::incomplete("traces do not apply"));
@@ -300,7 +312,7 @@ impl<'a> Session<'a> {
         let step = self.step(&plan);
         self.note(Strategy::Traces, sizes, begun, step.outcome());
         match step {
-            Step::Proved(rung) => Attempt::Proved(rung),
+            Step::Proved(abstraction) => Attempt::Proved(abstraction),
             Step::Refuted(..) => Attempt::Unknown(Unknown::incomplete("traces refute nothing")),
             Step::Next(why) | Step::Stuck(why) => Attempt::Unknown(why),
             Step::Choices => Attempt::Unknown(choices()),
@@ -336,9 +348,9 @@ impl<'a> Session<'a> {
         &self,
         size: Option<u32>,
         verdict: Verdict,
-        rung: Option<Abstraction>,
+        abstraction: Option<Abstraction>,
     ) -> Obligation {
-        obligation(size, verdict, rung, self.effort.limits.started, self.effort.solver)
+        obligation(size, verdict, abstraction, self.effort.limits.started, self.effort.solver)
     }
 
     pub(crate) fn rests_on(&self) -> Vec<String> {
@@ -347,7 +359,7 @@ impl<'a> Session<'a> {
 
     /// What a proof does not rest on: what is left to the implementation, in the target only, was
     /// shown for all that it may choose.
-    pub(crate) fn forget_choices_of_target(&self, report: &mut Report) {
+    pub(crate) fn forget_choices_of_target(&self, report: &mut VerificationReport) {
         let settled = self.problem.settled;
         let choice = |reading: &String| {
             [SWITCH_TANGLES, KILL].contains(&reading.as_str())
@@ -369,7 +381,7 @@ impl<'a> Session<'a> {
     }
 
     /// Tries one strategy of a phase after the other.
-    pub(crate) fn run_strategies(&mut self, sizes: &Sizes, phase: Phase) -> Attempt {
+    pub(crate) fn run_strategies(&mut self, sizes: &SizeSet, phase: Phase) -> Attempt {
         self.unrolling.exceeded = false;
         let mut tried = Vec::new();
         let mut pending = self.pending(sizes, phase, false);
@@ -379,12 +391,12 @@ impl<'a> Session<'a> {
             let step = self.step(&plan);
             self.note(strategy, sizes, begun, step.outcome());
             match step {
-                Step::Proved(rung) => return Attempt::Proved(rung),
-                Step::Refuted(rung, found) => return Attempt::Refuted(rung, found),
+                Step::Proved(abstraction) => return Attempt::Proved(abstraction),
+                Step::Refuted(abstraction, found) => return Attempt::Refuted(abstraction, found),
                 Step::Next(why) => tried.push(why),
                 Step::Stuck(why) => return Attempt::Unknown(why),
                 Step::Choices => {
-                    if matches!(sizes, Sizes::All(_)) {
+                    if matches!(sizes, SizeSet::All(_)) {
                         return Attempt::Unknown(choices());
                     }
                     if !joint {
@@ -397,7 +409,7 @@ impl<'a> Session<'a> {
         Attempt::Unknown(together(tried))
     }
 
-    fn step(&mut self, plan: &Plan) -> Step {
+    fn step(&mut self, plan: &EncodingPlan) -> Step {
         self.effort.limits.divide(plan.share);
         self.effort.facts.clear();
         if let Some(reason) = self.effort.limits.over() {
@@ -459,26 +471,21 @@ impl<'a> Session<'a> {
         }
     }
 
-    fn ask(&mut self, built: &Built<'_>, plan: &Plan, kind: Kind, assertions: &[Term]) -> Answer {
+    fn ask(
+        &mut self,
+        built: &Built<'_>,
+        plan: &EncodingPlan,
+        kind: QuestionKind,
+        assertions: &[Term],
+    ) -> SolverAnswer {
         let mut runner = QueryRunner::new(self.questions, plan, &self.effort.limits);
         let answer = runner.ask(built, kind, assertions);
         self.effort.solver += runner.spent;
         answer
     }
-
-    fn note_readings(&mut self, built: &Built<'_>) {
-        let sides = [Some(&built.source), built.target.as_ref()];
-        for reading in sides.into_iter().flatten().flat_map(|side| side.readings()) {
-            self.rests_on.readings.insert(reading.to_string());
-        }
-        self.rests_on.source_readings.extend(built.source.readings().map(str::to_owned));
-        self.rests_on.asks_for_place |= built.entry.place.consulted;
-        self.rests_on.apart.source |= built.source.is_apart();
-        self.rests_on.apart.target |= built.target.as_ref().is_some_and(EncodedSide::is_apart);
-    }
 }
 
-fn abstraction_of(built: &Built<'_>, plan: &Plan, counted: bool) -> Abstraction {
+fn abstraction_of(built: &Built<'_>, plan: &EncodingPlan, counted: bool) -> Abstraction {
     if plan.diagrams {
         return Abstraction::Diagrams;
     }

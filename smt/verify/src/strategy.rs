@@ -9,7 +9,7 @@ mod name;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use laneproof_encode::{Plan, Sizes, View};
+use laneproof_encode::{EncodingPlan, SizeSet, View};
 
 use crate::abstraction::Abstraction;
 use crate::phase::Phase;
@@ -92,7 +92,7 @@ pub enum NotApplicable {
 #[derive(Clone, Copy)]
 pub(crate) struct Circumstances<'a> {
     pub phase: Phase,
-    pub sizes: &'a Sizes,
+    pub sizes: &'a SizeSet,
     /// The source has choices that no template explains.
     pub joint: bool,
     /// Some loop is unrolled, and may have more iterations.
@@ -119,22 +119,22 @@ impl Circumstances<'_> {
     }
 
     fn all_sizes(&self) -> bool {
-        matches!(self.sizes, Sizes::All(_))
+        matches!(self.sizes, SizeSet::All(_))
     }
 
     /// A few small sizes are quickly gone through one by one.
     fn few_small_sizes(&self) -> bool {
-        matches!(self.sizes, Sizes::All(all) if all.iter().all(|&size| size <= SCOUTED))
+        matches!(self.sizes, SizeSet::All(all) if all.iter().all(|&size| size <= SCOUTED))
     }
 
     /// Every lane by its number, as bits, nothing by laws.
-    fn exact(&self, view: View, share: u32) -> Plan {
-        Plan { view, share, ..Plan::per_lane(self.sizes.clone(), self.joint) }
+    fn exact(&self, view: View, share: u32) -> EncodingPlan {
+        EncodingPlan { view, share, ..EncodingPlan::per_lane(self.sizes.clone(), self.joint) }
     }
 
     /// The same with the abstractions that are asked for.
-    fn abstracted(&self, view: View, share: u32) -> Plan {
-        Plan { tags: self.tags(), laws: self.laws(), ..self.exact(view, share) }
+    fn abstracted(&self, view: View, share: u32) -> EncodingPlan {
+        EncodingPlan { tags: self.tags(), laws: self.laws(), ..self.exact(view, share) }
     }
 }
 
@@ -154,7 +154,7 @@ pub(crate) struct Row {
 /// How a strategy is tried.
 pub(crate) enum How {
     /// An encoding, put to a solver; or why not here.
-    Encoding(fn(&Circumstances<'_>) -> Result<Plan, NotApplicable>),
+    Encoding(fn(&Circumstances<'_>) -> Result<EncodingPlan, NotApplicable>),
     /// Otherwise: a stage of its own, or a question after a proof.
     Otherwise,
 }
@@ -284,9 +284,9 @@ pub(crate) const STRATEGIES: [Row; 15] = [
     },
 ];
 
-fn traces(it: &Circumstances<'_>) -> Result<Plan, NotApplicable> {
+fn traces(it: &Circumstances<'_>) -> Result<EncodingPlan, NotApplicable> {
     match it.phase {
-        Phase::Traces => Ok(Plan::traced(it.sizes.clone(), 2)),
+        Phase::Traces => Ok(EncodingPlan::traced(it.sizes.clone(), 2)),
         _ if !it.memory => Err(NotApplicable::NoMemory),
         Phase::Workgroup => Err(NotApplicable::Phase),
         _ if it.joint => Err(NotApplicable::Choices),
@@ -295,12 +295,12 @@ fn traces(it: &Circumstances<'_>) -> Result<Plan, NotApplicable> {
             let others = STRATEGIES.iter().filter(|row| row.strategy != Strategy::Traces);
             let first = others.filter_map(|row| row.plan(it)?.ok()).next();
             let first = first.ok_or(NotApplicable::Loops)?;
-            Ok(Plan::traced(it.sizes.clone(), first.share.max(4)))
+            Ok(EncodingPlan::traced(it.sizes.clone(), first.share.max(4)))
         }
     }
 }
 
-fn lane_by_lane(it: &Circumstances<'_>) -> Result<Plan, NotApplicable> {
+fn lane_by_lane(it: &Circumstances<'_>) -> Result<EncodingPlan, NotApplicable> {
     if !it.memory {
         return Err(NotApplicable::NoMemory);
     }
@@ -309,7 +309,9 @@ fn lane_by_lane(it: &Circumstances<'_>) -> Result<Plan, NotApplicable> {
     }
     let share = match it.phase {
         Phase::Traces => return Err(NotApplicable::Phase),
-        Phase::Workgroup => return Ok(Plan { lanewise: true, ..it.exact(View::EveryLane, 4) }),
+        Phase::Workgroup => {
+            return Ok(EncodingPlan { lanewise: true, ..it.exact(View::EveryLane, 4) });
+        }
         Phase::Scout => 32,
         Phase::Full if it.all_sizes() && it.loops => return Err(NotApplicable::Loops),
         _ if it.all_sizes() => 8,
@@ -317,21 +319,21 @@ fn lane_by_lane(it: &Circumstances<'_>) -> Result<Plan, NotApplicable> {
         Phase::Diagrams => 8,
         _ => 4,
     };
-    Ok(Plan { lanewise: true, ..it.abstracted(View::AnyLane, share) })
+    Ok(EncodingPlan { lanewise: true, ..it.abstracted(View::AnyLane, share) })
 }
 
-fn diagrams(it: &Circumstances<'_>) -> Result<Plan, NotApplicable> {
+fn diagrams(it: &Circumstances<'_>) -> Result<EncodingPlan, NotApplicable> {
     match it.phase {
         Phase::Diagrams => {
             // Whose memory is nobody else's is compared lane by lane, which takes no addresses apart.
             let lanewise = it.memory && !it.exchanged && !it.joint;
-            Ok(Plan { diagrams: true, lanewise, ..it.exact(View::EveryLane, 1) })
+            Ok(EncodingPlan { diagrams: true, lanewise, ..it.exact(View::EveryLane, 1) })
         }
         _ => Err(NotApplicable::Phase),
     }
 }
 
-fn unrolled_loops(it: &Circumstances<'_>) -> Result<Plan, NotApplicable> {
+fn unrolled_loops(it: &Circumstances<'_>) -> Result<EncodingPlan, NotApplicable> {
     match it.phase {
         Phase::Glance | Phase::Full if !it.all_sizes() && it.loops && !it.joint => {
             Ok(it.exact(View::EveryLane, 2))
@@ -340,7 +342,7 @@ fn unrolled_loops(it: &Circumstances<'_>) -> Result<Plan, NotApplicable> {
     }
 }
 
-fn any_lane(it: &Circumstances<'_>) -> Result<Plan, NotApplicable> {
+fn any_lane(it: &Circumstances<'_>) -> Result<EncodingPlan, NotApplicable> {
     let share = match it.phase {
         Phase::Scout | Phase::Glance | Phase::Full if it.joint => {
             return Err(NotApplicable::Choices);
@@ -364,14 +366,16 @@ fn any_lane(it: &Circumstances<'_>) -> Result<Plan, NotApplicable> {
     Ok(it.abstracted(View::AnyLane, share))
 }
 
-fn every_lane_briefly(it: &Circumstances<'_>) -> Result<Plan, NotApplicable> {
+fn every_lane_briefly(it: &Circumstances<'_>) -> Result<EncodingPlan, NotApplicable> {
     match (it.phase, it.sizes) {
         // What is lost on a loop later costs more.
         (Phase::Scout, _) => Ok(it.exact(View::EveryLane, if it.loops { 12 } else { 64 })),
-        (Phase::Full, Sizes::One(_)) if it.joint => Err(NotApplicable::Choices),
-        (Phase::Full, Sizes::One(_)) if it.loops => Err(NotApplicable::Loops),
+        (Phase::Full, SizeSet::One(_)) if it.joint => Err(NotApplicable::Choices),
+        (Phase::Full, SizeSet::One(_)) if it.loops => Err(NotApplicable::Loops),
         // Lanes by their numbers: sums of the same lanes are the same term.
-        (Phase::Full, Sizes::One(size)) if *size <= SIMPLIFIED => Ok(it.exact(View::EveryLane, 4)),
+        (Phase::Full, SizeSet::One(size)) if *size <= SIMPLIFIED => {
+            Ok(it.exact(View::EveryLane, 4))
+        }
         _ => Err(NotApplicable::Phase),
     }
 }
@@ -392,17 +396,17 @@ fn by_laws(it: &Circumstances<'_>, full: Option<u32>) -> Result<u32, NotApplicab
     }
 }
 
-fn quantifiers(it: &Circumstances<'_>) -> Result<Plan, NotApplicable> {
+fn quantifiers(it: &Circumstances<'_>) -> Result<EncodingPlan, NotApplicable> {
     let share = by_laws(it, Some(4))?;
     Ok(it.abstracted(View::Quantified, share))
 }
 
-fn any_lane_longer(it: &Circumstances<'_>) -> Result<Plan, NotApplicable> {
+fn any_lane_longer(it: &Circumstances<'_>) -> Result<EncodingPlan, NotApplicable> {
     let share = by_laws(it, None)?;
     Ok(it.abstracted(View::AnyLane, share))
 }
 
-fn any_lane_of_all(it: &Circumstances<'_>) -> Result<Plan, NotApplicable> {
+fn any_lane_of_all(it: &Circumstances<'_>) -> Result<EncodingPlan, NotApplicable> {
     match it.phase {
         Phase::Full if it.joint => Err(NotApplicable::Choices),
         Phase::Full if it.loops => Err(NotApplicable::Loops),
@@ -411,7 +415,7 @@ fn any_lane_of_all(it: &Circumstances<'_>) -> Result<Plan, NotApplicable> {
     }
 }
 
-fn any_lane_of_all_exactly(it: &Circumstances<'_>) -> Result<Plan, NotApplicable> {
+fn any_lane_of_all_exactly(it: &Circumstances<'_>) -> Result<EncodingPlan, NotApplicable> {
     match it.phase {
         Phase::Full if it.all_sizes() => Err(NotApplicable::Phase),
         Phase::Full if it.joint => Err(NotApplicable::Choices),
@@ -422,7 +426,7 @@ fn any_lane_of_all_exactly(it: &Circumstances<'_>) -> Result<Plan, NotApplicable
     }
 }
 
-fn cegis(it: &Circumstances<'_>) -> Result<Plan, NotApplicable> {
+fn cegis(it: &Circumstances<'_>) -> Result<EncodingPlan, NotApplicable> {
     match it.phase {
         // Other strategies may do without the search.
         Phase::Glance if it.joint => Ok(it.exact(View::EveryLane, 8)),
@@ -431,7 +435,7 @@ fn cegis(it: &Circumstances<'_>) -> Result<Plan, NotApplicable> {
     }
 }
 
-fn every_lane(it: &Circumstances<'_>) -> Result<Plan, NotApplicable> {
+fn every_lane(it: &Circumstances<'_>) -> Result<EncodingPlan, NotApplicable> {
     match it.phase {
         _ if it.joint => Err(NotApplicable::Choices),
         Phase::Full if !it.all_sizes() => Ok(it.exact(View::EveryLane, 1)),
@@ -443,7 +447,10 @@ fn every_lane(it: &Circumstances<'_>) -> Result<Plan, NotApplicable> {
 
 impl Row {
     /// Its encoding here, or why it does not apply; nothing where it is a phase of its own.
-    pub(crate) fn plan(&self, it: &Circumstances<'_>) -> Option<Result<Plan, NotApplicable>> {
+    pub(crate) fn plan(
+        &self,
+        it: &Circumstances<'_>,
+    ) -> Option<Result<EncodingPlan, NotApplicable>> {
         match self.how {
             How::Encoding(encoding) => Some(encoding(it)),
             How::Otherwise => None,
@@ -455,7 +462,7 @@ impl Row {
 type Each<T> = Vec<(Strategy, T)>;
 
 /// The strategies that apply here, in their order, and why others of this phase do not.
-pub(crate) fn applicable(it: &Circumstances<'_>) -> (Each<Plan>, Each<NotApplicable>) {
+pub(crate) fn applicable(it: &Circumstances<'_>) -> (Each<EncodingPlan>, Each<NotApplicable>) {
     let (mut tried, mut left_out) = (Vec::new(), Vec::new());
     let only = it.per_lane && ![Phase::Workgroup, Phase::Traces].contains(&it.phase);
     for row in &STRATEGIES {

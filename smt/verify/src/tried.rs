@@ -2,11 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use laneproof_encode::Sizes;
+use laneproof_encode::SizeSet;
 use laneproof_outcome::Unknown;
 use serde::Serialize;
 
-use crate::fact::Fact;
+use crate::fact::ProofFact;
 use crate::strategy::{NotApplicable, Strategy};
 
 /// A strategy, as it was tried on one obligation.
@@ -19,17 +19,17 @@ pub struct Tried {
     /// How many iterations of each loop were unrolled.
     pub iterations: u32,
     /// What came of it.
-    pub outcome: Outcome,
+    pub outcome: StrategyOutcome,
     /// What it took.
     pub took: Duration,
     /// What its proof used; nothing where it proved nothing.
-    pub facts: Vec<Fact>,
+    pub facts: Vec<ProofFact>,
 }
 
 /// What came of a strategy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Outcome {
+pub enum StrategyOutcome {
     /// It proved the obligation; of [`Strategy::Vacuity`]: a state is met.
     Proved,
     /// It refuted it, and the interpreter showed that again; of [`Strategy::Vacuity`]: none is met.
@@ -44,10 +44,10 @@ impl Tried {
     /// For documents: strategy, outcome and reason.
     pub fn line(&self) -> TriedLine {
         let (outcome, reason) = match &self.outcome {
-            Outcome::Proved => ("proved", None),
-            Outcome::Refuted => ("refuted", None),
-            Outcome::GaveUp(why) => ("gave-up", Some(why.to_string())),
-            Outcome::NotApplicable(why) => ("not-applicable", Some(why.to_string())),
+            StrategyOutcome::Proved => ("proved", None),
+            StrategyOutcome::Refuted => ("refuted", None),
+            StrategyOutcome::GaveUp(why) => ("gave-up", Some(why.to_string())),
+            StrategyOutcome::NotApplicable(why) => ("not-applicable", Some(why.to_string())),
         };
         TriedLine {
             strategy: self.strategy,
@@ -84,19 +84,19 @@ impl Log {
     pub(crate) fn note(
         &mut self,
         strategy: Strategy,
-        sizes: &Sizes,
+        sizes: &SizeSet,
         iterations: u32,
         begun: Instant,
-        outcome: Outcome,
-        facts: Vec<Fact>,
+        outcome: StrategyOutcome,
+        facts: Vec<ProofFact>,
     ) {
         let subgroup_size = match sizes {
-            Sizes::One(size) => Some(*size),
-            Sizes::All(_) => None,
+            SizeSet::One(size) => Some(*size),
+            SizeSet::All(_) => None,
         };
         let took = begun.elapsed();
         let tried = Tried { strategy, subgroup_size, iterations, outcome, took, facts };
-        let left_out = matches!(tried.outcome, Outcome::NotApplicable(_));
+        let left_out = matches!(tried.outcome, StrategyOutcome::NotApplicable(_));
         let same = |known: &Tried| {
             (known.strategy, known.subgroup_size) == (strategy, subgroup_size)
                 && known.outcome == tried.outcome

@@ -6,7 +6,7 @@ use laneproof_lower::{
     Flat, Loops, aliases, apart, flatten, promised_by_source, promised_only, promises_more,
     specializations,
 };
-use laneproof_obligation::{Shape, shapes};
+use laneproof_obligation::{MemoryShape, shapes};
 use laneproof_outcome::Unknown;
 use laneproof_semantics::Specification;
 
@@ -23,7 +23,7 @@ pub(crate) struct Unrolled {
     pub source: Flat,
     pub target: Option<Flat>,
     /// The memories that both are given.
-    pub shapes: Vec<Shape>,
+    pub shapes: Vec<MemoryShape>,
     /// How many iterations of each loop are unrolled.
     pub iterations: u32,
     /// Where memory is not as it is modelled.

@@ -4,7 +4,7 @@ use laneproof_outcome::Unknown;
 use laneproof_semantics::denote::DenoteError;
 
 use crate::presumption::Presumption;
-use crate::report::Report;
+use crate::report::VerificationReport;
 use crate::verdict::Verdict;
 
 /// How many readings may be met unsettled, one inside the other.
@@ -29,7 +29,7 @@ impl Unsettled {
 
     /// One report for all alternatives: their verdict where they have the same, and it does not
     /// rest on this reading then; else unknown.
-    pub(crate) fn together(&self, reports: Vec<Report>) -> Option<Report> {
+    pub(crate) fn together(&self, reports: Vec<VerificationReport>) -> Option<VerificationReport> {
         let gives = self.alternatives.iter().zip(&reports);
         let gives = gives.map(|(it, report)| (it.clone(), report.verdict.to_string())).collect();
         let mut rests_on: Vec<String> =

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
-use crate::abstraction::{Abstraction, abstraction};
+use crate::abstraction::Abstraction;
 use crate::words::words;
 
 /// The answer to an obligation, or to all of them together.
@@ -33,8 +33,8 @@ pub struct Obligation {
     /// The answer.
     pub verdict: Verdict,
     /// Which abstraction gave it; `None` where none did.
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "abstraction")]
-    pub rung: Option<Abstraction>,
+    #[serde(rename = "rung", skip_serializing_if = "Option::is_none")]
+    pub abstraction: Option<Abstraction>,
     /// Time spent on it, in milliseconds.
     pub milliseconds: f64,
     /// Time that the solver took of it, in milliseconds.
@@ -48,7 +48,7 @@ words!(Verdict, "proved, refuted, unknown or vacuous",
 pub(crate) fn obligation(
     subgroup_size: Option<u32>,
     verdict: Verdict,
-    rung: Option<Abstraction>,
+    abstraction: Option<Abstraction>,
     started: Instant,
     solver: Duration,
 ) -> Obligation {
@@ -57,7 +57,7 @@ pub(crate) fn obligation(
         subgroup_size,
         subgroups: None,
         verdict,
-        rung,
+        abstraction,
         milliseconds: milliseconds(started.elapsed()),
         solver_milliseconds: milliseconds(solver),
     }

@@ -11,7 +11,7 @@ use laneproof_outcome::Unknown;
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::Settled;
 use laneproof_semantics::language::not_an_expression;
-use laneproof_solve::Unwritten;
+use laneproof_solve::QueryFileError;
 
 use crate::case::Case;
 use crate::comparable::{check_compared, check_types};
@@ -21,7 +21,7 @@ use crate::options::{Options, Side};
 use crate::presumption::Presumption;
 use crate::profile::settle;
 use crate::replay::Subject;
-use crate::report::Report;
+use crate::report::VerificationReport;
 use crate::session::Session;
 use crate::unrolled::Unrollings;
 use crate::unsettled::DEEPEST;
@@ -38,7 +38,7 @@ pub fn verify(
     source: Side<'_>,
     target: Option<Side<'_>>,
     options: &Options,
-) -> Result<Report, VerifyError> {
+) -> Result<VerificationReport, VerifyError> {
     if let Some(size) =
         options.states.sizes.iter().find(|size| !size.is_power_of_two() || **size > LARGEST)
     {
@@ -86,15 +86,15 @@ pub fn verify(
     let questions = Questions::new(options.smt2.clone(), &profile);
     let report = decide(&case, &settled, options, &questions, 0)?;
     match questions.unwritten() {
-        Some(Unwritten { path, why }) => {
+        Some(QueryFileError { path, why }) => {
             Err(VerifyError::Unwritten { path: path.clone(), why: why.clone() })
         }
         None => Ok(report),
     }
 }
 
-fn unknown(profile: &str, why: Unknown) -> Report {
-    let mut report = Report::undecided(profile);
+fn unknown(profile: &str, why: Unknown) -> VerificationReport {
+    let mut report = VerificationReport::undecided(profile);
     report.gives_up(why);
     report
 }
@@ -107,7 +107,7 @@ fn decide(
     options: &Options,
     questions: &Questions,
     depth: usize,
-) -> Result<Report, VerifyError> {
+) -> Result<VerificationReport, VerifyError> {
     let started = Instant::now();
     let problem = Problem {
         specification: case.specification,
@@ -159,7 +159,7 @@ fn decide(
 fn presumptions(
     session: &Session<'_>,
     case: &Case<'_>,
-    report: &Report,
+    report: &VerificationReport,
     inexact: bool,
 ) -> Vec<Presumption> {
     let mut presumes = vec![Presumption::ConvergedEntry];

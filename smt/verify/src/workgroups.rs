@@ -7,7 +7,7 @@
 
 use std::collections::BTreeSet;
 
-use laneproof_encode::{Declared, LARGEST, Sizes, Standpoint};
+use laneproof_encode::{Declared, LARGEST, SizeSet, Standpoint};
 use laneproof_lower::{Flat, exchange};
 use laneproof_outcome::{Bound, Unknown};
 
@@ -17,7 +17,7 @@ use crate::descent::{bounded, every_size, together};
 use crate::error::VerifyError;
 use crate::options::Options;
 use crate::phase::Phase;
-use crate::report::{Reason, Report};
+use crate::report::{Reason, VerificationReport};
 use crate::session::{Attempt, Session};
 use crate::unrolled::{Unrolled, Unrollings};
 use crate::verdict::{Obligation, Verdict};
@@ -92,10 +92,10 @@ pub(crate) fn answer<'a>(
     session: &mut Session<'a>,
     case: &Case<'a>,
     options: &Options,
-) -> Result<Report, VerifyError> {
+) -> Result<VerificationReport, VerifyError> {
     let question = question(options, case.first, case.workgroup.map(|it| it.declared));
     let standpoint = if options.states.any_subgroup { Standpoint::Any } else { Standpoint::First };
-    let mut report = Report::undecided(case.profile);
+    let mut report = VerificationReport::undecided(case.profile);
     match question {
         Question::Undisturbed => {
             session.of_subgroup(standpoint, false);
@@ -107,7 +107,7 @@ pub(crate) fn answer<'a>(
             if matches!(report.verdict, Verdict::Proved | Verdict::Vacuous) {
                 as_lone(session, options, &mut report);
             } else {
-                report = Report::undecided(case.profile);
+                report = VerificationReport::undecided(case.profile);
                 descend(
                     session,
                     case.unrollings,
@@ -141,16 +141,16 @@ fn traced<'a>(
     session: &mut Session<'a>,
     case: &Case<'a>,
     options: &Options,
-    report: &mut Report,
+    report: &mut VerificationReport,
 ) -> bool {
     session.of_subgroup(Standpoint::Any, true);
-    let sizes = Sizes::All(options.states.sizes.clone());
+    let sizes = SizeSet::All(options.states.sizes.clone());
     let mut unrolled = Some(case.first);
     while let Some(tried) = unrolled {
         session.unrolled(tried, false);
         match session.trace(&sizes) {
-            Attempt::Proved(rung) => {
-                every_size(session, rung, options, report);
+            Attempt::Proved(abstraction) => {
+                every_size(session, abstraction, options, report);
                 return true;
             }
             _ if !session.exceeded() => break,
@@ -168,13 +168,13 @@ fn lone<'a>(
     session: &mut Session<'a>,
     case: &Case<'a>,
     options: &Options,
-    report: &mut Report,
+    report: &mut VerificationReport,
 ) -> Result<(), VerifyError> {
     session.of_subgroup(Standpoint::Lone, false);
     crate::descent::descend(session, case.unrollings, options, report)?;
     for obligation in &mut report.obligations {
         if matches!(obligation.verdict, Verdict::Proved | Verdict::Vacuous) {
-            (obligation.verdict, obligation.rung) = (Verdict::Unknown, None);
+            (obligation.verdict, obligation.abstraction) = (Verdict::Unknown, None);
         }
     }
     match report.verdict {
@@ -193,7 +193,7 @@ fn shared<'a>(
     case: &Case<'a>,
     declared: Declared,
     options: &Options,
-    report: &mut Report,
+    report: &mut VerificationReport,
 ) -> Result<(), VerifyError> {
     session.of_subgroup(Standpoint::Any, true);
     crate::descent::descend(session, case.unrollings, options, report)?;
@@ -202,7 +202,7 @@ fn shared<'a>(
     }
     let Some(invocations) = declared.invocations() else {
         // What is not proved of any subgroup may be refuted in one that is alone.
-        let unknown = std::mem::replace(report, Report::undecided(case.profile));
+        let unknown = std::mem::replace(report, VerificationReport::undecided(case.profile));
         lone(session, case, options, report)?;
         if report.verdict != Verdict::Refuted {
             *report = unknown;
@@ -217,14 +217,14 @@ fn shared<'a>(
     if asked.is_empty() {
         return Ok(());
     }
-    let mut of_whole = Report::undecided(case.profile);
+    let mut of_whole = VerificationReport::undecided(case.profile);
     descend(session, case.unrollings, (&asked, false), options, &mut of_whole);
     join(report, of_whole);
     Ok(())
 }
 
 /// Takes over what was found out about whole workgroups.
-fn join(report: &mut Report, of_whole: Report) {
+fn join(report: &mut VerificationReport, of_whole: VerificationReport) {
     for obligation in of_whole.obligations {
         let size = obligation.subgroup_size;
         if let Some(known) = report.obligations.iter_mut().find(|it| it.subgroup_size == size) {
@@ -261,13 +261,13 @@ fn only(asked: &[WorkgroupCase]) -> Unknown {
 
 /// A proof for any one subgroup, as one for the subgroup that is its workgroup: there must be such
 /// a state.
-fn as_lone(session: &mut Session<'_>, options: &Options, report: &mut Report) {
+fn as_lone(session: &mut Session<'_>, options: &Options, report: &mut VerificationReport) {
     let Some(&size) = options.states.sizes.first() else { return };
-    session.of_workgroup(1, &Sizes::One(size));
+    session.of_workgroup(1, &SizeSet::One(size));
     every_size(session, Abstraction::Bits, options, report);
-    let rung = report.obligations.iter().find_map(|it| it.rung);
+    let abstraction = report.obligations.iter().find_map(|it| it.abstraction);
     for obligation in &mut report.obligations {
-        (obligation.subgroups, obligation.rung) = (Some(1), rung);
+        (obligation.subgroups, obligation.abstraction) = (Some(1), abstraction);
     }
 }
 
@@ -277,7 +277,7 @@ fn descend<'a>(
     unrollings: &'a Unrollings<'a>,
     (asked, chosen): (&[WorkgroupCase], bool),
     options: &Options,
-    report: &mut Report,
+    report: &mut VerificationReport,
 ) {
     let mut reasons = Vec::new();
     for &WorkgroupCase { subgroups, size } in asked {
@@ -288,18 +288,18 @@ fn descend<'a>(
         let attempt = if subgroups.saturating_mul(size) > LARGEST {
             Attempt::Unknown(Unknown::BoundReached(Bound::Invocations(LARGEST)))
         } else {
-            let sizes = Sizes::One(size);
+            let sizes = SizeSet::One(size);
             session.of_workgroup(subgroups, &sizes);
             bounded(session, unrollings, &sizes, Phase::Workgroup)
         };
-        let (verdict, rung, unknown) = match attempt {
-            Attempt::Proved(rung) => {
+        let (verdict, abstraction, unknown) = match attempt {
+            Attempt::Proved(abstraction) => {
                 let (verdict, unknown) = session.vacuity(size);
-                (verdict, Some(rung), unknown)
+                (verdict, Some(abstraction), unknown)
             }
-            Attempt::Refuted(rung, found) => {
+            Attempt::Refuted(abstraction, found) => {
                 report.counterexample.get_or_insert(*found);
-                (Verdict::Refuted, Some(rung), None)
+                (Verdict::Refuted, Some(abstraction), None)
             }
             Attempt::Unknown(why) => (Verdict::Unknown, None, Some(why)),
         };
@@ -308,7 +308,7 @@ fn descend<'a>(
             let obligation = format!("in a workgroup of {subgroups} {many} of size {size}");
             reasons.push(Reason { obligation, unknown });
         }
-        let obligation = session.obligation(Some(size), verdict, rung);
+        let obligation = session.obligation(Some(size), verdict, abstraction);
         report.settle(
             Obligation { subgroups: Some(subgroups), ..obligation },
             options.settled.as_ref(),

@@ -14,13 +14,13 @@ use crate::command::command;
 use crate::error::ToolError;
 use crate::examine::{Cost, ORACLE};
 use crate::find::LocatedTool;
-use crate::finding::{Finding, key, message_key};
+use crate::finding::{ToolFinding, key, message_key};
 use crate::loose::{is_of_value, weaker_reconvergence};
-use crate::outcome::{Fault, FaultKind, Outcome};
-use crate::plan::Event;
+use crate::outcome::{FaultKind, Outcome, ToolFault};
+use crate::plan::CampaignEvent;
 use crate::reduce::reduce;
 use crate::reference::Subject;
-use crate::tool::Kind;
+use crate::tool::ToolKind;
 
 impl Worker<'_, '_> {
     /// Reduces, explains and keeps what is wrong, unless it is known.
@@ -29,7 +29,7 @@ impl Worker<'_, '_> {
         found: &LocatedTool,
         how: How<'_>,
         generated: Generated,
-        fault: Fault,
+        fault: ToolFault,
         index: u64,
     ) {
         let (variant, name) = (how.variant, &found.tool.name);
@@ -66,7 +66,7 @@ impl Worker<'_, '_> {
         }
         let message = message_key(&fault.detail);
         let mut last = fault;
-        let (stop, device) = (self.shared.stop, found.tool.kind == Kind::Execute);
+        let (stop, device) = (self.shared.stop, found.tool.kind == ToolKind::Execute);
         let reduced = reduce(&generated, device, time, stop, |smaller| {
             match self.examine(found, how, smaller, &mut Cost::default()) {
                 Outcome::Fault(now) if now.kind == kind => {
@@ -95,7 +95,7 @@ impl Worker<'_, '_> {
             summary.unwritten.len() == 1
         });
         if first {
-            (self.shared.report)(Event::Line(&text));
+            (self.shared.report)(CampaignEvent::Line(&text));
         }
     }
 
@@ -114,7 +114,7 @@ impl Worker<'_, '_> {
         found: &LocatedTool,
         variant: &[String],
         generated: Generated,
-        fault: Fault,
+        fault: ToolFault,
         index: u64,
     ) -> bool {
         let key = key(&found.tool.name, &fault, &generated);
@@ -146,7 +146,7 @@ impl Worker<'_, '_> {
                 readings.push("special-floats=not-kept".to_owned());
             }
         }
-        let mut finding = Finding {
+        let mut finding = ToolFinding {
             key: key.clone(),
             tool: found.tool.name.clone(),
             variant: variant.join(" "),
@@ -177,7 +177,7 @@ impl Worker<'_, '_> {
             self.unwritten(&error);
         }
         let line = format!("{}: {}", finding.subject(), finding.line());
-        (self.shared.report)(Event::Line(&line));
+        (self.shared.report)(CampaignEvent::Line(&line));
         let defect = !finding.is_reading();
         self.summary(|summary| summary.findings.push(finding));
         defect

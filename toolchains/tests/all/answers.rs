@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use laneproof_toolchains::{
-    CampaignExtent, FaultKind, LocatedTool, Places, Plan, Profile, Summary, campaign, find, read,
+    CampaignExtent, CampaignPlan, FaultKind, LocatedTool, ModuleProfile, Places, Summary, campaign,
+    find, read,
 };
 
 /// A transformation that is a script of the shell, given the files in and out as `$0` and `$1`.
@@ -25,12 +26,12 @@ fn script(folder: &Path, script: &str, seconds: f64) -> Vec<LocatedTool> {
 fn run(text: &str, seconds: f64) -> Summary {
     let folder = tempfile::tempdir().unwrap();
     let found = script(folder.path(), text, seconds);
-    let plan = Plan {
+    let plan = CampaignPlan {
         extent: CampaignExtent { count: Some(3), ..CampaignExtent::default() },
-        profiles: vec![Profile::Single],
+        profiles: vec![ModuleProfile::Single],
         reduction: Duration::from_millis(100),
         prove: false,
-        ..Plan::default()
+        ..CampaignPlan::default()
     };
     campaign(&plan, &found, &Places::new(), &AtomicBool::new(false), &|_| {}).unwrap()
 }
@@ -103,7 +104,7 @@ fn an_interrupt_is_no_finding() {
     let folder = tempfile::tempdir().unwrap();
     let found = script(folder.path(), "sleep 300", 200.0);
     let stop = AtomicBool::new(false);
-    let plan = Plan { jobs: 2, ..Plan::default() };
+    let plan = CampaignPlan { jobs: 2, ..CampaignPlan::default() };
     let (summary, ended) = std::thread::scope(|scope| {
         let interrupt = scope.spawn(|| {
             std::thread::sleep(Duration::from_secs(1));
@@ -135,10 +136,10 @@ fn what_a_device_says_when_it_dies_is_kept() {
     std::fs::write(&file, text).unwrap();
     let (places, stop) = (Places::new(), AtomicBool::new(false));
     let found: Vec<_> = read(&file).unwrap().iter().map(|it| find(it, &places, &stop)).collect();
-    let plan = Plan {
+    let plan = CampaignPlan {
         extent: CampaignExtent { count: Some(2), ..CampaignExtent::default() },
         reduction: Duration::from_millis(100),
-        ..Plan::default()
+        ..CampaignPlan::default()
     };
     let summary = campaign(&plan, &found, &places, &stop, &|_| {}).unwrap();
     assert_eq!(summary.rows["device"].wrong, 2, "{:?}", summary.rows);

@@ -10,7 +10,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use laneproof_toolchains::{
-    CampaignExtent, FaultKind, Places, Plan, Profile, Summary, campaign, find, read,
+    CampaignExtent, CampaignPlan, FaultKind, ModuleProfile, Places, Summary, campaign, find, read,
 };
 
 /// Copies a module, notes its process, and does something else at the call that its last word names.
@@ -69,11 +69,11 @@ fn run(folder: &Path, mode: &str, persistent: bool, shell: bool) -> (Summary, us
     std::fs::write(&file, text).unwrap();
     let (places, stop) = (Places::new(), AtomicBool::new(false));
     let found: Vec<_> = read(&file).unwrap().iter().map(|it| find(it, &places, &stop)).collect();
-    let plan = Plan {
+    let plan = CampaignPlan {
         extent: CampaignExtent { count: Some(modules(mode)), ..CampaignExtent::default() },
-        profiles: vec![Profile::Single],
+        profiles: vec![ModuleProfile::Single],
         reduction: Duration::from_millis(1),
-        ..Plan::default()
+        ..CampaignPlan::default()
     };
     let summary = campaign(&plan, &found, &places, &stop, &|_| {}).unwrap();
     let notes = std::fs::read_to_string(&notes).unwrap_or_default();

@@ -7,8 +7,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use laneproof_toolchains::{
-    CampaignExtent, Event, FaultKind, Finding, Places, Plan, Profile, Summary, built_in, campaign,
-    changed_functions_in, corpus, find, functions_in, instructions, read,
+    CampaignEvent, CampaignExtent, CampaignPlan, FaultKind, ModuleProfile, Places, Summary,
+    ToolFinding, built_in, campaign, changed_functions_in, corpus, find, functions_in,
+    instructions, read,
 };
 
 /// The program with the planted tools, which is an example of this package.
@@ -22,7 +23,7 @@ fn planted() -> PathBuf {
 
 /// A campaign of so many modules against a tool that a description file states.
 fn run(kind: &str, mode: &str, more: &str, count: u64) -> (Summary, tempfile::TempDir) {
-    run_with(kind, mode, more, count, Plan::default())
+    run_with(kind, mode, more, count, CampaignPlan::default())
 }
 
 /// The words of a mode, as a description file lists them.
@@ -35,7 +36,7 @@ fn run_with(
     mode: &str,
     more: &str,
     count: u64,
-    plan: Plan,
+    plan: CampaignPlan,
 ) -> (Summary, tempfile::TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let program = planted().display().to_string();
@@ -55,7 +56,7 @@ fn run_with(
     let places = Places::new();
     let found: Vec<_> =
         tools.iter().map(|tool| find(tool, &places, &AtomicBool::new(false))).collect();
-    let plan = Plan {
+    let plan = CampaignPlan {
         extent: CampaignExtent { count: Some(count), ..CampaignExtent::default() },
         out: Some(folder.path().join("out")),
         jobs: 2,
@@ -64,8 +65,8 @@ fn run_with(
     };
     // The first defect is enough.
     let stop = AtomicBool::new(false);
-    let see = |event: Event<'_>| {
-        if matches!(event, Event::Line(line) if !line.contains("(takes ")) {
+    let see = |event: CampaignEvent<'_>| {
+        if matches!(event, CampaignEvent::Line(line) if !line.contains("(takes ")) {
             stop.store(true, Ordering::Relaxed);
         }
     };
@@ -74,7 +75,7 @@ fn run_with(
 }
 
 /// The finding with the fewest instructions, which has everything in its folder.
-fn smallest(summary: &Summary, kind: FaultKind, files: &[&str]) -> Finding {
+fn smallest(summary: &Summary, kind: FaultKind, files: &[&str]) -> ToolFinding {
     let of_kind = summary.findings.iter().filter(|it| it.fault.kind == kind && !it.is_reading());
     let finding = of_kind.min_by_key(|finding| instructions(&finding.generated.tree));
     let finding = finding.unwrap_or_else(|| panic!("not found; {:?}", summary.rows)).clone();
@@ -132,20 +133,20 @@ fn a_device_that_does_not_start_is_no_endless_campaign() {
     tools.extend(built_in().unwrap().into_iter().filter(|tool| tool.name == "rspirv"));
     let found: Vec<_> =
         tools.iter().map(|tool| find(tool, &places, &AtomicBool::new(false))).collect();
-    let plan = Plan {
+    let plan = CampaignPlan {
         extent: CampaignExtent {
             count: Some(20),
             time: Some(Duration::from_secs(300)),
             ..CampaignExtent::default()
         },
-        ..Plan::default()
+        ..CampaignPlan::default()
     };
     let stop = AtomicBool::new(false);
     let summary = campaign(&plan, &found, &places, &stop, &|_| {}).unwrap();
     assert_eq!(summary.rows["absent"].failure.as_deref(), Some("no driver"));
     assert_eq!(summary.rows["rspirv"].modules, 20);
     // Without a count and a time a campaign has no end but this one.
-    let required = Plan {
+    let required = CampaignPlan {
         extent: CampaignExtent { count: None, time: None, ..CampaignExtent::default() },
         required: true,
         ..plan
@@ -230,10 +231,10 @@ fn nothing_is_found_where_nothing_is_wrong() {
     let own = tools.iter().filter(|tool| tool.built_in.is_some());
     let found: Vec<_> = own.map(|tool| find(tool, &places, &AtomicBool::new(false))).collect();
     assert_eq!(found.len(), 2);
-    let plan = Plan {
+    let plan = CampaignPlan {
         extent: CampaignExtent { count: Some(200), ..CampaignExtent::default() },
         jobs: 2,
-        ..Plan::default()
+        ..CampaignPlan::default()
     };
     let summary = campaign(&plan, &found, &places, &AtomicBool::new(false), &|_| {}).unwrap();
     assert!(summary.findings.is_empty(), "{:?}", summary.findings[0].json());
@@ -261,10 +262,13 @@ fn functions_of_a_folder_are_called() {
     let changed: BTreeSet<Vec<u32>> = changed.map(|foreign| foreign.words().to_vec()).collect();
     assert!(changed.len() >= 3, "{} changes", changed.len());
     assert!(!changed.contains(foreign[0].words()), "nothing is changed");
-    let plan =
-        Plan { profiles: vec![Profile::Lowered], foreign: foreign.into(), ..Plan::default() };
+    let plan = CampaignPlan {
+        profiles: vec![ModuleProfile::Lowered],
+        foreign: foreign.into(),
+        ..CampaignPlan::default()
+    };
     let (summary, _folder) = run_with("transform", "swap ISub,FSub", "", 60, plan);
-    let called = |finding: &&Finding| finding.json()["calls"].is_string();
+    let called = |finding: &&ToolFinding| finding.json()["calls"].is_string();
     assert!(summary.findings.iter().any(|it| called(&it)), "{:?}", summary.rows);
 }
 
@@ -300,7 +304,7 @@ fn modules_of_a_folder_are_tried() {
             .iter()
             .map(|tool| find(tool, &places, &AtomicBool::new(false)))
             .collect();
-        let plan = Plan { out: Some(out.clone()), seed: 3, ..Plan::default() };
+        let plan = CampaignPlan { out: Some(out.clone()), seed: 3, ..CampaignPlan::default() };
         let (mut summary, stop) = (Summary::default(), AtomicBool::new(false));
         corpus(&own, &found, &places, &plan, &mut summary, &stop, &|_| {}).unwrap();
         summary
@@ -332,11 +336,11 @@ fn shards_make_a_whole() {
     let own = tools.iter().filter(|tool| tool.name == "rspirv");
     let found: Vec<_> = own.map(|tool| find(tool, &places, &AtomicBool::new(false))).collect();
     let covered = |shard| {
-        let plan = Plan {
+        let plan = CampaignPlan {
             extent: CampaignExtent { count: Some(60), shard, ..CampaignExtent::default() },
             seed: 5,
             jobs: 2,
-            ..Plan::default()
+            ..CampaignPlan::default()
         };
         let summary = campaign(&plan, &found, &places, &AtomicBool::new(false), &|_| {}).unwrap();
         (summary.generated.1, summary.covered)

@@ -2,15 +2,16 @@
 //! contradicted.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use laneproof_generator::{Flavor, Numbers, Profile, Request, generate_seeded};
+use laneproof_generator::{ModuleProfile, Numbers, Request, generate_seeded};
+use laneproof_semantics::ModuleKind;
 use laneproof_toolchains::{Depth, Proof, examine_proof, mutated};
 
 #[test]
 fn proofs_and_runs_agree() {
     let (mut proved, mut refuted, mut unknown) = (0, 0, Vec::new());
     for seed in 0..6 {
-        let flavor = [Flavor::Shader, Flavor::Kernel][seed as usize % 2];
-        let mut request = Request::new(Profile::Single, flavor, 4);
+        let flavor = [ModuleKind::Shader, ModuleKind::Kernel][seed as usize % 2];
+        let mut request = Request::new(ModuleProfile::Single, flavor, 4);
         request.statements = 3;
         let Some(generated) = generate_seeded(&request, seed) else { continue };
         let neighbor = mutated(&generated.words, &mut Numbers::new(seed));

@@ -2,11 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use laneproof_semantics::language::rule::{Circumstance, Fact, Force, Member, Subject, Values};
+use laneproof_semantics::language::rule::{
+    Circumstance, DemandSubject, Fact, Force, Member, Values,
+};
 
 use super::{Cause, of_host, short};
 use crate::finding::FindingKind;
-use crate::rules::{Book, ResolvedDemand, Value, in_words as fact_in_words};
+use crate::rules::{Book, FieldValue, ResolvedDemand, in_words as fact_in_words};
 
 /// Documents have copied from each other where so many of their demands are the same.
 const COPIED: usize = 5;
@@ -53,7 +55,7 @@ fn common(book: &Book<'_>, said: &ResolvedDemand<'_>, other: &str) -> bool {
     let own = extensions(said);
     // Tokens that a module may have with an extension, of which the other speaks, too.
     let of_tokens =
-        matches!(&said.demand.subject, Subject::Tokens(kind) if !NEEDS.contains(&&**kind));
+        matches!(&said.demand.subject, DemandSubject::Tokens(kind) if !NEEDS.contains(&&**kind));
     of_tokens && book.of_document(other).any(|it| !extensions(it).is_disjoint(&own))
         || is_named(said)
             && book
@@ -78,12 +80,12 @@ fn extensions<'s>(said: &'s ResolvedDemand<'_>) -> BTreeSet<&'s str> {
 /// Not of all instructions that have a field, or of all of a family.
 fn is_named(said: &ResolvedDemand<'_>) -> bool {
     match &said.demand.subject {
-        Subject::Fields { group, .. } => group.members.iter().all(|member| match member {
+        DemandSubject::Fields { group, .. } => group.members.iter().all(|member| match member {
             Member::Named(name) => !name.ends_with('*'),
             Member::Capability(_) => true,
             Member::Every | Member::BuiltIn(_) => false,
         }),
-        Subject::Tokens(_) => false,
+        DemandSubject::Tokens(_) => false,
     }
 }
 
@@ -126,8 +128,8 @@ fn beyond(book: &Book<'_>, one: &str, other: &str) -> Vec<Cause> {
             left_out.entry((side, short(field), String::new())).or_default().push(said);
             continue;
         }
-        let listed: BTreeSet<&Value> = theirs.iter().flat_map(|it| &it.values).collect();
-        let more: BTreeSet<&Value> =
+        let listed: BTreeSet<&FieldValue> = theirs.iter().flat_map(|it| &it.values).collect();
+        let more: BTreeSet<&FieldValue> =
             said.values.iter().filter(|value| !listed.contains(value)).collect();
         if !more.is_empty() && side == Side::Permission {
             left_out.entry((side, short(field), in_words(&more))).or_default().push(said);
@@ -173,7 +175,7 @@ fn cause(
     verb: &str,
 ) -> Option<Cause> {
     let first = demands.first()?;
-    let values: BTreeSet<&Value> = demands.iter().flat_map(|it| &it.values).collect();
+    let values: BTreeSet<&FieldValue> = demands.iter().flat_map(|it| &it.values).collect();
     let named = match verb {
         "accepts" => format!("{} for {field}", in_words(&values)),
         _ => format!("of {field}"),
@@ -220,7 +222,7 @@ fn conditions(book: &Book<'_>, one: &str, other: &str) -> Vec<Cause> {
     }
     let cause = |((condition, other), demands): ((String, String), Vec<&ResolvedDemand<'_>>)| {
         let first = demands.first()?;
-        let values: BTreeSet<&Value> = first.values.iter().collect();
+        let values: BTreeSet<&FieldValue> = first.values.iter().collect();
         let fields: BTreeSet<String> =
             demands.iter().flat_map(|it| &it.places).map(|(_, field)| short(field)).collect();
         let fields: Vec<String> = fields.into_iter().collect();
@@ -262,11 +264,11 @@ fn of_its_own(book: &Book<'_>, document: &str, when: &Circumstance) -> Vec<Strin
 }
 
 /// Values in a line, vectors as one of their element.
-fn in_words(values: &BTreeSet<&Value>) -> String {
+fn in_words(values: &BTreeSet<&FieldValue>) -> String {
     let mut words: BTreeSet<String> = BTreeSet::new();
     for value in values {
         words.insert(match value {
-            Value::Type(ty) => ty.element.to_string(),
+            FieldValue::Type(ty) => ty.element.to_string(),
             other => other.to_string(),
         });
     }

@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use laneproof_semantics::as_written::AsWritten;
-use laneproof_semantics::language::ast::{Expr, ExprKind, Instruction};
+use laneproof_semantics::language::ast::{Expr, ExprKind, SpecInstruction};
 
 use super::Cause;
 use crate::finding::FindingKind;
-use crate::rules::{Book, Circumstances, ModuleWitness, Value};
+use crate::rules::{Book, Circumstances, FieldValue, ModuleWitness};
 
 /// One cause for each operand.
 pub(super) fn components(book: &Book<'_>, texts: &AsWritten) -> Vec<Cause> {
@@ -19,7 +19,7 @@ pub(super) fn components(book: &Book<'_>, texts: &AsWritten) -> Vec<Cause> {
                 .filter(|it| it.permits() && it.is_of(&instruction.name, &operand));
             for said in lists {
                 let short = said.values.iter().find(|value| match value {
-                    Value::Type(ty) => u128::from(ty.components) <= highest,
+                    FieldValue::Type(ty) => u128::from(ty.components) <= highest,
                     _ => false,
                 });
                 let Some(value) = short else { continue };
@@ -48,7 +48,7 @@ pub(super) fn components(book: &Book<'_>, texts: &AsWritten) -> Vec<Cause> {
 }
 
 /// The operands of which clauses use components by number, the highest one, and a clause that does.
-fn used(instruction: &Instruction) -> BTreeSet<(String, u128, String)> {
+fn used(instruction: &SpecInstruction) -> BTreeSet<(String, u128, String)> {
     let mut found: BTreeSet<(String, u128, String)> = BTreeSet::new();
     for clause in &instruction.clauses {
         for (statement, _) in &clause.statements {

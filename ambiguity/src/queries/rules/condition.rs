@@ -8,7 +8,7 @@ use laneproof_semantics::language::rule::{Fact, Values};
 use super::{Cause, short};
 use crate::finding::FindingKind;
 use crate::rules::{
-    Book, Circumstances, ModuleWitness, ResolvedDemand, Value, longest_list, needs,
+    Book, Circumstances, FieldValue, ModuleWitness, ResolvedDemand, longest_list, needs,
 };
 
 /// One cause for each document, of types and of capabilities.
@@ -46,9 +46,9 @@ fn of_types(book: &Book<'_>, document: &str) -> Option<Cause> {
             _ => false,
         })
     };
-    let of = |said: &ResolvedDemand<'_>, capability: &str| -> Option<Value> {
-        let need = |value: &&Value| {
-            matches!(value, Value::Type(_))
+    let of = |said: &ResolvedDemand<'_>, capability: &str| -> Option<FieldValue> {
+        let need = |value: &&FieldValue| {
+            matches!(value, FieldValue::Type(_))
                 && needs("", value).iter().any(|any| any.iter().any(|it| it == capability))
         };
         said.values.iter().find(need).filter(|_| !open(said)).cloned()
@@ -105,7 +105,7 @@ fn of_types(book: &Book<'_>, document: &str) -> Option<Cause> {
 fn of_extensions(book: &Book<'_>, document: &str) -> Option<Cause> {
     let lists =
         || book.of_document(document).filter(|it| it.is_of("", "Capability") && it.permits());
-    let brings = |value: &Value| {
+    let brings = |value: &FieldValue| {
         let token = grammar::named("Capability", &value.to_string());
         token.map(|it| it.extensions()).unwrap_or_default()
     };

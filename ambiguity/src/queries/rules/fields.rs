@@ -4,12 +4,12 @@
 use std::collections::BTreeSet;
 
 use laneproof_semantics::as_written::AsWritten;
-use laneproof_semantics::language::ast::{Instruction, OperandType};
+use laneproof_semantics::language::ast::{OperandType, SpecInstruction};
 use laneproof_semantics::language::rule::Force;
 
 use super::Cause;
 use crate::finding::FindingKind;
-use crate::rules::{Book, Circumstances, ModuleWitness, ResolvedDemand, Value};
+use crate::rules::{Book, Circumstances, FieldValue, ModuleWitness, ResolvedDemand};
 
 /// What a type that an operand leads to is made of, in the order in which it is declared.
 fn fields_of(ty: &OperandType) -> &'static [&'static str] {
@@ -77,13 +77,13 @@ pub(super) fn unrestricted<'t>(book: &Book<'t>, texts: &'t AsWritten) -> Vec<Cau
 
 fn of_operand(
     book: &Book<'_>,
-    instruction: &Instruction,
+    instruction: &SpecInstruction,
     operand: &str,
     ty: &OperandType,
     by: By,
     word: &str,
 ) -> Option<Open> {
-    let place = Place { book, instruction, operand, ty };
+    let place = SentencePlace { book, instruction, operand, ty };
     let fields = fields_of(ty).iter().copied();
     let open: Vec<&str> = fields.clone().filter(|field| place.by(field) == by).collect();
     let restricted: Vec<&str> = fields.filter(|field| place.by(field) == By::Own).collect();
@@ -147,14 +147,14 @@ fn in_words(field: &str) -> String {
 
 /// An operand whose type has fields.
 #[derive(Clone, Copy)]
-struct Place<'a, 't> {
+struct SentencePlace<'a, 't> {
     book: &'a Book<'t>,
-    instruction: &'a Instruction,
+    instruction: &'a SpecInstruction,
     operand: &'a str,
     ty: &'a OperandType,
 }
 
-impl<'a, 't> Place<'a, 't> {
+impl<'a, 't> SentencePlace<'a, 't> {
     fn by(self, field: &str) -> By {
         match (self.rules(field, true).next(), self.rules(field, false).next()) {
             (Some(_), _) => By::Own,
@@ -165,7 +165,7 @@ impl<'a, 't> Place<'a, 't> {
 
     /// What restricts the field: of the instruction's own document, or of others.
     fn rules(self, field: &str, own: bool) -> impl Iterator<Item = &'a ResolvedDemand<'t>> {
-        let Place { book, instruction, operand, ty } = self;
+        let SentencePlace { book, instruction, operand, ty } = self;
         let places: BTreeSet<(String, String)> = [
             Some((instruction.name.to_string(), format!("{field} of {operand}"))),
             (*ty == OperandType::Image).then(|| ("OpTypeImage".to_owned(), field.to_owned())),
@@ -187,6 +187,7 @@ fn restricts(said: &ResolvedDemand<'_>) -> bool {
         said.demand.force,
         Force::Accepts | Force::AcceptsOnly | Force::Requires | Force::Forbids
     );
-    let presence = |value: &Value| matches!(value, Value::Word(word) if &**word == "present");
+    let presence =
+        |value: &FieldValue| matches!(value, FieldValue::Word(word) if &**word == "present");
     force && !said.values.iter().all(presence)
 }

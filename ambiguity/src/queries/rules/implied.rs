@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use laneproof_semantics::language::rule::{Fact, Force, Member, Subject};
+use laneproof_semantics::language::rule::{DemandSubject, Fact, Force, Member};
 
 use super::short;
 use crate::finding::{Finding, FindingKind};
@@ -80,10 +80,10 @@ fn follows(book: &Book<'_>, said: &ResolvedDemand<'_>, whole: &ResolvedDemand<'_
 /// It is about the instructions of a capability.
 fn is_of_capability(said: &ResolvedDemand<'_>) -> bool {
     match &said.demand.subject {
-        Subject::Fields { group, .. } => {
+        DemandSubject::Fields { group, .. } => {
             group.members.iter().any(|member| matches!(member, Member::Capability(_)))
         }
-        Subject::Tokens(_) => false,
+        DemandSubject::Tokens(_) => false,
     }
 }
 

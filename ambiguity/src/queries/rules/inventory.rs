@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use laneproof_semantics::as_written::AsWritten;
-use laneproof_semantics::language::ast::{Instruction, OperandType};
+use laneproof_semantics::language::ast::{OperandType, SpecInstruction};
 use laneproof_semantics::language::rule::{Force, Values};
 
 use super::Cause;
@@ -121,7 +121,7 @@ pub(super) fn missing<'t>(book: &Book<'t>, texts: &'t AsWritten) -> Vec<Cause> {
 
 /// The operands that hold values, and the result; of another document's instruction those that this
 /// one adds.
-fn typed<'t>(book: &Book<'_>, instruction: &'t Instruction) -> Vec<(String, &'t OperandType)> {
+fn typed<'t>(book: &Book<'_>, instruction: &'t SpecInstruction) -> Vec<(String, &'t OperandType)> {
     let holds = |ty: &OperandType| {
         matches!(
             ty,
@@ -146,7 +146,7 @@ fn typed<'t>(book: &Book<'_>, instruction: &'t Instruction) -> Vec<(String, &'t 
 /// What its own document leaves out, with a rule that shows it: the operand's own, or a sibling's.
 fn unsaid<'b, 't>(
     book: &'b Book<'t>,
-    instruction: &'t Instruction,
+    instruction: &'t SpecInstruction,
     field: &str,
     ty: &OperandType,
     aspect: Aspect,
@@ -206,7 +206,7 @@ fn unsaid<'b, 't>(
 /// What other documents say of the types of the same operand.
 fn elsewhere<'b, 't>(
     book: &'b Book<'t>,
-    instruction: &Instruction,
+    instruction: &SpecInstruction,
     field: &str,
 ) -> Vec<&'b ResolvedDemand<'t>> {
     let others = book.said.iter().filter(|it| it.document() != &*instruction.document);
@@ -250,7 +250,7 @@ fn only_integers(said: &ResolvedDemand<'_>) -> bool {
 }
 
 /// A rule is about another operand, or the result, that is declared to be of the same type.
-fn is_of_ruled_type(book: &Book<'_>, instruction: &Instruction, ty: &OperandType) -> bool {
+fn is_of_ruled_type(book: &Book<'_>, instruction: &SpecInstruction, ty: &OperandType) -> bool {
     let operands = instruction.operands.iter().map(|it| (&*it.name, &it.ty));
     let all = operands.chain(instruction.result.iter().map(|ty| ("Result", ty)));
     all.filter(|(_, other)| *other == ty).any(|(field, _)| {

@@ -1,11 +1,11 @@
 //! Consequences that a rule names, and that nobody says what they are.
 
 use laneproof_semantics::as_written::AsWritten;
-use laneproof_semantics::language::ast::{Alternative, Consequence, Kind, Shape};
+use laneproof_semantics::language::ast::{Alternative, AmbiguousShape, Consequence, ReadingKind};
 use laneproof_semantics::language::rule::Force;
 
 use super::Cause;
-use crate::finding::{FindingKind, Read};
+use crate::finding::{FindingKind, ReadingOutcome};
 use crate::rules::{Book, ModuleWitness, smallest};
 
 /// Consequences that are said in full.
@@ -19,8 +19,8 @@ pub(super) fn labels(book: &Book<'_>, texts: &AsWritten) -> Vec<Cause> {
         if PLAIN.contains(&&**label) {
             continue;
         }
-        let of_label = |kind: &&std::sync::Arc<Kind>| match &kind.shape {
-            Shape::Label(of) => of == label,
+        let of_label = |kind: &&std::sync::Arc<ReadingKind>| match &kind.shape {
+            AmbiguousShape::Label(of) => of == label,
             _ => false,
         };
         let kind = texts.specification.kinds.iter().find(of_label);
@@ -56,7 +56,7 @@ pub(super) fn labels(book: &Book<'_>, texts: &AsWritten) -> Vec<Cause> {
 }
 
 /// The ways to read it.
-fn alternatives(kind: &Kind) -> Vec<Read> {
+fn alternatives(kind: &ReadingKind) -> Vec<ReadingOutcome> {
     let outcome = |alternative: &Alternative| match alternative {
         Alternative::Consequence(Consequence::UndefinedValue) => "an undefined value",
         Alternative::Consequence(Consequence::UndefinedBehavior) => "undefined behavior",
@@ -65,7 +65,7 @@ fn alternatives(kind: &Kind) -> Vec<Read> {
         }
         _ => "the text does not say",
     };
-    let reads = kind.alternatives.iter().map(|(name, alternative)| Read {
+    let reads = kind.alternatives.iter().map(|(name, alternative)| ReadingOutcome {
         name: name.to_string(),
         outcome: outcome(alternative).to_owned(),
         lanes: Vec::new(),

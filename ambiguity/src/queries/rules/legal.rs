@@ -4,7 +4,7 @@ use laneproof_semantics::language::rule::{Circumstance, Force};
 
 use super::{Cause, short};
 use crate::finding::FindingKind;
-use crate::rules::{Book, ModuleWitness, ResolvedDemand, Value, prohibits, smallest};
+use crate::rules::{Book, FieldValue, ModuleWitness, ResolvedDemand, prohibits, smallest};
 
 /// One cause for each field of a document: some of a field's legal values are promised for an instruction, and
 /// of others the document says only that they are legal. It does not say whether such a list is
@@ -22,7 +22,8 @@ pub(super) fn unpromised(book: &Book<'_>) -> Vec<Cause> {
                 .of_document(required.document())
                 .filter(|it| it.permits() && it.is_of(instruction, field))
                 .collect();
-            let promised = |value: &&Value| permits.iter().any(|it| it.values.contains(*value));
+            let promised =
+                |value: &&FieldValue| permits.iter().any(|it| it.values.contains(*value));
             let open = permits.iter().all(|it| it.demand.force == Force::Accepts);
             // What is promised and illegal is a contradiction, and no promise.
             let sound = permits.iter().all(|it| it.values.is_subset(&required.values));
@@ -36,7 +37,7 @@ pub(super) fn unpromised(book: &Book<'_>) -> Vec<Cause> {
             }) else {
                 continue;
             };
-            let legal = |value: &&Value| {
+            let legal = |value: &&FieldValue| {
                 prohibits(book, required.document(), place, value, &circumstances, false).is_empty()
             };
             let left = required.values.iter().filter(|value| !promised(value)).find(legal);

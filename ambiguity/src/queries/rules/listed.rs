@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::Cause;
 use crate::finding::FindingKind;
-use crate::rules::{Book, ModuleWitness, ResolvedDemand, Value, smallest};
+use crate::rules::{Book, FieldValue, ModuleWitness, ResolvedDemand, smallest};
 
 /// One cause for each operand by whose name types are listed. A list for several instructions does
 /// not reach those that have no such operand, nor does a list reach the instructions of a
@@ -30,7 +30,7 @@ pub(super) fn silent(book: &Book<'_>) -> Vec<Cause> {
         };
         let field = open_field(book, first);
         let legal = book.known.types(first, &field);
-        let taken = |value: &&Value| legal.as_ref().is_none_or(|it| it.contains(value));
+        let taken = |value: &&FieldValue| legal.as_ref().is_none_or(|it| it.contains(value));
         let named = list.places.first().map(|(_, field)| field.clone()).unwrap_or_default();
         let (summary, remedy) = match missed.is_disjoint(&list.instructions) {
             false => (
@@ -78,9 +78,9 @@ fn brought(book: &Book<'_>, list: &ResolvedDemand<'_>) -> BTreeSet<String> {
     enabled.flatten().collect()
 }
 
-fn types<'s>(said: &'s ResolvedDemand<'_>) -> impl Iterator<Item = &'s Value> {
+fn types<'s>(said: &'s ResolvedDemand<'_>) -> impl Iterator<Item = &'s FieldValue> {
     let permitted = said.permits().then_some(&said.values);
-    permitted.into_iter().flatten().filter(|value| matches!(value, Value::Type(_)))
+    permitted.into_iter().flatten().filter(|value| matches!(value, FieldValue::Type(_)))
 }
 
 /// The first operand that may be of more than one type.

@@ -4,7 +4,7 @@ use laneproof_semantics::language::rule::Force;
 
 use super::{Cause, short};
 use crate::finding::FindingKind;
-use crate::rules::{Book, Circumstances, ModuleWitness, ResolvedDemand, Value, unfit};
+use crate::rules::{Book, Circumstances, FieldValue, ModuleWitness, ResolvedDemand, unfit};
 
 /// One cause for each document and weaker verb. The document that has an instruction says what its
 /// operands may be, and not that they must; of an operand of the same name elsewhere, or of another
@@ -49,13 +49,13 @@ pub(super) fn weaker(book: &Book<'_>) -> Vec<Cause> {
 }
 
 /// A value that the sentence names and the instruction takes as it is declared, if there is one.
-fn taken(book: &Book<'_>, said: &ResolvedDemand<'_>, place: (&str, &str)) -> Option<Value> {
-    let fits = |value: &&Value| !unfit(book, place, value);
+fn taken(book: &Book<'_>, said: &ResolvedDemand<'_>, place: (&str, &str)) -> Option<FieldValue> {
+    let fits = |value: &&FieldValue| !unfit(book, place, value);
     said.values.iter().find(fits).or(said.values.first()).cloned()
 }
 
 fn of_types(said: &ResolvedDemand<'_>) -> bool {
-    said.values.iter().any(|value| matches!(value, Value::Type(_)))
+    said.values.iter().any(|value| matches!(value, FieldValue::Type(_)))
 }
 
 /// Some sentence of the same document says what it must be.

@@ -4,12 +4,12 @@ use laneproof_fuzz::grammar;
 
 use super::Cause;
 use crate::finding::FindingKind;
-use crate::rules::{Book, Fault, ModuleWitness, Problem};
+use crate::rules::{Book, Fault, ModuleWitness, UnknownName};
 
 /// One cause for each token that neither the grammar nor a document has, and one for each operand
 /// that none of the instructions has.
 pub(super) fn names(book: &Book<'_>) -> Vec<Cause> {
-    let cause = |problem: &Problem<'_>| match &problem.fault {
+    let cause = |problem: &UnknownName<'_>| match &problem.fault {
         Fault::Token(kind, name) => {
             let nearest = grammar::nearest(kind, name).map(|name| format!(", but {name}"));
             Cause {

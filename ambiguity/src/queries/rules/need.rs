@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use laneproof_semantics::language::rule::{Member, Subject};
+use laneproof_semantics::language::rule::{DemandSubject, Member};
 
 use super::Cause;
 use crate::finding::FindingKind;
@@ -62,10 +62,10 @@ pub(super) fn capabilities(book: &Book<'_>) -> Vec<Cause> {
 /// The text names the instruction itself, not only as one of many that a capability enables.
 fn named(said: &ResolvedDemand<'_>, instruction: &str) -> bool {
     match &said.demand.subject {
-        Subject::Fields { group, .. } => group
+        DemandSubject::Fields { group, .. } => group
             .members
             .iter()
             .any(|member| matches!(member, Member::Named(name) if **name == *instruction)),
-        Subject::Tokens(_) => false,
+        DemandSubject::Tokens(_) => false,
     }
 }

@@ -8,7 +8,7 @@ use laneproof_semantics::language::rule::Force;
 use super::{Cause, short};
 use crate::finding::FindingKind;
 use crate::rules::{
-    Book, Circumstances, ModuleWitness, ResolvedDemand, Value, always, has_several, prohibits,
+    Book, Circumstances, FieldValue, ModuleWitness, ResolvedDemand, always, has_several, prohibits,
     smallest,
 };
 
@@ -97,34 +97,36 @@ fn unmet<'b, 't>(
     said: &'b ResolvedDemand<'t>,
     place: (&str, &str),
     documents: &[&'b str],
-) -> Option<(Value, Circumstances, Vec<&'b ResolvedDemand<'t>>)> {
-    let against = |value: &Value, circumstances: &Circumstances| -> Vec<&'b ResolvedDemand<'t>> {
-        let home = book.known.home(place.0);
-        let of_document = |document: &&'b str| {
-            let closed = place.0.is_empty() || home == Some(*document);
-            prohibits(book, document, place, value, circumstances, closed)
+) -> Option<(FieldValue, Circumstances, Vec<&'b ResolvedDemand<'t>>)> {
+    let against =
+        |value: &FieldValue, circumstances: &Circumstances| -> Vec<&'b ResolvedDemand<'t>> {
+            let home = book.known.home(place.0);
+            let of_document = |document: &&'b str| {
+                let closed = place.0.is_empty() || home == Some(*document);
+                prohibits(book, document, place, value, circumstances, closed)
+            };
+            documents.iter().flat_map(of_document).collect()
         };
-        documents.iter().flat_map(of_document).collect()
-    };
     // A capability cannot be declared where all that it rests on are prohibited.
-    let beneath = |value: &Value| -> Vec<Value> {
+    let beneath = |value: &FieldValue| -> Vec<FieldValue> {
         let rests_on = match said.kind {
             "Capability" => grammar::named("Capability", &value.to_string()),
             _ => None,
         };
         let names = rests_on.map(|it| it.capabilities()).unwrap_or_default();
-        names.into_iter().map(|name| Value::Word(name.into())).collect()
+        names.into_iter().map(|name| FieldValue::Word(name.into())).collect()
     };
     // Whether a value of the set that is required can be.
-    let illegal = |value: &Value, circumstances: &Circumstances| -> Vec<&'b ResolvedDemand<'t>> {
-        let own = against(value, circumstances);
-        let blocked: Vec<Vec<_>> =
-            beneath(value).iter().map(|value| against(value, circumstances)).collect();
-        match own.is_empty() && !blocked.is_empty() && blocked.iter().all(|it| !it.is_empty()) {
-            true => blocked.concat(),
-            false => own,
-        }
-    };
+    let illegal =
+        |value: &FieldValue, circumstances: &Circumstances| -> Vec<&'b ResolvedDemand<'t>> {
+            let own = against(value, circumstances);
+            let blocked: Vec<Vec<_>> =
+                beneath(value).iter().map(|value| against(value, circumstances)).collect();
+            match own.is_empty() && !blocked.is_empty() && blocked.iter().all(|it| !it.is_empty()) {
+                true => blocked.concat(),
+                false => own,
+            }
+        };
     let others = book
         .said
         .iter()

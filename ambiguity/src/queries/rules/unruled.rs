@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use laneproof_fuzz::grammar;
-use laneproof_semantics::language::rule::{Force, Member, Subject};
+use laneproof_semantics::language::rule::{DemandSubject, Force, Member};
 
 use super::Cause;
 use crate::finding::FindingKind;
@@ -50,7 +50,7 @@ fn restricts(said: &ResolvedDemand<'_>) -> bool {
 /// It is about instructions by their names, not about all of some kind.
 fn names_each(said: &ResolvedDemand<'_>) -> bool {
     match &said.demand.subject {
-        Subject::Fields { group, within: None, .. } => {
+        DemandSubject::Fields { group, within: None, .. } => {
             group.members.iter().all(|it| matches!(it, Member::Named(name) if !name.ends_with('*')))
         }
         _ => false,
@@ -89,7 +89,7 @@ fn siblings(book: &Book<'_>, said: &ResolvedDemand<'_>, field: &str) -> BTreeSet
 /// It is about all instructions that have the operand, whichever these are.
 fn is_for_every(said: &ResolvedDemand<'_>, field: &str) -> bool {
     match &said.demand.subject {
-        Subject::Fields { fields, group, within: None } => {
+        DemandSubject::Fields { fields, group, within: None } => {
             let every = group.members.iter().any(|it| matches!(it, Member::Every));
             every && fields.iter().any(|it| **it == *field)
         }

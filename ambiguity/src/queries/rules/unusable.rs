@@ -9,12 +9,12 @@ use super::{Cause, short};
 use crate::finding::FindingKind;
 use crate::report::Harmless;
 use crate::rules::{
-    Book, Circumstances, ModuleWitness, ResolvedDemand, Value, always, needed, prohibits, smallest,
-    unfit,
+    Book, Circumstances, FieldValue, ModuleWitness, ResolvedDemand, always, needed, prohibits,
+    smallest, unfit,
 };
 
 /// A value of a place, with the circumstances in which it is prohibited; always.
-type Excess = (String, String, Value, Circumstances);
+type Excess = (String, String, FieldValue, Circumstances);
 
 /// One cause for each field of which a document permits what it prohibits, or speaks of what there
 /// cannot be; one for lists that take in more than the instruction's own document does. A list for
@@ -86,7 +86,7 @@ fn is_denied(
     book: &Book<'_>,
     said: &ResolvedDemand<'_>,
     place: (&str, &str),
-    value: &Value,
+    value: &FieldValue,
     circumstances: &Circumstances,
 ) -> bool {
     let against = prohibits(book, said.document(), place, value, circumstances, false);
@@ -115,7 +115,7 @@ fn contradiction(
     book: &Book<'_>,
     said: &ResolvedDemand<'_>,
     (instruction, field): (&str, &str),
-    value: &Value,
+    value: &FieldValue,
     circumstances: Circumstances,
 ) -> Cause {
     let against =
@@ -158,7 +158,7 @@ fn contradiction(
 /// Each value that some instruction of a list does not take is right for another one of it: the
 /// list is one for several instructions, each of which takes its part.
 fn is_shared(said: &ResolvedDemand<'_>, beyond: &[Excess]) -> bool {
-    let mut unfit_of: BTreeMap<&Value, usize> = BTreeMap::new();
+    let mut unfit_of: BTreeMap<&FieldValue, usize> = BTreeMap::new();
     for (_, _, value, _) in beyond {
         *unfit_of.entry(value).or_default() += 1;
     }

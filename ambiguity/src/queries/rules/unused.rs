@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use laneproof_semantics::as_written::AsWritten;
-use laneproof_semantics::language::ast::{Expr, ExprKind, Instruction, Statement};
+use laneproof_semantics::language::ast::{Expr, ExprKind, SpecInstruction, Statement};
 
 use crate::finding::{Evidence, Finding, FindingKind};
 use crate::rules::{Book, ModuleWitness, judge};
@@ -61,7 +61,7 @@ fn acts(statement: &Statement) -> bool {
     )
 }
 
-fn ruled(book: &Book<'_>, instruction: &Instruction, operand: &str) -> bool {
+fn ruled(book: &Book<'_>, instruction: &SpecInstruction, operand: &str) -> bool {
     let within = format!(" of {operand}");
     book.said.iter().any(|said| {
         let mut places = said.places.iter().filter(|(name, _)| **name == *instruction.name);
@@ -70,7 +70,7 @@ fn ruled(book: &Book<'_>, instruction: &Instruction, operand: &str) -> bool {
 }
 
 /// The names in the clauses of an instruction.
-fn spoken_of(instruction: &Instruction) -> BTreeSet<Arc<str>> {
+fn spoken_of(instruction: &SpecInstruction) -> BTreeSet<Arc<str>> {
     let mut names = BTreeSet::new();
     for clause in &instruction.clauses {
         clause.statements.iter().for_each(|(statement, _)| in_statement(statement, &mut names));

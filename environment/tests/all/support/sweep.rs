@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use laneproof_environment::Body;
 use laneproof_module::list_bytes;
-use laneproof_semantics::language::rule::{Rule, Subject, Values};
+use laneproof_semantics::language::rule::{DemandSubject, Rule, Values};
 
 use super::{File, Prepared, found, prepared};
 
@@ -64,7 +64,7 @@ const CONSTANTS: &str = "%order2 = OpConstant %u32 2\n%order4 = OpConstant %u32 
 pub fn tokens(rule: &Rule) -> Vec<(String, String)> {
     let mut tokens = Vec::new();
     for demand in &rule.demands {
-        let Subject::Tokens(kind) = &demand.subject else { continue };
+        let DemandSubject::Tokens(kind) = &demand.subject else { continue };
         for values in &demand.values {
             let Values::Words(words) = values else { continue };
             tokens.extend(words.iter().map(|word| (kind.to_string(), word.to_string())));

@@ -5,7 +5,8 @@ use rspirv::spirv::{LoopControl, MemorySemantics, Op, Scope, SelectionControl};
 
 use super::Emitter;
 use crate::tree::{
-    Block, Constant, Definition, End, If, Loop, LoopKind, Operand, Statement, Switch,
+    End, If, LoopKind, Switch, TreeBlock, TreeConstant, TreeDefinition, TreeLoop, TreeOperand,
+    TreeStatement,
 };
 
 /// An edge: the label that it comes from, and the values that it brings.
@@ -22,7 +23,7 @@ pub(super) struct LoopTarget {
 impl Emitter<'_> {
     /// Writes a block; the edge out of its end if it yields: the current block is open then, as it
     /// is after an end that is `Unreachable`.
-    pub(super) fn block(&mut self, block: &Block) -> Option<Edge> {
+    pub(super) fn block(&mut self, block: &TreeBlock) -> Option<Edge> {
         for statement in &block.statements {
             self.statement(statement);
         }
@@ -62,7 +63,7 @@ impl Emitter<'_> {
     }
 
     /// Writes an arm, and goes to `merge` where it yields.
-    fn arm(&mut self, arm: &Block, label: u32, merge: u32, edges: &mut Vec<Edge>) {
+    fn arm(&mut self, arm: &TreeBlock, label: u32, merge: u32, edges: &mut Vec<Edge>) {
         self.start_labelled(label);
         let edge = self.block(arm);
         if let Some(edge) = edge {
@@ -73,12 +74,12 @@ impl Emitter<'_> {
         }
     }
 
-    fn ids(&mut self, operands: &[Operand]) -> Vec<u32> {
+    fn ids(&mut self, operands: &[TreeOperand]) -> Vec<u32> {
         operands.iter().map(|operand| self.operand(operand)).collect()
     }
 
     /// Results as phis at the beginning of the current block.
-    fn merge(&mut self, results: &[Definition], edges: &[Edge]) {
+    fn merge(&mut self, results: &[TreeDefinition], edges: &[Edge]) {
         for (index, result) in results.iter().enumerate() {
             let ty = self.declarations.ty(&result.ty);
             let id = self.declarations.id();
@@ -95,9 +96,9 @@ impl Emitter<'_> {
         }
     }
 
-    fn statement(&mut self, statement: &Statement) {
+    fn statement(&mut self, statement: &TreeStatement) {
         match statement {
-            Statement::Instruction(it) => {
+            TreeStatement::Instruction(it) => {
                 self.declarations.needs(&it.capabilities, it.extension);
                 let ty = self.declarations.ty(&it.result.ty);
                 let operands = it.operands.iter().map(|operand| self.word(operand));
@@ -108,32 +109,32 @@ impl Emitter<'_> {
                 }
                 self.values.insert(it.result.value, id);
             }
-            Statement::Load { result, from } => {
+            TreeStatement::Load { result, from } => {
                 let id = self.load(from, &result.ty);
                 self.values.insert(result.value, id);
             }
-            Statement::Store { to, value } => self.store(to, value),
-            Statement::Output { word, value, ty } => self.output(*word, value, ty),
-            Statement::Atomic { result, op, word, value } => {
+            TreeStatement::Store { to, value } => self.store(to, value),
+            TreeStatement::Output { word, value, ty } => self.output(*word, value, ty),
+            TreeStatement::Atomic { result, op, word, value } => {
                 let id = self.atomic(*op, *word, value);
                 self.values.insert(result.value, id);
             }
-            Statement::Barrier => self.barrier(),
-            Statement::Call { result, function, arguments } => {
+            TreeStatement::Barrier => self.barrier(),
+            TreeStatement::Call { result, function, arguments } => {
                 let function = self.functions.get(*function).copied().unwrap_or_default();
                 self.call(result, function, arguments);
             }
-            Statement::Foreign { result, function, arguments } => {
+            TreeStatement::Foreign { result, function, arguments } => {
                 let function = self.foreign.get(*function).copied().unwrap_or_default();
                 self.call(result, function, arguments);
             }
-            Statement::If(it) => self.selection(it),
-            Statement::Switch(it) => self.switch(it),
-            Statement::Loop(it) => self.counted(it),
+            TreeStatement::If(it) => self.selection(it),
+            TreeStatement::Switch(it) => self.switch(it),
+            TreeStatement::Loop(it) => self.counted(it),
         }
     }
 
-    fn call(&mut self, result: &Definition, function: u32, arguments: &[Operand]) {
+    fn call(&mut self, result: &TreeDefinition, function: u32, arguments: &[TreeOperand]) {
         let ty = self.declarations.ty(&result.ty);
         let arguments = self.ids(arguments).into_iter().map(Word::IdRef);
         let operands = std::iter::once(Word::IdRef(function)).chain(arguments).collect();
@@ -150,7 +151,7 @@ impl Emitter<'_> {
     }
 
     pub(super) fn constant(&mut self, number: u32) -> u32 {
-        self.declarations.constant(&Constant::word(number))
+        self.declarations.constant(&TreeConstant::word(number))
     }
 
     fn selection(&mut self, it: &If) {
@@ -208,7 +209,7 @@ impl Emitter<'_> {
         self.merge(&it.results, &edges);
     }
 
-    fn counted(&mut self, it: &Loop) {
+    fn counted(&mut self, it: &TreeLoop) {
         let limit = self.operand(&it.limit);
         let [header, body, next, merge] = [(); 4].map(|()| self.declarations.id());
         let word = self.declarations.ty(&laneproof_semantics::Type::U32);
@@ -268,7 +269,7 @@ impl Emitter<'_> {
 
     fn continue_block(
         &mut self,
-        it: &Loop,
+        it: &TreeLoop,
         (header, next, merge): (u32, u32, u32),
         (counter, counted, limit): (u32, u32, u32),
         carried: &[(u32, u32, u32)],

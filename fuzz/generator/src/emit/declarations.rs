@@ -7,7 +7,8 @@ use rspirv::dr::{self, Instruction, ModuleHeader, Operand as Word};
 use rspirv::spirv::{self, AddressingModel, Capability, Decoration, MemoryModel, Op, StorageClass};
 
 use super::instruction;
-use crate::tree::{Constant, Flavor, Tree};
+use crate::tree::{Tree, TreeConstant};
+use laneproof_semantics::ModuleKind;
 
 /// The part of a module before its functions.
 pub(super) struct Declarations {
@@ -16,14 +17,16 @@ pub(super) struct Declarations {
     known: BTreeMap<String, u32>,
     pub capabilities: BTreeSet<Capability>,
     extensions: BTreeSet<String>,
-    flavor: Flavor,
+    flavor: ModuleKind,
 }
 
 impl Declarations {
     pub fn new(tree: &Tree) -> Self {
         let capabilities = match tree.target.flavor {
-            Flavor::Shader => [Capability::Shader].into(),
-            Flavor::Kernel => [Capability::Kernel, Capability::Addresses, Capability::Int64].into(),
+            ModuleKind::Shader => [Capability::Shader].into(),
+            ModuleKind::Kernel => {
+                [Capability::Kernel, Capability::Addresses, Capability::Int64].into()
+            }
         };
         Self {
             module: dr::Module::new(),
@@ -54,7 +57,7 @@ impl Declarations {
                     self.extension("SPV_NV_shader_subgroup_partitioned");
                 }
                 // Shaders have no group operations without it.
-                Capability::GroupUniformArithmeticKHR if self.flavor == Flavor::Shader => {
+                Capability::GroupUniformArithmeticKHR if self.flavor == ModuleKind::Shader => {
                     self.capabilities.insert(Capability::GroupNonUniformArithmetic);
                 }
                 _ => {}
@@ -131,7 +134,7 @@ impl Declarations {
     }
 
     /// A constant's id.
-    pub fn constant(&mut self, constant: &Constant) -> u32 {
+    pub fn constant(&mut self, constant: &TreeConstant) -> u32 {
         let element = constant.ty.element().unwrap_or(Scalar::Bool);
         let scalar = self.scalar(element);
         let ids: Vec<u32> = constant
@@ -168,7 +171,7 @@ impl Declarations {
 
     /// Arithmetic is exact as written. Kernels have no such decoration, they have a mode.
     pub fn no_contraction(&mut self, id: u32) {
-        if self.flavor == Flavor::Shader {
+        if self.flavor == ModuleKind::Shader {
             self.decorate(id, Decoration::NoContraction, vec![]);
         }
     }
@@ -190,8 +193,8 @@ impl Declarations {
         };
         self.module.extensions = self.extensions.iter().map(extension).collect();
         let (addressing, memory) = match tree.target.flavor {
-            Flavor::Shader => (AddressingModel::Logical, MemoryModel::GLSL450),
-            Flavor::Kernel => (AddressingModel::Physical64, MemoryModel::OpenCL),
+            ModuleKind::Shader => (AddressingModel::Logical, MemoryModel::GLSL450),
+            ModuleKind::Kernel => (AddressingModel::Physical64, MemoryModel::OpenCL),
         };
         let model = vec![Word::AddressingModel(addressing), Word::MemoryModel(memory)];
         self.module.memory_model = Some(instruction(spirv::Op::MemoryModel, None, None, model));

@@ -17,7 +17,10 @@ use rspirv::spirv::{
 
 use super::declarations::Declarations;
 use super::{Emitter, instruction};
-use crate::tree::{Constant, Flavor, Operand, Place, SHARED_WORDS, Statement, Tree, scalar_words};
+use crate::tree::{
+    SHARED_WORDS, Tree, TreeConstant, TreeOperand, TreePlace, TreeStatement, scalar_words,
+};
+use laneproof_semantics::ModuleKind;
 
 /// How many buffers an entry point has.
 pub(super) const BUFFERS: usize = 4;
@@ -74,8 +77,8 @@ impl Interface {
         // A workgroup has one dimension. Kernels take the id that every front end writes: not every
         // OpenCL runtime knows the other.
         let (index, built_in) = match tree.target.flavor {
-            Flavor::Shader => (word, BuiltIn::LocalInvocationIndex),
-            Flavor::Kernel => {
+            ModuleKind::Shader => (word, BuiltIn::LocalInvocationIndex),
+            ModuleKind::Kernel => {
                 let ty = Type::Vector { element: Scalar::uint(64), count: 3 };
                 (to.ty(&ty), BuiltIn::LocalInvocationId)
             }
@@ -84,11 +87,11 @@ impl Interface {
         interface.variables =
             vec![interface.lane, interface.size, interface.subgroup, interface.index];
         match tree.target.flavor {
-            Flavor::Shader => {
+            ModuleKind::Shader => {
                 to.needs(&[spirv::Capability::GroupNonUniform], None);
                 interface.shader_buffers(word, to);
             }
-            Flavor::Kernel => {
+            ModuleKind::Kernel => {
                 // The built-ins of subgroups.
                 to.needs(&[spirv::Capability::SubgroupDispatch], None);
                 interface.word_pointer = to.pointer(StorageClass::CrossWorkgroup, word);
@@ -101,12 +104,12 @@ impl Interface {
         tree.each(&mut |statement| {
             shares |= matches!(
                 statement,
-                crate::Statement::Load { from: Place::Shared(_), .. }
-                    | crate::Statement::Store { to: Place::Shared(_), .. }
+                crate::TreeStatement::Load { from: TreePlace::Shared(_), .. }
+                    | crate::TreeStatement::Store { to: TreePlace::Shared(_), .. }
             );
         });
         if shares {
-            let length = to.constant(&Constant::word(SHARED_WORDS));
+            let length = to.constant(&TreeConstant::word(SHARED_WORDS));
             let array = to.once(Op::TypeArray, None, [word, length].map(Word::IdRef).to_vec());
             let pointer = to.pointer(StorageClass::Workgroup, array);
             let id = to.id();
@@ -162,8 +165,8 @@ impl Interface {
     /// The entry point and its modes.
     pub fn entry_point(&self, tree: &Tree, to: &mut Declarations) {
         let (model, name) = match tree.target.flavor {
-            Flavor::Shader => (ExecutionModel::GLCompute, "main"),
-            Flavor::Kernel => (ExecutionModel::Kernel, "subject"),
+            ModuleKind::Shader => (ExecutionModel::GLCompute, "main"),
+            ModuleKind::Kernel => (ExecutionModel::Kernel, "subject"),
         };
         let mut operands = vec![
             Word::ExecutionModel(model),
@@ -181,7 +184,7 @@ impl Interface {
             to.module.execution_modes.push(instruction(Op::ExecutionMode, None, None, operands));
         };
         mode(ExecutionMode::LocalSize, &[tree.target.workgroup, 1, 1]);
-        if tree.target.flavor == Flavor::Kernel {
+        if tree.target.flavor == ModuleKind::Kernel {
             mode(ExecutionMode::ContractionOff, &[]);
             mode(ExecutionMode::SubgroupSize, &[tree.target.subgroup_size]);
         }
@@ -202,8 +205,8 @@ impl Emitter<'_> {
                 .map(|variable| load(self, variable));
         self.values.insert(tree.lane, lane);
         self.interface.invocation.index = match tree.target.flavor {
-            Flavor::Shader => load(self, self.interface.index),
-            Flavor::Kernel => {
+            ModuleKind::Shader => load(self, self.interface.index),
+            ModuleKind::Kernel => {
                 let long = Type::Scalar(Scalar::uint(64));
                 let triple = Type::Vector { element: Scalar::uint(64), count: 3 };
                 let vector = self.declarations.ty(&triple);
@@ -218,7 +221,7 @@ impl Emitter<'_> {
         self.values.insert(tree.invocation, self.interface.invocation.index);
         let mut outputs = 0;
         tree.body.each(&mut |statement| {
-            if matches!(statement, Statement::Output { .. }) {
+            if matches!(statement, TreeStatement::Output { .. }) {
                 outputs = tree.output_words;
             }
         });
@@ -281,11 +284,11 @@ impl Emitter<'_> {
     fn word_at(&mut self, buffer: usize, index: u32) -> u32 {
         let (pointer, buffer) = (self.interface.word_pointer, self.interface.buffers[buffer]);
         match self.tree.target.flavor {
-            Flavor::Shader => {
+            ModuleKind::Shader => {
                 let zero = self.constant(0);
                 self.emit(Op::AccessChain, pointer, [buffer, zero, index].map(Word::IdRef).to_vec())
             }
-            Flavor::Kernel => {
+            ModuleKind::Kernel => {
                 let operands = [buffer, index].map(Word::IdRef).to_vec();
                 self.emit(Op::InBoundsPtrAccessChain, pointer, operands)
             }
@@ -308,8 +311,8 @@ impl Emitter<'_> {
     /// Kernels say how memory is aligned.
     fn aligned(&self) -> Vec<Word> {
         match self.tree.target.flavor {
-            Flavor::Shader => Vec::new(),
-            Flavor::Kernel => {
+            ModuleKind::Shader => Vec::new(),
+            ModuleKind::Kernel => {
                 vec![Word::MemoryAccess(MemoryAccess::ALIGNED), Word::LiteralBit32(4)]
             }
         }
@@ -380,7 +383,7 @@ impl Emitter<'_> {
         }
     }
 
-    pub(super) fn output(&mut self, first: u32, value: &Operand, ty: &Type) {
+    pub(super) fn output(&mut self, first: u32, value: &TreeOperand, ty: &Type) {
         let value = self.operand(value);
         let (scalars, mut next) = (ty.leaves(), first);
         for (index, scalar) in scalars.iter().enumerate() {
@@ -401,10 +404,10 @@ impl Emitter<'_> {
         }
     }
 
-    fn place(&mut self, place: &Place) -> u32 {
+    fn place(&mut self, place: &TreePlace) -> u32 {
         match place {
-            Place::Variable(index) => self.variables[*index],
-            Place::Shared(index) => {
+            TreePlace::Variable(index) => self.variables[*index],
+            TreePlace::Shared(index) => {
                 let word = self.declarations.ty(&Type::U32);
                 let pointer = self.declarations.pointer(StorageClass::Workgroup, word);
                 let (index, mask) = (self.operand(index), self.constant(SHARED_WORDS - 1));
@@ -413,26 +416,26 @@ impl Emitter<'_> {
                 let shared = self.interface.shared.unwrap_or_default();
                 let operands = [shared, index].map(Word::IdRef).to_vec();
                 let op = match self.tree.target.flavor {
-                    Flavor::Shader => Op::AccessChain,
-                    Flavor::Kernel => Op::InBoundsAccessChain,
+                    ModuleKind::Shader => Op::AccessChain,
+                    ModuleKind::Kernel => Op::InBoundsAccessChain,
                 };
                 self.emit(op, pointer, operands)
             }
         }
     }
 
-    pub(super) fn load(&mut self, from: &Place, ty: &Type) -> u32 {
+    pub(super) fn load(&mut self, from: &TreePlace, ty: &Type) -> u32 {
         let at = self.place(from);
         let ty = self.declarations.ty(ty);
         self.emit(Op::Load, ty, vec![Word::IdRef(at)])
     }
 
-    pub(super) fn store(&mut self, to: &Place, value: &Operand) {
+    pub(super) fn store(&mut self, to: &TreePlace, value: &TreeOperand) {
         let (at, value) = (self.place(to), self.operand(value));
         self.push(Op::Store, None, None, [at, value].map(Word::IdRef).to_vec());
     }
 
-    pub(super) fn atomic(&mut self, op: Op, word: u32, value: &Operand) -> u32 {
+    pub(super) fn atomic(&mut self, op: Op, word: u32, value: &TreeOperand) -> u32 {
         let index = self.constant(word);
         let at = self.word_at(3, index);
         let (scope, relaxed) = (self.constant(Scope::Device as u32), self.constant(0));

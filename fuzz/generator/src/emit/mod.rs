@@ -13,7 +13,7 @@ use rspirv::binary::Assemble as _;
 use rspirv::dr::{self, Instruction, Operand as Word};
 use rspirv::spirv::{self, FunctionControl, Op};
 
-use crate::tree::{Block, End, Operand, Tree, Value};
+use crate::tree::{End, Tree, TreeBlock, TreeOperand, TreeValue};
 use declarations::Declarations;
 use interface::Interface;
 
@@ -42,7 +42,7 @@ pub(crate) struct Emitter<'t> {
     tree: &'t Tree,
     declarations: Declarations,
     interface: Interface,
-    values: BTreeMap<Value, u32>,
+    values: BTreeMap<TreeValue, u32>,
     /// Function-local variables of the entry point.
     variables: Vec<u32>,
     blocks: Vec<dr::Block>,
@@ -111,7 +111,7 @@ impl Emitter<'_> {
     }
 
     /// The body of a function: nothing comes out of it but by returning.
-    fn body(&mut self, block: &Block) {
+    fn body(&mut self, block: &TreeBlock) {
         self.block(block);
         if block.end == End::Unreachable {
             self.terminate(Op::Unreachable, vec![]);
@@ -135,18 +135,18 @@ impl Emitter<'_> {
     }
 
     /// The id of an operand.
-    fn operand(&mut self, operand: &Operand) -> u32 {
+    fn operand(&mut self, operand: &TreeOperand) -> u32 {
         match operand {
-            Operand::Value(value) => self.values.get(value).copied().unwrap_or_default(),
-            Operand::Constant(constant) => self.declarations.constant(constant),
-            Operand::Operation(_) | Operand::Literal(_) => 0,
+            TreeOperand::Value(value) => self.values.get(value).copied().unwrap_or_default(),
+            TreeOperand::Constant(constant) => self.declarations.constant(constant),
+            TreeOperand::Operation(_) | TreeOperand::Literal(_) => 0,
         }
     }
 
-    fn word(&mut self, operand: &Operand) -> Word {
+    fn word(&mut self, operand: &TreeOperand) -> Word {
         match operand {
-            Operand::Operation(operation) => Word::GroupOperation(*operation),
-            Operand::Literal(number) => Word::LiteralBit32(*number),
+            TreeOperand::Operation(operation) => Word::GroupOperation(*operation),
+            TreeOperand::Literal(number) => Word::LiteralBit32(*number),
             other => Word::IdRef(self.operand(other)),
         }
     }

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::tree::{Block, End, Operand, Place, Statement, Value};
+use crate::tree::{End, TreeBlock, TreeOperand, TreePlace, TreeStatement, TreeValue};
 
 /// A copy of a block in which everything that it defines is numbered from `first` on, and the
 /// first number that is free then.
-pub(crate) fn renumbered(block: &Block, first: u32) -> (Block, u32) {
+pub(crate) fn renumbered(block: &TreeBlock, first: u32) -> (TreeBlock, u32) {
     let mut copy = block.clone();
     let mut names = Names { given: BTreeMap::new(), next: first };
     names.define(&mut copy);
@@ -15,19 +15,19 @@ pub(crate) fn renumbered(block: &Block, first: u32) -> (Block, u32) {
 }
 
 struct Names {
-    given: BTreeMap<Value, Value>,
+    given: BTreeMap<TreeValue, TreeValue>,
     next: u32,
 }
 
 impl Names {
-    fn name(&mut self, value: &mut Value) {
-        let new = Value(self.next);
+    fn name(&mut self, value: &mut TreeValue) {
+        let new = TreeValue(self.next);
         self.next += 1;
         self.given.insert(*value, new);
         *value = new;
     }
 
-    fn define(&mut self, block: &mut Block) {
+    fn define(&mut self, block: &mut TreeBlock) {
         for statement in &mut block.statements {
             for value in definitions(statement) {
                 self.name(value);
@@ -36,9 +36,9 @@ impl Names {
         }
     }
 
-    fn rename(&self, block: &mut Block) {
-        let to = |operand: &mut Operand| {
-            if let Operand::Value(value) = operand
+    fn rename(&self, block: &mut TreeBlock) {
+        let to = |operand: &mut TreeOperand| {
+            if let TreeOperand::Value(value) = operand
                 && let Some(new) = self.given.get(value)
             {
                 *value = *new;
@@ -49,16 +49,18 @@ impl Names {
 }
 
 /// What a statement itself defines.
-pub(crate) fn definitions(statement: &mut Statement) -> Vec<&mut Value> {
+pub(crate) fn definitions(statement: &mut TreeStatement) -> Vec<&mut TreeValue> {
     match statement {
-        Statement::Instruction(it) => vec![&mut it.result.value],
-        Statement::Load { result, .. }
-        | Statement::Atomic { result, .. }
-        | Statement::Call { result, .. }
-        | Statement::Foreign { result, .. } => vec![&mut result.value],
-        Statement::If(it) => it.results.iter_mut().map(|result| &mut result.value).collect(),
-        Statement::Switch(it) => it.results.iter_mut().map(|result| &mut result.value).collect(),
-        Statement::Loop(it) => {
+        TreeStatement::Instruction(it) => vec![&mut it.result.value],
+        TreeStatement::Load { result, .. }
+        | TreeStatement::Atomic { result, .. }
+        | TreeStatement::Call { result, .. }
+        | TreeStatement::Foreign { result, .. } => vec![&mut result.value],
+        TreeStatement::If(it) => it.results.iter_mut().map(|result| &mut result.value).collect(),
+        TreeStatement::Switch(it) => {
+            it.results.iter_mut().map(|result| &mut result.value).collect()
+        }
+        TreeStatement::Loop(it) => {
             let carried = it.carried.iter_mut().map(|carried| &mut carried.definition.value);
             let results = it.results.iter_mut().map(|result| &mut result.value);
             std::iter::once(&mut it.counter).chain(carried).chain(results).collect()
@@ -68,38 +70,38 @@ pub(crate) fn definitions(statement: &mut Statement) -> Vec<&mut Value> {
 }
 
 /// The blocks in a statement.
-pub(crate) fn arms(statement: &mut Statement) -> Vec<&mut Block> {
+pub(crate) fn arms(statement: &mut TreeStatement) -> Vec<&mut TreeBlock> {
     match statement {
-        Statement::If(it) => vec![&mut it.then, &mut it.otherwise],
-        Statement::Switch(it) => it.cases.iter_mut().map(|case| &mut case.body).collect(),
-        Statement::Loop(it) => vec![&mut it.body],
+        TreeStatement::If(it) => vec![&mut it.then, &mut it.otherwise],
+        TreeStatement::Switch(it) => it.cases.iter_mut().map(|case| &mut case.body).collect(),
+        TreeStatement::Loop(it) => vec![&mut it.body],
         _ => Vec::new(),
     }
 }
 
 /// Every operand in a block and the blocks in it.
-pub(crate) fn operands(block: &mut Block, see: &mut dyn FnMut(&mut Operand)) {
+pub(crate) fn operands(block: &mut TreeBlock, see: &mut dyn FnMut(&mut TreeOperand)) {
     for statement in &mut block.statements {
         match statement {
-            Statement::Instruction(it) => it.operands.iter_mut().for_each(&mut *see),
-            Statement::Load { from: Place::Shared(index), .. } => see(index),
-            Statement::Load { .. } | Statement::Barrier => {}
-            Statement::Store { to, value } => {
-                if let Place::Shared(index) = to {
+            TreeStatement::Instruction(it) => it.operands.iter_mut().for_each(&mut *see),
+            TreeStatement::Load { from: TreePlace::Shared(index), .. } => see(index),
+            TreeStatement::Load { .. } | TreeStatement::Barrier => {}
+            TreeStatement::Store { to, value } => {
+                if let TreePlace::Shared(index) = to {
                     see(index);
                 }
                 see(value);
             }
-            Statement::Output { value, .. } | Statement::Atomic { value, .. } => see(value),
-            Statement::Call { arguments, .. } | Statement::Foreign { arguments, .. } => {
+            TreeStatement::Output { value, .. } | TreeStatement::Atomic { value, .. } => see(value),
+            TreeStatement::Call { arguments, .. } | TreeStatement::Foreign { arguments, .. } => {
                 arguments.iter_mut().for_each(&mut *see);
             }
-            Statement::If(it) => see(&mut it.condition),
-            Statement::Switch(it) => {
+            TreeStatement::If(it) => see(&mut it.condition),
+            TreeStatement::Switch(it) => {
                 see(&mut it.selector);
                 it.unmatched.iter_mut().for_each(&mut *see);
             }
-            Statement::Loop(it) => {
+            TreeStatement::Loop(it) => {
                 see(&mut it.limit);
                 it.carried.iter_mut().for_each(|carried| see(&mut carried.initial));
             }

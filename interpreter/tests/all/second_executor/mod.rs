@@ -12,7 +12,8 @@ use std::collections::BTreeSet;
 
 use crate::support::Numbers;
 use laneproof_interpreter::{
-    Argument, Call, Enumerate, LaneValue, Options, Readings, Sizes, Stop, SwitchTangles, call,
+    Call, CallArgument, Enumerate, LaneValue, Readings, RunOptions, Sizes, Stop, SwitchTangles,
+    call,
 };
 use laneproof_module::{assemble_text, load_text_unvalidated};
 
@@ -81,7 +82,7 @@ fn found(
     let count = lanes.len() as u32;
     let argument = |place: usize| {
         let values = lanes.iter().map(|values| LaneValue(vec![Some(u64::from(values[place]))]));
-        Argument::PerLane(values.collect())
+        CallArgument::PerLane(values.collect())
     };
     let request = Call {
         program,
@@ -95,7 +96,7 @@ fn found(
         false => SwitchTangles::ImplementationChooses,
     };
     let readings = Readings { switch_tangles, ..Readings::default() };
-    let options = Options { readings, step_limit: 100_000, ..Options::default() };
+    let options = RunOptions { readings, step_limit: 100_000, ..RunOptions::default() };
     let mut choices = Enumerate::new(RUNS);
     let mut all = BTreeSet::new();
     while choices.next() {

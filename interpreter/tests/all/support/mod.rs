@@ -3,7 +3,7 @@
 
 use laneproof_interpreter::document::{read_memory, write_memory, write_stop};
 use laneproof_interpreter::{
-    Argument, Call, EntryCall, Finished, LaneValue, Options, Sizes, Stop, Zeros, run_entry,
+    Call, CallArgument, EntryCall, Finished, LaneValue, RunOptions, Sizes, Stop, Zeros, run_entry,
 };
 use laneproof_module::Program;
 use serde_json::Value;
@@ -65,26 +65,26 @@ pub fn run_only_entry(text: &str, workgroup: [u32; 3], subgroup: u32, document: 
     let entry = &program.entry_points[0];
     let call = EntryCall { program: &program, entry, workgroup, subgroup, max: subgroup };
     let memory = read_memory(document).expect("a good document");
-    match run_entry(&call, memory, &Options::default(), &mut Zeros) {
+    match run_entry(&call, memory, &RunOptions::default(), &mut Zeros) {
         Ok(memory) => write_memory(&memory, document),
         Err(stop) => write_stop(&stop),
     }
 }
 
 /// A scalar argument in each lane.
-pub fn per_lane(values: &[u64]) -> Argument {
-    Argument::PerLane(values.iter().map(|value| LaneValue::scalar(*value)).collect())
+pub fn per_lane(values: &[u64]) -> CallArgument {
+    CallArgument::PerLane(values.iter().map(|value| LaneValue::scalar(*value)).collect())
 }
 
 pub fn run(
     program: &Program,
     function: &str,
     (sizes, active): (Sizes, u128),
-    arguments: Vec<Argument>,
+    arguments: Vec<CallArgument>,
 ) -> Result<Finished, Stop> {
     let function = program.function(function).expect("the function").id;
     let call = Call { program, function, sizes, active, arguments };
-    laneproof_interpreter::call(&call, &Options::default(), &mut Zeros)
+    laneproof_interpreter::call(&call, &RunOptions::default(), &mut Zeros)
 }
 
 /// The scalar that a lane returned; `None` for an undefined value.

@@ -3,22 +3,23 @@
 use std::sync::Arc;
 
 use crate::language::ast::{
-    Alternative, BinaryOp, Consequence, Expr, ExprKind, Kind, LaneSet, Name, Shape, Span,
+    Alternative, AmbiguousShape, BinaryOp, Consequence, Expr, ExprKind, LaneSet, Name, ReadingKind,
+    Span,
 };
 
 /// The kind of a word of which no kind says how it can be read: any consequence may be meant.
-pub(super) fn unknown(label: &Arc<str>, span: Span) -> Kind {
+pub(super) fn unknown(label: &Arc<str>, span: Span) -> ReadingKind {
     let consequences = [
         ("undefined-value", Consequence::UndefinedValue),
         ("undefined-behavior", Consequence::UndefinedBehavior),
         ("silence", Consequence::Silence),
     ];
     let alternatives = consequences.map(|(name, it)| (name.into(), Alternative::Consequence(it)));
-    Kind {
+    ReadingKind {
         name: Arc::clone(label),
-        question: format!("What does it give that something is '{label}'?").into(),
+        question: format!("What is the consequence of something that is '{label}'?").into(),
         remedy: Some("The resulting value is undefined, or behavior is.".into()),
-        shape: Shape::Label(Arc::clone(label)),
+        shape: AmbiguousShape::Label(Arc::clone(label)),
         alternatives: alternatives.into(),
         span,
     }

@@ -5,7 +5,7 @@ use super::Checker;
 use super::scope::Scope;
 use super::ty::{Ty, Width};
 use crate::error::Mistake;
-use crate::language::intrinsic::{Family, Gives, Intrinsic, Row, Takes};
+use crate::language::intrinsic::{Family, Gives, Intrinsic, IntrinsicRow, Takes};
 
 /// The type of a call of a function that is not defined in any file.
 pub(super) fn call(
@@ -24,7 +24,7 @@ pub(super) fn call(
         checker.report(scope, mistake);
         return Ty::Unknown;
     };
-    let Row { takes, gives, family, .. } = intrinsic.row();
+    let IntrinsicRow { takes, gives, family, .. } = intrinsic.row();
     if *family == Family::Question {
         return question(checker, scope, intrinsic, arguments, span);
     }
@@ -115,7 +115,7 @@ fn question(
     arguments: &[Expr],
     span: Span,
 ) -> Ty {
-    let Row { name, takes, .. } = intrinsic.row();
+    let IntrinsicRow { name, takes, .. } = intrinsic.row();
     match takes {
         [Takes::OptionalOperand] => present(checker, scope, arguments, span),
         [Takes::AnyOperand] => is_float(checker, scope, arguments, span),

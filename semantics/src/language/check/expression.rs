@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::super::ast::{
-    BinaryOp, Counting, Expr, ExprKind, Function, Name, Quantifier, Span, UnaryOp,
+    BinaryOp, Counting, Expr, ExprKind, Name, Quantifier, Span, SpecFunction, UnaryOp,
 };
 use super::scope::{STATE, Scope};
 use super::ty::Ty;
@@ -148,7 +148,8 @@ impl Checker<'_> {
         let result = scope.result.clone().filter(|_| scope.relational);
         let Some(result) = result.filter(number) else {
             let message = "`some_order` speaks of a result that is a number";
-            return self.report(scope, Mistake::new(span, message, "there is none here"));
+            return self
+                .report(scope, Mistake::new(span, message, "the result here is not a number"));
         };
         if let Some(identity) = identity {
             let ty = self.expr(scope, identity);
@@ -175,7 +176,7 @@ impl Checker<'_> {
     /// Requires a Boolean.
     pub(super) fn condition(&mut self, scope: &Scope, expr: &Expr) {
         let ty = self.expr(scope, expr);
-        self.require(scope, expr, &ty, Ty::is_bool, "a condition is a Boolean");
+        self.require(scope, expr, &ty, Ty::is_bool, "a condition must be a Boolean");
     }
 
     /// Requires the id of a lane, a `u32`.
@@ -219,7 +220,7 @@ impl Checker<'_> {
 
     fn joined(&mut self, scope: &Scope, what: &str, left: &Ty, place: Span, right: &Ty) -> Ty {
         left.join(right).unwrap_or_else(|| {
-            let message = format!("{what} have one type");
+            let message = format!("{what} must have one type");
             let label = format!("this is {right}, the other is {left}");
             let mistake = Mistake::new(place, message, label);
             self.report(
@@ -320,7 +321,7 @@ impl Checker<'_> {
     fn body(
         &mut self,
         scope: &Scope,
-        function: &Arc<Function>,
+        function: &Arc<SpecFunction>,
         definition: Option<usize>,
         given: Vec<Ty>,
         span: Span,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::super::ast::{Function, Instruction, Name, Operand};
+use super::super::ast::{Name, Operand, SpecFunction, SpecInstruction};
 use super::ty::{Instance, Ty};
 
 /// Names of the state of one lane, all `u32`.
@@ -28,7 +28,7 @@ pub(super) struct Scope {
     /// Which of the locals are parameters: values that were computed in this lane.
     pub(super) parameters: Vec<Name>,
     /// Definitions of earlier clauses, and of the table row before them.
-    pub(super) definitions: Vec<Arc<Function>>,
+    pub(super) definitions: Vec<Arc<SpecFunction>>,
     pub(super) operands: Vec<(Operand, Ty)>,
     /// The type of the result; `None` where there is none.
     pub(super) result: Option<Ty>,
@@ -44,7 +44,7 @@ impl Scope {
     ///
     /// Where types could be chosen otherwise, `described` makes messages say which they are.
     pub(super) fn of_instruction(
-        instruction: &Instruction,
+        instruction: &SpecInstruction,
         instance: &Instance,
         described: bool,
     ) -> Self {
@@ -79,7 +79,7 @@ impl Scope {
     }
 
     /// The latest definition of a name, with how many come before it.
-    pub(super) fn definition(&self, name: &str) -> Option<(usize, &Arc<Function>)> {
+    pub(super) fn definition(&self, name: &str) -> Option<(usize, &Arc<SpecFunction>)> {
         self.definitions.iter().enumerate().rev().find(|(_, known)| &*known.name == name)
     }
 

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use super::super::ast::{Clause, Counting, Expr, ExprKind, Function, Name, Statement};
+use super::super::ast::{Clause, Counting, Expr, ExprKind, Name, SpecFunction, Statement};
 use crate::error::Mistake;
 
 /// More expressions than any sentence needs.
@@ -30,18 +30,18 @@ impl Size {
 
 /// Measures clauses whose names are known to resolve, without cycles.
 pub(super) struct Sizes<'a> {
-    functions: &'a BTreeMap<Arc<str>, Arc<Function>>,
+    functions: &'a BTreeMap<Arc<str>, Arc<SpecFunction>>,
     known: HashMap<usize, Size>,
     mistakes: Vec<Mistake>,
 }
 
 impl<'a> Sizes<'a> {
-    pub(super) fn new(functions: &'a BTreeMap<Arc<str>, Arc<Function>>) -> Self {
+    pub(super) fn new(functions: &'a BTreeMap<Arc<str>, Arc<SpecFunction>>) -> Self {
         Self { functions, known: HashMap::new(), mistakes: Vec::new() }
     }
 
     /// Clauses that see the definitions of a table row first.
-    pub(super) fn clauses(&mut self, row: &[Arc<Function>], clauses: &[Arc<Clause>]) {
+    pub(super) fn clauses(&mut self, row: &[Arc<SpecFunction>], clauses: &[Arc<Clause>]) {
         let mut visible = row.to_vec();
         for (statement, _) in clauses.iter().flat_map(|clause| &clause.statements) {
             let before = self.mistakes.len();
@@ -57,7 +57,7 @@ impl<'a> Sizes<'a> {
         self.mistakes
     }
 
-    fn statement(&mut self, visible: &mut Vec<Arc<Function>>, statement: &Statement) {
+    fn statement(&mut self, visible: &mut Vec<Arc<SpecFunction>>, statement: &Statement) {
         if let Statement::Let(definition) = statement {
             visible.push(Arc::clone(definition));
         }
@@ -74,7 +74,7 @@ impl<'a> Sizes<'a> {
         }
     }
 
-    fn expr(&mut self, expr: &Expr, parameters: &[Name], visible: &[Arc<Function>]) -> Size {
+    fn expr(&mut self, expr: &Expr, parameters: &[Name], visible: &[Arc<SpecFunction>]) -> Size {
         let mut size = Size { own: 1, uses: vec![0; parameters.len()] };
         match &expr.kind {
             ExprKind::Name(name) => {
@@ -112,7 +112,7 @@ impl<'a> Sizes<'a> {
         size
     }
 
-    fn callee(&mut self, name: &str, visible: &[Arc<Function>]) -> Option<Size> {
+    fn callee(&mut self, name: &str, visible: &[Arc<SpecFunction>]) -> Option<Size> {
         let place = visible.iter().rposition(|known| &*known.name == name);
         let (function, before) = match place {
             Some(place) => (Arc::clone(&visible[place]), &visible[..place]),

@@ -85,7 +85,7 @@ impl Checker<'_> {
     fn definition(
         &mut self,
         scope: &Scope,
-        definition: &Arc<super::super::ast::Function>,
+        definition: &Arc<super::super::ast::SpecFunction>,
         span: Span,
     ) {
         if let Some((earlier, _)) = scope.definition(&definition.name) {
@@ -119,7 +119,7 @@ impl Checker<'_> {
         };
         let ty = self.expr(scope, value);
         if expected.unsigned().join(&ty.unsigned()).is_none() {
-            let message = format!("the result is {expected}");
+            let message = format!("the result must be {expected}");
             self.report(scope, Mistake::new(value.span, message, format!("this is {ty}")));
         }
     }

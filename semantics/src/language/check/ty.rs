@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::super::ast::{Instruction, Name, OperandType, TypeRule};
+use super::super::ast::{Name, OperandType, SpecInstruction, TypeRule};
 
 /// How wide an integer or float is: a number, or whatever a variable or operand has.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -129,7 +129,7 @@ pub(super) struct Instance {
 impl Instance {
     /// Every choice of component kind and shape that the `where` lines allow; widths stay
     /// symbolic. In a componentwise instruction clauses see scalars.
-    pub(super) fn all(instruction: &Instruction) -> Vec<Self> {
+    pub(super) fn all(instruction: &SpecInstruction) -> Vec<Self> {
         let mut instances = vec![Self::default()];
         for rule in &instruction.type_rules {
             let choices =
@@ -198,7 +198,7 @@ impl Instance {
 }
 
 /// False for a type that only operands have which clauses see as a whole.
-fn seen_by_component(instruction: &Instruction, rule: &TypeRule) -> bool {
+fn seen_by_component(instruction: &SpecInstruction, rule: &TypeRule) -> bool {
     let this = |ty: &OperandType| *ty == OperandType::Variable(Arc::clone(&rule.variable));
     instruction.result.as_ref().is_some_and(this)
         || !instruction.operands.iter().any(|operand| !operand.each && this(&operand.ty))

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pest::iterators::Pair;
 
 use super::super::ast::{
-    Clause, Expr, ExprKind, Function, Remark, Span, Statement, Storage, UnaryOp,
+    Clause, Expr, ExprKind, Remark, Span, SpecFunction, Statement, Storage, UnaryOp,
 };
 use super::expression::expression;
 use super::{Parts, Place, Rule, integer, string};
@@ -62,7 +62,7 @@ pub(super) fn numbers(place: Place, pair: Pair<'_, Rule>) -> Result<Vec<u32>, Mi
     for number in pair.into_inner() {
         let value = integer(place, &number)?;
         sentences.push(u32::try_from(value).map_err(|_| {
-            Mistake::new(place.span(&number), "no text has so many sentences", "too large")
+            Mistake::new(place.span(&number), "a sentence number is too large", "too large")
         })?);
     }
     Ok(sentences)
@@ -75,14 +75,14 @@ pub(super) fn section(place: Place, parts: &mut Parts<'_>) -> Result<Option<Arc<
 }
 
 /// Reads a `binding`: a name, its parameters, what it stands for.
-pub(super) fn function(place: Place, parts: &mut Parts<'_>) -> Result<Function, Mistake> {
+pub(super) fn function(place: Place, parts: &mut Parts<'_>) -> Result<SpecFunction, Mistake> {
     let name = parts.text()?.into();
     let parameters = match parts.take_if(Rule::parameters) {
         Some(names) => names.into_inner().map(|name| name.as_str().into()).collect(),
         None => Vec::new(),
     };
     let body = expression(place, parts.next()?)?;
-    Ok(Function { name, parameters, body })
+    Ok(SpecFunction { name, parameters, body })
 }
 
 fn statements(

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use pest::iterators::{Pair, Pairs};
 
 use super::super::ast::{
-    Alternative, BuiltIn, Clause, Consequence, Function, Instruction, Kind, Operand, OperandType,
-    Profile, Reading, Shape, Span, TypeRule,
+    Alternative, AmbiguousShape, BuiltIn, Clause, Consequence, Operand, OperandType, Reading,
+    ReadingKind, ReadingProfile, Span, SpecFunction, SpecInstruction, TypeRule,
 };
 use super::clause::{Context, clause, function, section};
 use super::expression::{expression, lane_set};
@@ -32,11 +32,11 @@ struct Header {
 }
 
 /// A row of a table.
-struct Row<'i> {
+struct IntrinsicRow<'i> {
     pair: Pair<'i, Rule>,
     name: Arc<str>,
     type_rules: Vec<TypeRule>,
-    definitions: Vec<Arc<Function>>,
+    definitions: Vec<Arc<SpecFunction>>,
 }
 
 impl Builder {
@@ -147,12 +147,12 @@ impl Builder {
         let remedy = parts.take_if(Rule::string).map(|it| string(&it));
         let shape = self.place.parts(parts.next()?).next()?;
         let shape = match shape.as_rule() {
-            Rule::open_operand => Shape::Operand(self.place.parts(shape).text()?),
-            Rule::open_integer => Shape::Integer(self.place.parts(shape).text()?),
-            Rule::open_lanes => Shape::Lanes,
-            Rule::any_must => Shape::Must,
-            Rule::any_label => Shape::Label(string(&self.place.parts(shape).next()?)),
-            _ => Shape::Expression(expression(self.place, shape)?),
+            Rule::open_operand => AmbiguousShape::Operand(self.place.parts(shape).text()?),
+            Rule::open_integer => AmbiguousShape::Integer(self.place.parts(shape).text()?),
+            Rule::open_lanes => AmbiguousShape::Lanes,
+            Rule::any_must => AmbiguousShape::Must,
+            Rule::any_label => AmbiguousShape::Label(string(&self.place.parts(shape).next()?)),
+            _ => AmbiguousShape::Expression(expression(self.place, shape)?),
         };
         let mut alternatives = Vec::new();
         while let Some(choice) = parts.take() {
@@ -166,7 +166,7 @@ impl Builder {
             };
             alternatives.push((label, alternative));
         }
-        Ok(Item::Kind(Arc::new(Kind { name, question, remedy, shape, alternatives, span })))
+        Ok(Item::Kind(Arc::new(ReadingKind { name, question, remedy, shape, alternatives, span })))
     }
 
     fn profile(&self, pair: Pair<'_, Rule>) -> Result<Item, Mistake> {
@@ -184,7 +184,7 @@ impl Builder {
             let mut setting = self.place.parts(setting);
             settles.push((setting.text()?, setting.text()?));
         }
-        Ok(Item::Profile { profile: Profile { name, environment, settles, span }, base })
+        Ok(Item::Profile { profile: ReadingProfile { name, environment, settles, span }, base })
     }
 
     fn built_in(&self, pair: Pair<'_, Rule>) -> Result<Item, Mistake> {
@@ -214,7 +214,7 @@ impl Builder {
         let header = self.header(parts.next()?)?;
         let section = header.section.unwrap_or_else(|| Arc::clone(&name));
         let clauses = self.clauses(&name, &section, &mut parts)?;
-        Ok(Item::Instruction(Instruction {
+        Ok(Item::Instruction(SpecInstruction {
             name,
             document: Arc::clone(&self.document),
             section,
@@ -248,7 +248,7 @@ impl Builder {
                 type_rules.retain(|common| common.variable != rule.variable);
                 type_rules.push(rule);
             }
-            out.push(Item::Instruction(Instruction {
+            out.push(Item::Instruction(SpecInstruction {
                 name: row.name,
                 document: Arc::clone(&self.document),
                 section,
@@ -265,10 +265,14 @@ impl Builder {
         Ok(())
     }
 
-    fn row<'i>(&self, pair: Pair<'i, Rule>) -> Result<Row<'i>, Mistake> {
+    fn row<'i>(&self, pair: Pair<'i, Rule>) -> Result<IntrinsicRow<'i>, Mistake> {
         let mut parts = self.place.parts(pair.clone());
-        let mut row =
-            Row { pair, name: parts.text()?, type_rules: Vec::new(), definitions: Vec::new() };
+        let mut row = IntrinsicRow {
+            pair,
+            name: parts.text()?,
+            type_rules: Vec::new(),
+            definitions: Vec::new(),
+        };
         while let Some(definition) = parts.take() {
             let inner = self.place.parts(definition).next()?;
             match inner.as_rule() {

@@ -32,7 +32,7 @@ pub(super) fn margins(
                 (MarginKind::Error(_), Some(ulps)) => MarginKind::Error(tenths(place, &ulps)?),
                 (MarginKind::Error(_), None) => {
                     let message = "an error has a bound, in units in the last place";
-                    return Err(Mistake::new(span, message, "there is none here"));
+                    return Err(Mistake::new(span, message, "the bound is missing here"));
                 }
                 (kind, _) => kind,
             };

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use pest::iterators::Pair;
 
 use super::super::rule::{
-    Circumstance, Demand, Fact, Force, InstructionGroup, Member, Rule as Sentence, Subject, Values,
+    Circumstance, Demand, DemandSubject, Fact, Force, InstructionGroup, Member, Rule as Sentence,
+    Values,
 };
 use super::clause::{numbers, remark, section};
 use super::{Parts, Place, Rule, integer, string};
@@ -90,10 +91,10 @@ fn demand(place: Place, common: &Circumstance, pair: Pair<'_, Rule>) -> Result<D
     Ok(demand)
 }
 
-fn subject(place: Place, pair: Pair<'_, Rule>) -> Result<Subject, Mistake> {
+fn subject(place: Place, pair: Pair<'_, Rule>) -> Result<DemandSubject, Mistake> {
     let mut parts = place.parts(pair);
     if let Some(kind) = parts.take_if(Rule::token_kind) {
-        return Ok(Subject::Tokens(Arc::from(kind.as_str())));
+        return Ok(DemandSubject::Tokens(Arc::from(kind.as_str())));
     }
     let mut fields = Vec::new();
     while let Some(field) = parts.take_if(Rule::field) {
@@ -104,7 +105,7 @@ fn subject(place: Place, pair: Pair<'_, Rule>) -> Result<Subject, Mistake> {
         None => None,
     };
     let group = group(place, parts.next()?)?;
-    Ok(Subject::Fields { fields, within, group })
+    Ok(DemandSubject::Fields { fields, within, group })
 }
 
 fn group(place: Place, pair: Pair<'_, Rule>) -> Result<InstructionGroup, Mistake> {

@@ -18,22 +18,22 @@ pub(super) fn syntax(file: u32, text: &str, error: &Error<Rule>) -> Mistake {
         Some(first) => {
             let length = word.max(first.len_utf8());
             let found = rest[..length].escape_debug();
-            (format!("`{found}` does not fit here"), start, length)
+            (format!("unexpected `{found}`"), start, length)
         }
         // At the end there is nothing to point at but the last character.
         None => {
             let text = text.trim_end();
             let last = text.chars().next_back().map_or(0, char::len_utf8);
-            ("the file ends too early".to_owned(), text.len() - last, last)
+            ("unexpected end of the text".to_owned(), text.len() - last, last)
         }
     };
     let span = Span { file, start: start as u32, end: (start + length) as u32 };
     match &error.variant {
         ErrorVariant::ParsingError { positives, .. } if !positives.is_empty() => {
             let expected = expected(positives);
-            Mistake::new(span, found, "unexpected").help(format!("expected {}", one_of(&expected)))
+            Mistake::new(span, found, "here").help(format!("expected {}", one_of(&expected)))
         }
-        ErrorVariant::ParsingError { .. } => Mistake::new(span, found, "unexpected"),
+        ErrorVariant::ParsingError { .. } => Mistake::new(span, found, "here"),
         ErrorVariant::CustomError { message } => Mistake::new(span, message, "here"),
     }
 }

@@ -32,7 +32,7 @@ impl Specification {
     }
 
     fn documents_of(&self, out: &mut String, environment: &str) {
-        out.push_str("\n## Documents\n\n| document | revision | title | only here |\n");
+        out.push_str("\n## Documents\n\n| document | revision | title | environments |\n");
         out.push_str("| --- | --- | --- | --- |\n");
         for it in self.documents.iter().filter(|it| it.holds_in(environment)) {
             if it.title.is_empty() && it.environments.is_empty() {
@@ -45,18 +45,18 @@ impl Specification {
                 .filter(|other| *other != environment)
                 .collect();
             let only = match (it.environments.is_empty(), others.as_slice()) {
-                (true, _) => "everywhere".to_owned(),
-                (false, []) => "yes".to_owned(),
-                (false, others) => format!("and in {}", others.join(", ")),
+                (true, _) => "all".to_owned(),
+                (false, []) => "this one only".to_owned(),
+                (false, others) => format!("this one and {}", others.join(", ")),
             };
             let _ = writeln!(out, "| {} | {} | {} | {only} |", it.name, it.revision, it.title);
         }
     }
 
     fn arithmetic_of(&self, out: &mut String, environment: &str) {
-        out.push_str("\n## What results of floating point may be\n\n");
+        out.push_str("\n## Floating-point results\n\n");
         out.push_str(
-            "`verify` takes them to be correctly rounded to the nearest; `check` allows this.\n\n",
+            "`verify` assumes that results are correctly rounded to nearest. `check` also allows:\n\n",
         );
         out.push_str("| sentence | allows | document, section, sentence |\n| --- | --- | --- |\n");
         for it in self.margins_in(environment) {

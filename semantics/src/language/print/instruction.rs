@@ -6,14 +6,14 @@ use std::sync::Arc;
 
 use super::wrapped;
 use crate::language::ast::{
-    BuiltIn, Clause, Consequence, Expr, ExprKind, Function, Instruction, Reading, Statement,
+    BuiltIn, Clause, Consequence, Expr, ExprKind, Reading, SpecFunction, SpecInstruction, Statement,
 };
 use crate::specification::Specification;
 
 impl Specification {
     /// An instruction in the language it was written in: header, clauses document by document,
     /// then the functions and readings that they use, and what the documents say of its token.
-    pub fn print_instruction(&self, instruction: &Instruction) -> String {
+    pub fn print_instruction(&self, instruction: &SpecInstruction) -> String {
         let mut out = String::new();
         self.document(&mut out, &instruction.document);
         header(&mut out, instruction);
@@ -57,7 +57,11 @@ impl Specification {
 
     /// What the readings ask that these clauses, and the definitions of a row, may rest on, in the
     /// order of their names.
-    pub fn readings_of(&self, row: &[Arc<Function>], clauses: &[Arc<Clause>]) -> Vec<Arc<Reading>> {
+    pub fn readings_of(
+        &self,
+        row: &[Arc<SpecFunction>],
+        clauses: &[Arc<Clause>],
+    ) -> Vec<Arc<Reading>> {
         let used = Used::by(self, row, clauses);
         used.readings.iter().filter_map(|name| self.readings.get(name)).cloned().collect()
     }
@@ -108,7 +112,7 @@ impl Specification {
     }
 
     /// Functions and readings that clauses use, each once.
-    fn words(&self, out: &mut String, row: &[Arc<Function>], clauses: &[Arc<Clause>]) {
+    fn words(&self, out: &mut String, row: &[Arc<SpecFunction>], clauses: &[Arc<Clause>]) {
         let used = Used::by(self, row, clauses);
         for function in used.functions.iter().filter_map(|name| self.functions.get(name)) {
             out.push('\n');
@@ -121,7 +125,7 @@ impl Specification {
 }
 
 /// Name, operands, result and type rules.
-fn header(out: &mut String, instruction: &Instruction) {
+fn header(out: &mut String, instruction: &SpecInstruction) {
     let name = &instruction.name;
     let family = match instruction.row.is_empty() {
         false => instruction.section.trim_end_matches(&**name).trim_end_matches(" / "),
@@ -196,7 +200,7 @@ struct Used {
 }
 
 impl Used {
-    fn by(all: &Specification, row: &[Arc<Function>], clauses: &[Arc<Clause>]) -> Self {
+    fn by(all: &Specification, row: &[Arc<SpecFunction>], clauses: &[Arc<Clause>]) -> Self {
         let mut used = Self::default();
         row.iter().for_each(|definition| used.expr(all, &definition.body));
         let statements = clauses.iter().flat_map(|clause| &clause.statements);

@@ -17,7 +17,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::Evaluator;
 use crate::Exhausted;
 use crate::bdd::Bdd;
-use crate::fault::Fault;
+use crate::fault::BrokenLaw;
 use crate::form::{Atom, FormId};
 use crate::opaque::Function;
 use crate::operator::Operator;
@@ -244,7 +244,7 @@ impl Evaluator<'_> {
         here: Bdd,
         form: FormId,
     ) -> Result<(), Exhausted> {
-        let here = if self.diagrams().has(Fault::SameEverywhere) { Bdd::TRUE } else { here };
+        let here = if self.diagrams().has(BrokenLaw::SameEverywhere) { Bdd::TRUE } else { here };
         if here == Bdd::FALSE {
             return Ok(());
         }

@@ -5,7 +5,7 @@ use laneproof_semantics::term::{Compare, Node, Scan, Term};
 use super::{Evaluator, TAG_WIDTH, Table, order_of};
 use crate::Exhausted;
 use crate::bdd::Bdd;
-use crate::fault::Fault;
+use crate::fault::BrokenLaw;
 use crate::form::FormId;
 use crate::opaque::Function;
 use crate::operator::Operator;
@@ -105,7 +105,7 @@ impl Evaluator<'_> {
     fn note_moved_places(&mut self, parts: &[(Term, u128)], constant: u128, sum: FormId) {
         let [(part, 1)] = *parts else { return };
         let mask = u128::MAX >> (128 - self.pool.width(part));
-        let constant = if self.forms.diagrams.has(Fault::PlaceNotMoved) { 0 } else { constant };
+        let constant = if self.forms.diagrams.has(BrokenLaw::PlaceNotMoved) { 0 } else { constant };
         let Some(places) = self.forms.places(self.form(part)) else { return };
         let moved = |&(place, here): &(u128, Bdd)| (place.wrapping_add(constant) & mask, here);
         let places = places.iter().map(moved).collect();

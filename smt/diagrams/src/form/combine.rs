@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::{Atom, AtomId, Form, FormId, Forms, sorted};
 use crate::Exhausted;
 use crate::bdd::{Bdd, Diagrams};
-use crate::fault::Fault;
+use crate::fault::BrokenLaw;
 use crate::operator::Operator;
 use crate::word::Word;
 
@@ -60,7 +60,7 @@ impl Forms {
             return Ok(Form { operator, width, parts: vec![(atom, one)], rest: neutral });
         };
         let mut rest = self.diagrams.word_ite(selection.any, &neutral, &selection.rest, width)?;
-        if self.diagrams.has(Fault::NothingChosen) {
+        if self.diagrams.has(BrokenLaw::NothingChosen) {
             rest = neutral;
         }
         let mut parts = BTreeMap::new();
@@ -258,7 +258,7 @@ impl Forms {
             for (atom, word) in &form.parts {
                 self.diagrams.step()?;
                 let before = parts.get(atom).cloned().unwrap_or_else(Word::zero);
-                let word = match self.diagrams.has(Fault::TableWithoutPlace) {
+                let word = match self.diagrams.has(BrokenLaw::TableWithoutPlace) {
                     true => word.clone(),
                     false => self.diagrams.word_ite(condition, word, &before, counts)?,
                 };

@@ -4,8 +4,8 @@ mod builder;
 
 use std::time::{Duration, Instant};
 
-use laneproof_diagrams::{Fault, Limit, has_no_state_by};
-use laneproof_semantics::term::{Binary, Constant, Interpretation, Pool, Sort, Symbol, Term};
+use laneproof_diagrams::{BrokenLaw, StepLimit, has_no_state_by};
+use laneproof_semantics::term::{Binary, GroundValue, Interpretation, Pool, Sort, Symbol, Term};
 use proptest::prelude::*;
 
 use self::builder::Builder;
@@ -24,17 +24,17 @@ struct State {
 const STATES: u32 = 1 << (LANES * (1 + WIDTH) + WIDTH);
 
 impl Interpretation for State {
-    fn variable(&self, _: Symbol) -> Constant {
-        Constant::Bits(u128::from(self.bits >> (LANES * (1 + WIDTH))))
+    fn variable(&self, _: Symbol) -> GroundValue {
+        GroundValue::Bits(u128::from(self.bits >> (LANES * (1 + WIDTH))))
     }
 
-    fn apply(&self, symbol: Symbol, lane: u32) -> Constant {
+    fn apply(&self, symbol: Symbol, lane: u32) -> GroundValue {
         let lane = lane % LANES;
         if symbol == self.member {
-            return Constant::Bool(self.bits >> lane & 1 == 1);
+            return GroundValue::Bool(self.bits >> lane & 1 == 1);
         }
         assert_eq!(symbol, self.payload);
-        Constant::Bits(u128::from(self.bits >> (LANES + WIDTH * lane) & ((1 << WIDTH) - 1)))
+        GroundValue::Bits(u128::from(self.bits >> (LANES + WIDTH * lane) & ((1 << WIDTH) - 1)))
     }
 }
 
@@ -255,8 +255,9 @@ impl Case {
     }
 
     /// The diagrams call it a contradiction.
-    fn is_refused(&self, fault: Option<Fault>) -> bool {
-        let limit = Limit { steps: 1 << 22, deadline: Instant::now() + Duration::from_secs(60) };
+    fn is_refused(&self, fault: Option<BrokenLaw>) -> bool {
+        let limit =
+            StepLimit { steps: 1 << 22, deadline: Instant::now() + Duration::from_secs(60) };
         has_no_state_by(&self.pool, &self.assertions, limit, fault).unwrap_or(false)
     }
 
@@ -356,7 +357,7 @@ fn products_are_multiplied_out() {
 fn laws_that_do_not_hold_are_noticed() {
     let mut random = Random(0x2545_f491_4f6c_dd1d);
     let mut others = Random(0x9e37_79b9_7f4a_7c15);
-    let mut unnoticed = Fault::ALL.to_vec();
+    let mut unnoticed = BrokenLaw::ALL.to_vec();
     for number in 0..CASES {
         let mut cases = match number % 4 {
             0 => vec![Case::of(&random.bytes(), 4)],

@@ -1,6 +1,6 @@
 //! Which lanes get somewhere.
 
-use laneproof_lower::{Activity, ActivityId, Flat, Test, ValueId};
+use laneproof_lower::{Activity, ActivityId, BranchTest, Flat, ValueId};
 use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::Term;
 
@@ -12,16 +12,16 @@ use super::Encoder;
 fn of_switch(
     flat: &Flat,
     from: ActivityId,
-    test: &Test,
+    test: &BranchTest,
     within: Option<ActivityId>,
-) -> (ActivityId, Test) {
-    let (Test::Equals(selector, own) | Test::Differs(selector, own)) = test else {
+) -> (ActivityId, BranchTest) {
+    let (BranchTest::Equals(selector, own) | BranchTest::Differs(selector, own)) = test else {
         return (from, test.clone());
     };
-    let is_case = matches!(test, Test::Equals(..));
+    let is_case = matches!(test, BranchTest::Equals(..));
     let (mut base, mut excluded) = (from, own.clone());
     while within != Some(base)
-        && let Activity::Edge(before, Test::Differs(value, literals)) =
+        && let Activity::Edge(before, BranchTest::Differs(value, literals)) =
             &flat.lanes.activities[base.0 as usize]
         && value == selector
     {
@@ -34,7 +34,7 @@ fn of_switch(
         }
         base = *before;
     }
-    let test = if is_case { test.clone() } else { Test::Differs(*selector, excluded) };
+    let test = if is_case { test.clone() } else { BranchTest::Differs(*selector, excluded) };
     (base, test)
 }
 
@@ -81,15 +81,15 @@ impl Encoder<'_, '_, '_> {
         Ok(term)
     }
 
-    fn test(&mut self, test: &Test, lane: Term) -> Result<Term, DenoteError> {
+    fn test(&mut self, test: &BranchTest, lane: Term) -> Result<Term, DenoteError> {
         Ok(match test {
-            Test::Holds(value) => self.scalar(*value, lane)?.bits,
-            Test::Fails(value) => {
+            BranchTest::Holds(value) => self.scalar(*value, lane)?.bits,
+            BranchTest::Fails(value) => {
                 let bits = self.scalar(*value, lane)?.bits;
                 self.pool.not(bits)
             }
-            Test::Equals(value, literals) => self.one_of(*value, literals, lane)?,
-            Test::Differs(value, literals) => {
+            BranchTest::Equals(value, literals) => self.one_of(*value, literals, lane)?,
+            BranchTest::Differs(value, literals) => {
                 let one = self.one_of(*value, literals, lane)?;
                 self.pool.not(one)
             }

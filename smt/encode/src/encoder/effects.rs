@@ -13,7 +13,7 @@ use crate::lane::{LARGEST, below};
 
 /// A consequence somewhere in a function.
 #[derive(Clone, Debug)]
-pub struct Consequence {
+pub struct GuardedConsequence {
     /// Where it comes about; Boolean.
     pub condition: Term,
     /// The clause, in words.
@@ -24,11 +24,11 @@ pub struct Consequence {
 #[derive(Default)]
 pub struct Effects {
     /// Where it misbehaves.
-    pub undefined_behavior: Vec<Consequence>,
+    pub undefined_behavior: Vec<GuardedConsequence>,
     /// Where an assumption is false; Boolean each.
     pub broken_assumptions: Vec<Term>,
     /// Where a text says nothing.
-    pub silence: Vec<Consequence>,
+    pub silence: Vec<GuardedConsequence>,
     /// What excludes the state, by the number of the event; false assumptions, or others.
     pub excluded: Vec<(usize, Term, bool)>,
     /// Would go on past the last iteration that is unrolled, by the number of the event.
@@ -39,7 +39,7 @@ pub struct Effects {
 
 impl Effects {
     fn misbehave(&mut self, condition: Term, clause: &str) {
-        self.undefined_behavior.push(Consequence { condition, clause: clause.into() });
+        self.undefined_behavior.push(GuardedConsequence { condition, clause: clause.into() });
     }
 }
 
@@ -99,10 +99,11 @@ pub fn effects<'f>(
             }
             Event::Access(number) => {
                 let contacts = encoder.contacts(*number, lane)?;
-                let out_of_bounds = contacts.out_of_bounds.iter().map(|&condition| Consequence {
-                    condition,
-                    clause: "an access outside of its memory".into(),
-                });
+                let out_of_bounds =
+                    contacts.out_of_bounds.iter().map(|&condition| GuardedConsequence {
+                        condition,
+                        clause: "an access outside of its memory".into(),
+                    });
                 effects.undefined_behavior.extend(out_of_bounds);
             }
             Event::Unreachable(activity) => {
@@ -142,8 +143,8 @@ pub fn effects<'f>(
 }
 
 /// What befalls a lane where it executes.
-fn under(pool: &mut Pool, activity: Term, causes: &[Cause]) -> Vec<Consequence> {
-    let one = |cause: &Cause| Consequence {
+fn under(pool: &mut Pool, activity: Term, causes: &[Cause]) -> Vec<GuardedConsequence> {
+    let one = |cause: &Cause| GuardedConsequence {
         condition: pool.and(activity, cause.condition),
         clause: cause.clause.clone(),
     };

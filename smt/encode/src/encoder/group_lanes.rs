@@ -11,12 +11,12 @@ use laneproof_semantics::denote::{DenoteError, GroupScope, LanePosition, Leaf, c
 use laneproof_semantics::term::{Binary, Pool, Term};
 
 use super::Encoder;
-use crate::workgroup::Workgroup;
+use crate::workgroup::WorkgroupSubgroups;
 
 /// A group within a workgroup.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct GroupLanes {
-    workgroup: Workgroup,
+    workgroup: WorkgroupSubgroups,
     pub(super) scope: GroupScope,
     /// The carried number of the group's first lane.
     first: u32,
@@ -44,7 +44,7 @@ impl GroupLanes {
 
     /// How many lanes the group has, 32 bits.
     pub(super) fn members(&self, pool: &mut Pool) -> Term {
-        let Workgroup { size, subgroups, existing, .. } = self.workgroup;
+        let WorkgroupSubgroups { size, subgroups, existing, .. } = self.workgroup;
         match self.scope {
             GroupScope::Workgroup => existing,
             GroupScope::Subgroup if self.first / size + 1 == subgroups => {

@@ -12,7 +12,9 @@ mod modified;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use laneproof_lower::{Address, Region, RegionKind, Scalars, StepId, Touch, ValueId, scalar_bytes};
+use laneproof_lower::{
+    Address, MemoryRegion, RegionKind, Scalars, StepId, Touch, ValueId, scalar_bytes,
+};
 use laneproof_semantics::Scalar;
 use laneproof_semantics::denote::{DenoteError, Leaf, Read, Spot};
 use laneproof_semantics::term::{Binary, Pool, Sort, Symbol, Term};
@@ -22,18 +24,18 @@ use crate::encoder::Encoder;
 
 /// A memory that both sides are given.
 #[derive(Clone, Debug)]
-pub struct Memory {
+pub struct GivenMemory {
     /// What stands in it.
     pub content: Content,
     /// How large it is.
-    pub extent: Extent,
+    pub extent: MemoryExtent,
     /// What it consists of.
     pub scalar: Scalar,
 }
 
 /// How much a memory holds.
 #[derive(Clone, Copy, Debug)]
-pub enum Extent {
+pub enum MemoryExtent {
     /// So many scalars, 32 bits.
     Line(Term),
     /// An image: words of four bytes in a row, and rows (32 bits each).
@@ -45,7 +47,7 @@ pub enum Extent {
     },
 }
 
-impl Memory {
+impl GivenMemory {
     /// What stands in scalar `at` (32 bits) at first.
     pub fn initially(&self, pool: &mut Pool, at: Term) -> Leaf {
         let bits = match self.content {
@@ -66,7 +68,7 @@ pub enum Content {
 }
 
 /// All memories that both sides are given.
-pub type Memories = BTreeMap<RegionKind, Memory>;
+pub type Memories = BTreeMap<RegionKind, GivenMemory>;
 
 /// A lane's touch of one scalar.
 #[derive(Clone, Copy, Debug)]
@@ -135,7 +137,7 @@ fn address_width(scalar: Scalar) -> u32 {
 impl Encoder<'_, '_, '_> {
     /// The scalars that a region consists of.
     pub fn scalar_of(&self, region: usize) -> Result<Scalar, DenoteError> {
-        let Region { kind, scalar, .. } = self.side.flat.memory.regions[region];
+        let MemoryRegion { kind, scalar, .. } = self.side.flat.memory.regions[region];
         // Both sides look at an image as the one does that looks closer.
         if let (RegionKind::Image(_), Some(memory)) = (kind, self.world.entry.memories.get(&kind)) {
             return Ok(memory.scalar);
@@ -148,7 +150,7 @@ impl Encoder<'_, '_, '_> {
         let scalar = self.scalar_of(region)?;
         let region = &self.side.flat.memory.regions[region];
         if let Some(memory) = self.world.entry.memories.get(&region.kind) {
-            let Extent::Line(length) = memory.extent else {
+            let MemoryExtent::Line(length) = memory.extent else {
                 return Err(DenoteError::NotModelled("the length of an image".into()));
             };
             return Ok(length);

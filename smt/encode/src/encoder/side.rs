@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
 use laneproof_lower::{ActivityId, Flat, StepId, ValueId};
-use laneproof_semantics::denote::{Leaf, Outcome, Read};
+use laneproof_semantics::denote::{LaneOutcome, Leaf, Read};
 use laneproof_semantics::term::{Node, Pool, Symbol, Term};
 
 use super::memory::Contacts;
@@ -16,7 +16,7 @@ use super::{Choice, OpenChoice, RECONVERGENCE};
 pub(super) struct Encoded {
     pub(super) leaves: HashMap<(ValueId, Term), Vec<Leaf>>,
     pub(super) activities: HashMap<(ActivityId, Option<ActivityId>, Term), Term>,
-    pub(super) outcomes: HashMap<(StepId, Term), Rc<Outcome>>,
+    pub(super) outcomes: HashMap<(StepId, Term), Rc<LaneOutcome>>,
     /// What operands are at computed lanes, looked at as each that they may be.
     pub(super) elsewhere: HashMap<(StepId, usize, Term), Vec<Leaf>>,
     /// Whether computed lanes execute a step.
@@ -144,7 +144,7 @@ impl<'f> EncodedSide<'f> {
     }
 
     /// What was found of steps, in each lane that was looked at.
-    pub fn outcomes(&self) -> impl Iterator<Item = (StepId, &Outcome)> {
+    pub fn outcomes(&self) -> impl Iterator<Item = (StepId, &LaneOutcome)> {
         self.encoded.outcomes.iter().map(|((step, _), outcome)| (*step, &**outcome))
     }
 

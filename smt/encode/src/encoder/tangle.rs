@@ -5,7 +5,7 @@
 //! they had. So lanes that come together stay together, whatever is chosen, and any partition of
 //! the others is some choice of colours.
 
-use laneproof_lower::{Arrival, StepId, Tangle, TangleId, Way};
+use laneproof_lower::{StepId, SwitchArrival, Tangle, TangleId, Way};
 use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::{Sort, Symbol, Term};
 
@@ -73,18 +73,18 @@ impl Encoder<'_, '_, '_> {
     /// What lanes have in common that come together by one way: a number of 32 bits.
     fn known_by(&mut self, way: &Way, lane: Term) -> Result<Term, DenoteError> {
         match way.arrival {
-            Arrival::One(selector) | Arrival::Several(selector) => {
+            SwitchArrival::One(selector) | SwitchArrival::Several(selector) => {
                 let selector = self.scalar(selector, lane)?.bits;
                 if self.pool.width(selector) > 32 {
                     return Err(not_modelled("a switch on more than 32 bits"));
                 }
                 Ok(self.pool.zero_extend(selector, 32))
             }
-            Arrival::Tangle(Some(before)) if self.side.flat.tangle(before).open => {
+            SwitchArrival::Tangle(Some(before)) if self.side.flat.tangle(before).open => {
                 let colour = self.colour(before, lane)?;
                 Ok(self.pool.zero_extend(colour, 32))
             }
-            Arrival::Tangle(_) => Ok(self.pool.bits(0, 32)),
+            SwitchArrival::Tangle(_) => Ok(self.pool.bits(0, 32)),
         }
     }
 

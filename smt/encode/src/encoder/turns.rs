@@ -11,9 +11,9 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use laneproof_lower::{StepId, Touch};
-use laneproof_semantics::denote::{DenoteError, Fold, Leaf, Outcome, Part, Turn, choose_leaf};
+use laneproof_semantics::denote::{DenoteError, Fold, LaneOutcome, Leaf, Part, Turn, choose_leaf};
 use laneproof_semantics::term::{Pool, Sort, Symbol, Term};
-use laneproof_solve::{Answer, solve};
+use laneproof_solve::{SolverAnswer, solve};
 
 use crate::encoder::{Choice, Encoder};
 use crate::lane::some_lane;
@@ -79,7 +79,7 @@ impl Encoder<'_, '_, '_> {
 
     /// The result of a step in a lane: of a turn, by what the lane found.
     pub fn result(&mut self, step: StepId, lane: Term) -> Result<Vec<Leaf>, DenoteError> {
-        let outcome: Rc<Outcome> = self.outcome(step, lane)?;
+        let outcome: Rc<LaneOutcome> = self.outcome(step, lane)?;
         let Some(turn) = outcome.turn else { return Ok(outcome.leaves.clone()) };
         let number = self.access_of(step);
         if let Some(found) = self.foreseen(number, step, lane)? {
@@ -363,8 +363,10 @@ impl Encoder<'_, '_, '_> {
         let both = [self.activity(activity, i)?, self.activity(activity, j)?];
         let same = self.pool.equal(i, j);
         let other = self.pool.not(same);
-        let alone =
-            matches!(solve(self.pool, &[both[0], both[1], other], LIMIT, None), Answer::Unsat);
+        let alone = matches!(
+            solve(self.pool, &[both[0], both[1], other], LIMIT, None),
+            SolverAnswer::Unsat
+        );
         self.side.turns.alone.insert(step, alone);
         Ok(alone)
     }
@@ -413,7 +415,7 @@ impl Encoder<'_, '_, '_> {
         let differ = pool.not(same);
         Ok(match pool.bool_of(differ) {
             Some(differ) => !differ,
-            None => matches!(solve(pool, &[differ], LIMIT, None), Answer::Unsat),
+            None => matches!(solve(pool, &[differ], LIMIT, None), SolverAnswer::Unsat),
         })
     }
 

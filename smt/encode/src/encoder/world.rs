@@ -13,7 +13,7 @@ use crate::oracle::Oracle;
 use crate::place::SubgroupPlace;
 use crate::quantifier::LaneQuantifiers;
 use crate::surroundings::Surroundings;
-use crate::workgroup::Workgroup;
+use crate::workgroup::WorkgroupSubgroups;
 
 /// The state in which source and target are entered.
 pub struct EntryState {
@@ -28,7 +28,7 @@ pub struct EntryState {
     /// The workgroup and the grid around it.
     pub surroundings: Surroundings,
     /// The workgroup, where all of its subgroups are carried.
-    pub workgroup: Option<Workgroup>,
+    pub workgroup: Option<WorkgroupSubgroups>,
     /// The lanes that enter, 128 bits.
     pub active: Term,
     /// No lane at or past this exists.

@@ -18,12 +18,12 @@ mod unroll;
 pub use self::cut::{Cut, Slot};
 pub use self::memory::ordering::Barrier;
 pub use self::specialization::specializations;
-pub use self::tangle::{Arrival, Tangle, TangleId, Way};
+pub use self::tangle::{SwitchArrival, Tangle, TangleId, Way};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use laneproof_module::spirv::StorageClass;
-use laneproof_module::{Function, Id, Instruction, Place, Program, Site, Type, opcode_name};
+use laneproof_module::{Function, Id, Instruction, ModuleType, Place, Program, Site, opcode_name};
 use laneproof_semantics::{Specification, Type as Data};
 
 use self::memory::is_buffer;
@@ -34,7 +34,7 @@ use self::tangle::Tangles;
 use self::target::{Pointer, Target};
 use self::unroll::Escaping;
 use super::instance::{capability_names, execution_modes};
-use super::{Activity, ActivityId, Flat, Input, Unmodelled, Value, ValueId};
+use super::{Activity, ActivityId, Flat, FlatInput, FlatValue, Unmodelled, ValueId};
 
 /// What becomes of loops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -245,7 +245,7 @@ impl Builder<'_> {
             self.module.program.entry_points.iter().any(|entry| entry.function == function.id);
         for (position, parameter) in function.parameters.iter().enumerate() {
             let place = function.place;
-            if let Type::Pointer { storage, pointee } = &parameter.ty
+            if let ModuleType::Pointer { storage, pointee } = &parameter.ty
                 && is_buffer(*storage)
             {
                 let target = self.pointer_parameter(position, &parameter.name, pointee);
@@ -253,19 +253,19 @@ impl Builder<'_> {
                 self.frame_mut().pointers.insert(parameter.id, target);
                 continue;
             }
-            if parameter.ty == Type::Image {
+            if parameter.ty == ModuleType::Image {
                 let region = self.image_parameter(position, &parameter.name);
                 self.frame_mut().images.insert(parameter.id, region);
                 continue;
             }
             let (ty, behind_pointer) = match &parameter.ty {
-                Type::Pointer { storage: StorageClass::Function, pointee } => {
+                ModuleType::Pointer { storage: StorageClass::Function, pointee } => {
                     (data(pointee, place)?, true)
                 }
                 other => (data(other, place)?, false),
             };
-            let value = self.flat.add(Value::Parameter(position), ty.clone());
-            self.flat.interface.inputs.push(Input {
+            let value = self.flat.add(FlatValue::Parameter(position), ty.clone());
+            self.flat.interface.inputs.push(FlatInput {
                 name: parameter.name.clone(),
                 ty: ty.clone(),
                 uniform: parameter.uniform || entry,
@@ -295,7 +295,7 @@ impl Builder<'_> {
             if !constant.is_fixed() {
                 return self.specialized(id, constant, place);
             }
-            let value = Value::Constant(constant.leaves.clone());
+            let value = FlatValue::Constant(constant.leaves.clone());
             let value = self.flat.add(value, constant.ty.clone());
             self.frame_mut().values.insert(id, value);
             return Ok(value);
@@ -316,7 +316,7 @@ impl Builder<'_> {
     /// The bits of a scalar integer or Boolean that is the same in all lanes whatever is entered.
     pub(super) fn known(&self, value: ValueId) -> Option<u64> {
         match &self.flat.values[value.0 as usize].0 {
-            Value::Constant(leaves) => match leaves[..] {
+            FlatValue::Constant(leaves) => match leaves[..] {
                 [leaf] => leaf,
                 _ => None,
             },

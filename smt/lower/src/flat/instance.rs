@@ -7,7 +7,7 @@ use laneproof_module::grammar::INSTRUCTION_TABLE;
 use laneproof_module::spirv::{Capability, GroupOperation, Op, Scope};
 use laneproof_module::{EntryPoint, Operand, Program};
 use laneproof_semantics::denote::Argument;
-use laneproof_semantics::language::ast::{Instruction, OperandType};
+use laneproof_semantics::language::ast::{OperandType, SpecInstruction};
 use laneproof_semantics::{Specification, Type};
 
 /// Endings that the grammar's names of one thing differ in.
@@ -27,7 +27,7 @@ fn names<T: PartialEq>(debug: &str, value: &T, parse: impl Fn(&str) -> Option<T>
 }
 
 /// The specification of an opcode, under the grammar's name for it or an older one.
-pub fn specified(specification: &Specification, opcode: Op) -> Option<Arc<Instruction>> {
+pub fn specified(specification: &Specification, opcode: Op) -> Option<Arc<SpecInstruction>> {
     let name = format!("Op{opcode:?}");
     if let Some(instruction) = specification.instructions.get(name.as_str()) {
         return Some(instruction.clone());
@@ -58,7 +58,7 @@ pub fn execution_modes(program: &Program) -> Arc<BTreeMap<String, bool>> {
 }
 
 /// What the module has for an operand of the specification.
-pub enum Given {
+pub enum GivenOperand {
     /// The operand is not there.
     Absent,
     /// Its value, or what stands for it.
@@ -76,11 +76,11 @@ pub enum Given {
 /// Pairs the specification's operands with the module's; each with its position there.
 /// `type_of` tells the type of an `<id>`'s value.
 pub fn pair(
-    instruction: &Instruction,
+    instruction: &SpecInstruction,
     operands: &[Operand],
     program: &Program,
     type_of: impl Fn(u32) -> Option<Type>,
-) -> Result<Vec<(Given, usize)>, String> {
+) -> Result<Vec<(GivenOperand, usize)>, String> {
     let mut given = Vec::with_capacity(instruction.operands.len());
     let mut rest = operands.iter().enumerate().peekable();
     for declared in &instruction.operands {
@@ -93,44 +93,46 @@ pub fn pair(
             .collect::<Result<Vec<_>, _>>()
         };
         let what = match &declared.ty {
-            OperandType::Literals => Given::Argument(Argument::Literals(literals(&mut rest)?)),
-            OperandType::Values => Given::Values(
+            OperandType::Literals => {
+                GivenOperand::Argument(Argument::Literals(literals(&mut rest)?))
+            }
+            OperandType::Values => GivenOperand::Values(
                 rest.by_ref().filter_map(|(_, operand)| operand.id_ref_any()).collect(),
             ),
             expected => match rest.peek() {
-                None if declared.optional => Given::Absent,
+                None if declared.optional => GivenOperand::Absent,
                 None => return Err(format!("operand {}", declared.name)),
                 Some((_, operand)) => match (expected, operand) {
                     (OperandType::Scope, Operand::IdScope(id)) => {
                         let scope = scope_name(program, *id)?;
                         rest.next();
-                        Given::Argument(Argument::Enumerant(vec![scope.into()]))
+                        GivenOperand::Argument(Argument::Enumerant(vec![scope.into()]))
                     }
                     (OperandType::Enumerant(_), Operand::GroupOperation(operation)) => {
                         let names = names(&format!("{operation:?}"), operation, |name| {
                             name.parse::<GroupOperation>().ok()
                         });
                         rest.next();
-                        Given::Argument(Argument::Enumerant(names))
+                        GivenOperand::Argument(Argument::Enumerant(names))
                     }
                     (_, Operand::IdMemorySemantics(id)) => {
                         let id = *id;
                         rest.next();
-                        Given::Value(id)
+                        GivenOperand::Value(id)
                     }
                     (OperandType::Pointer(_), Operand::IdRef(id)) => {
                         let id = *id;
                         rest.next();
-                        Given::Pointer(id)
+                        GivenOperand::Pointer(id)
                     }
                     (OperandType::Opaque, Operand::IdRef(_)) => {
                         rest.next();
-                        Given::Argument(Argument::Opaque)
+                        GivenOperand::Argument(Argument::Opaque)
                     }
                     (OperandType::Image, Operand::IdRef(id)) => {
                         let id = *id;
                         rest.next();
-                        Given::Image(id)
+                        GivenOperand::Image(id)
                     }
                     (_, Operand::IdRef(id)) if declared.zero && !is_zero(program, *id) => {
                         return Err(format!("a {} other than 0", declared.name));
@@ -139,10 +141,10 @@ pub fn pair(
                         let id = *id;
                         let fits = type_of(id).is_some_and(|ty| fits(expected, &ty));
                         if !fits && declared.optional {
-                            Given::Absent
+                            GivenOperand::Absent
                         } else {
                             rest.next();
-                            Given::Value(id)
+                            GivenOperand::Value(id)
                         }
                     }
                     (_, other) => return Err(format!("operand {other:?}")),

@@ -1,7 +1,7 @@
 //! Where the scalars of a type lie in memory, in bytes: as its offsets and strides say, and by
 //! the rules of C in OpenCL where it has none.
 
-use laneproof_module::{Layout, Type};
+use laneproof_module::{Layout, ModuleType};
 use laneproof_semantics::{Scalar, Type as Data};
 
 /// More scalars than that are not moved at a time.
@@ -16,28 +16,28 @@ pub fn scalar_bytes(scalar: Scalar) -> u64 {
 pub(super) enum Parts {
     /// Equal elements: their type, the bytes from one to the next, and how many there are
     /// (`None`: as many as the memory holds).
-    Elements(Type, u64, Option<u32>),
+    Elements(ModuleType, u64, Option<u32>),
     /// The members of a structure, each with its offset.
-    Members(Vec<(Type, u64)>),
+    Members(Vec<(ModuleType, u64)>),
 }
 
 /// What a type consists of; `None` for a scalar and for what is no data.
-pub(super) fn parts(ty: &Type) -> Option<Parts> {
+pub(super) fn parts(ty: &ModuleType) -> Option<Parts> {
     Some(match ty {
-        Type::Data(Data::Vector { element, count }) => {
-            let scalar = Type::Data(Data::Scalar(*element));
+        ModuleType::Data(Data::Vector { element, count }) => {
+            let scalar = ModuleType::Data(Data::Scalar(*element));
             Parts::Elements(scalar, scalar_bytes(*element), Some(*count))
         }
-        Type::Data(Data::Array { element, length }) => {
-            let element = Type::Data((**element).clone());
+        ModuleType::Data(Data::Array { element, length }) => {
+            let element = ModuleType::Data((**element).clone());
             let stride = stride(&element)?;
             Parts::Elements(element, stride, Some(*length))
         }
-        Type::Data(Data::Struct(members)) => {
+        ModuleType::Data(Data::Struct(members)) => {
             let mut end = 0_u64;
             let mut placed = Vec::with_capacity(members.len());
             for member in members.iter() {
-                let member = Type::Data(member.clone());
+                let member = ModuleType::Data(member.clone());
                 let (size, alignment) = member.size_and_alignment(8)?;
                 let offset = end.next_multiple_of(alignment.max(1));
                 end = offset.checked_add(size)?;
@@ -45,12 +45,12 @@ pub(super) fn parts(ty: &Type) -> Option<Parts> {
             }
             Parts::Members(placed)
         }
-        Type::Laid(layout) => match &**layout {
+        ModuleType::Laid(layout) => match &**layout {
             Layout::Array(element, count, stride) => {
                 Parts::Elements(element.clone(), u64::from(*stride), *count)
             }
             Layout::Struct(members) => {
-                let member = |(ty, offset): &(Type, u32)| (ty.clone(), u64::from(*offset));
+                let member = |(ty, offset): &(ModuleType, u32)| (ty.clone(), u64::from(*offset));
                 Parts::Members(members.iter().map(member).collect())
             }
         },
@@ -59,20 +59,20 @@ pub(super) fn parts(ty: &Type) -> Option<Parts> {
 }
 
 /// Bytes from one element of this type to the next.
-pub(super) fn stride(ty: &Type) -> Option<u64> {
+pub(super) fn stride(ty: &ModuleType) -> Option<u64> {
     let (size, alignment) = ty.size_and_alignment(8)?;
     Some(size.next_multiple_of(alignment.max(1)))
 }
 
 /// Every scalar of a type with its offset; `None` where it has other parts, no fixed number of
 /// them, or too many.
-pub(super) fn scalars(ty: &Type) -> Option<Vec<(u64, Scalar)>> {
+pub(super) fn scalars(ty: &ModuleType) -> Option<Vec<(u64, Scalar)>> {
     let mut found = Vec::new();
     collect(ty, 0, &mut found).then_some(found)
 }
 
-fn collect(ty: &Type, at: u64, found: &mut Vec<(u64, Scalar)>) -> bool {
-    if let Type::Data(Data::Scalar(scalar)) = ty {
+fn collect(ty: &ModuleType, at: u64, found: &mut Vec<(u64, Scalar)>) -> bool {
+    if let ModuleType::Data(Data::Scalar(scalar)) = ty {
         found.push((at, *scalar));
         return found.len() <= MOST_LEAVES;
     }
@@ -88,7 +88,7 @@ fn collect(ty: &Type, at: u64, found: &mut Vec<(u64, Scalar)>) -> bool {
 }
 
 /// Bytes that a type takes at least: of an array without end, what stands before it.
-pub(super) fn least_size(ty: &Type) -> u64 {
+pub(super) fn least_size(ty: &ModuleType) -> u64 {
     match parts(ty) {
         Some(Parts::Elements(_, _, None)) => 0,
         Some(Parts::Members(members)) => members

@@ -19,16 +19,16 @@ use std::sync::Arc;
 use laneproof_module::{Place, Site};
 use laneproof_semantics::Type;
 use laneproof_semantics::denote::{Argument, GroupScope, Instance};
-use laneproof_semantics::language::ast::{BuiltIn, Instruction};
+use laneproof_semantics::language::ast::{BuiltIn, SpecInstruction};
 
 use unmodelled::unmodelled;
 
 pub use build::{
-    Arrival, Barrier, Cut, Loops, Slot, Tangle, TangleId, Way, flatten, specializations,
+    Barrier, Cut, Loops, Slot, SwitchArrival, Tangle, TangleId, Way, flatten, specializations,
 };
-pub use instance::{Given, capability_names, execution_modes, pair, specified};
+pub use instance::{GivenOperand, capability_names, execution_modes, pair, specified};
 pub use layout::scalar_bytes;
-pub use region::{Access, Address, Epochs, Region, RegionKind, Scalars, Touch};
+pub use region::{Access, Address, Epochs, MemoryRegion, RegionKind, Scalars, Touch};
 pub use unmodelled::Unmodelled;
 
 /// A value of every lane.
@@ -45,7 +45,7 @@ pub struct StepId(pub u32);
 
 /// How a value comes about.
 #[derive(Clone, Debug)]
-pub enum Value {
+pub enum FlatValue {
     /// Parameter of the function, by position.
     Parameter(usize),
     /// A constant, leaf by leaf; `None` is undefined.
@@ -102,7 +102,7 @@ pub enum Activity {
     /// The lanes that enter the function.
     Entry,
     /// Those of them that leave a block this way.
-    Edge(ActivityId, Test),
+    Edge(ActivityId, BranchTest),
     /// Those that come by any of several ways.
     Union(Vec<ActivityId>),
     /// Those that are at the header of the loop that is cut open.
@@ -111,7 +111,7 @@ pub enum Activity {
 
 /// Which way a branch goes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Test {
+pub enum BranchTest {
     /// A Boolean is true.
     Holds(ValueId),
     /// A Boolean is false.
@@ -126,7 +126,7 @@ pub enum Test {
 #[derive(Clone, Debug)]
 pub struct Step {
     /// Its specification.
-    pub instruction: Arc<Instruction>,
+    pub instruction: Arc<SpecInstruction>,
     /// Types and enumerants.
     pub instance: Instance,
     /// For each operand of the specification the values that it consists of.
@@ -174,7 +174,7 @@ pub enum Event {
 
 /// A parameter of the flattened function.
 #[derive(Clone, Debug)]
-pub struct Input {
+pub struct FlatInput {
     /// Its name.
     pub name: String,
     /// Its type; for a pointer to function-local storage, the pointee's.
@@ -215,7 +215,7 @@ pub struct TableStep {
 #[derive(Clone, Debug, Default)]
 pub struct SharedMemory {
     /// Memory that lanes share.
-    pub regions: Vec<Region>,
+    pub regions: Vec<MemoryRegion>,
     /// What touches it, in program order.
     pub accesses: Vec<Access>,
     /// Barriers in all.
@@ -243,7 +243,7 @@ pub struct EarlyEnds {
 #[derive(Clone, Debug, Default)]
 pub struct Interface {
     /// Parameters and specialization constants.
-    pub inputs: Vec<Input>,
+    pub inputs: Vec<FlatInput>,
     /// What the function returns; `None` for `void`.
     pub result: Option<ValueId>,
     /// What is left in parameters that are pointers to function-local storage.
@@ -273,7 +273,7 @@ pub struct LaneSets {
 #[derive(Clone, Debug, Default)]
 pub struct Flat {
     /// All values with their types, operands before what uses them.
-    pub values: Vec<(Value, Type)>,
+    pub values: Vec<(FlatValue, Type)>,
     /// The sets of lanes that control flow makes.
     pub lanes: LaneSets,
     /// The instructions that the clauses speak of.
@@ -296,7 +296,7 @@ pub struct Flat {
 
 impl Flat {
     /// The value of this number.
-    pub fn value(&self, id: ValueId) -> &Value {
+    pub fn value(&self, id: ValueId) -> &FlatValue {
         &self.values[id.0 as usize].0
     }
 
@@ -340,7 +340,8 @@ impl Flat {
 
     /// Some parameter is promised to be uniform, which says nothing of other subgroups.
     pub fn promises_uniformity(&self) -> bool {
-        let own = |input: &Input| input.points.is_none() && !input.image && input.spec_id.is_none();
+        let own =
+            |input: &FlatInput| input.points.is_none() && !input.image && input.spec_id.is_none();
         !self.interface.entry_point
             && self.interface.inputs.iter().any(|input| input.uniform && own(input))
     }
@@ -374,7 +375,7 @@ impl Flat {
         written
     }
 
-    fn add(&mut self, value: Value, ty: Type) -> ValueId {
+    fn add(&mut self, value: FlatValue, ty: Type) -> ValueId {
         self.values.push((value, ty));
         ValueId(self.values.len() as u32 - 1)
     }
@@ -405,7 +406,7 @@ impl Flat {
         let mut kept: BTreeSet<ActivityId> = parts.into_iter().collect();
         let mut left: Vec<ActivityId> = kept.iter().copied().collect();
         // Ways out of each activity that have found no counterpart.
-        let mut ways: HashMap<ActivityId, Vec<(ActivityId, &Test)>> = HashMap::new();
+        let mut ways: HashMap<ActivityId, Vec<(ActivityId, &BranchTest)>> = HashMap::new();
         while let Some(part) = left.pop() {
             let Activity::Edge(from, test) = &self.lanes.activities[part.0 as usize] else {
                 continue;
@@ -438,7 +439,7 @@ impl Step {
     }
 }
 
-impl Test {
+impl BranchTest {
     fn value(&self) -> ValueId {
         match self {
             Self::Holds(value)

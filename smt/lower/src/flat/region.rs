@@ -44,7 +44,7 @@ impl std::fmt::Display for RegionKind {
 
 /// A memory, as a function uses it.
 #[derive(Clone, Debug)]
-pub struct Region {
+pub struct MemoryRegion {
     /// Which memory it is.
     pub kind: RegionKind,
     /// What its elements are, once something accesses them.

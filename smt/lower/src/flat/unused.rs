@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Activity, Event, Flat, StepId, Touch, Value, ValueId};
+use super::{Activity, Event, Flat, FlatValue, StepId, Touch, ValueId};
 
 impl Flat {
     /// Values that other values, steps or events are made of, or that are looked at.
@@ -74,7 +74,7 @@ impl Flat {
         let used = self.used();
         self.unused = (0..self.steps.len() as u32).map(StepId).collect();
         for (number, (value, _)) in self.values.iter().enumerate() {
-            if let Value::Result(step) = value
+            if let FlatValue::Result(step) = value
                 && used.contains(&ValueId(number as u32))
             {
                 self.unused.remove(step);
@@ -84,19 +84,19 @@ impl Flat {
 }
 
 /// The values that a value is made of.
-fn parts(value: &Value) -> Vec<ValueId> {
+fn parts(value: &FlatValue) -> Vec<ValueId> {
     match value {
-        Value::Merge(merge) => merge.arms.iter().map(|(_, value)| *value).collect(),
-        Value::Part(whole, _) => vec![*whole],
-        Value::Update(whole, _, part) => vec![*whole, *part],
-        Value::Element(whole, place) => vec![*whole, place.index],
-        Value::UpdateElement(whole, place, part) => vec![*whole, place.index, *part],
-        Value::Parameter(_)
-        | Value::Constant(_)
-        | Value::BuiltIn(..)
-        | Value::Result(_)
-        | Value::Held(_)
-        | Value::Loaded(_)
-        | Value::ArrayLength(..) => Vec::new(),
+        FlatValue::Merge(merge) => merge.arms.iter().map(|(_, value)| *value).collect(),
+        FlatValue::Part(whole, _) => vec![*whole],
+        FlatValue::Update(whole, _, part) => vec![*whole, *part],
+        FlatValue::Element(whole, place) => vec![*whole, place.index],
+        FlatValue::UpdateElement(whole, place, part) => vec![*whole, place.index, *part],
+        FlatValue::Parameter(_)
+        | FlatValue::Constant(_)
+        | FlatValue::BuiltIn(..)
+        | FlatValue::Result(_)
+        | FlatValue::Held(_)
+        | FlatValue::Loaded(_)
+        | FlatValue::ArrayLength(..) => Vec::new(),
     }
 }

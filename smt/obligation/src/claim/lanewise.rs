@@ -12,10 +12,10 @@ use laneproof_lower::{Flat, RegionKind, exchange};
 use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::{Sort, Term};
 
-use crate::claim::{Claim, Parts, region_of};
+use crate::claim::{ObligationBuilder, Parts, region_of};
 use crate::disagreement::disagrees;
 
-impl<'a> Claim<'_, 'a> {
+impl<'a> ObligationBuilder<'_, 'a> {
     /// In `lane` the target touches something else than the source, or leaves something else.
     pub fn lane_by_lane(
         &mut self,

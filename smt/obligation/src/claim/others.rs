@@ -17,7 +17,7 @@ use laneproof_lower::{RegionKind, Touch, exchange};
 use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::Term;
 
-use crate::claim::{Claim, Parts};
+use crate::claim::{ObligationBuilder, Parts};
 
 /// How a function uses a memory.
 #[derive(Clone, Copy, Debug, Default)]
@@ -27,7 +27,7 @@ struct Use {
     turns: bool,
 }
 
-impl<'a> Claim<'_, 'a> {
+impl<'a> ObligationBuilder<'_, 'a> {
     /// Adds to an obligation what makes it one about all subgroups, where there is such a thing.
     pub fn cover_others(
         &mut self,

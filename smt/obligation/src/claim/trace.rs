@@ -12,7 +12,7 @@ use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::Term;
 
 use crate::claim::lanewise::counterpart;
-use crate::claim::{Claim, Parts};
+use crate::claim::{ObligationBuilder, Parts};
 use crate::disagreement::disagrees;
 
 /// The accesses of the two may be the same, one for one, as far as no term is needed to tell: what
@@ -37,7 +37,7 @@ pub fn may_agree(source: &Flat, target: &Flat) -> bool {
         })
 }
 
-impl<'a> Claim<'_, 'a> {
+impl<'a> ObligationBuilder<'_, 'a> {
     /// In `lane` some access of the target is not that of the source.
     pub fn traces_differ(
         &mut self,

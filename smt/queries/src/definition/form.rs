@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use laneproof_semantics::ModuleKind;
 use laneproof_semantics::denote::{Argument, Instance};
-use laneproof_semantics::language::ast::{Instruction, OperandType};
+use laneproof_semantics::language::ast::{OperandType, SpecInstruction};
 use laneproof_semantics::{Scalar, Type};
 
-use super::Flavour;
 use crate::model_check::{Clauses, Meaning};
 use crate::typical::{element, value};
 
@@ -37,12 +37,12 @@ struct Choice {
 }
 
 /// Every form that the clauses have terms for or, where they have none for any, one.
-pub(super) fn forms(meaning: &Meaning<'_>, flavour: Flavour) -> Vec<Form> {
+pub(super) fn forms(meaning: &Meaning<'_>, module_kind: ModuleKind) -> Vec<Form> {
     let Clauses::Instruction(instruction) = meaning.clauses else {
         let Clauses::BuiltIn(built_in) = meaning.clauses else { return Vec::new() };
         let result = value(&built_in.ty, &BTreeMap::new());
         let words = String::new();
-        return vec![Form { words, instance: instance(Vec::new(), result, flavour) }];
+        return vec![Form { words, instance: instance(Vec::new(), result, module_kind) }];
     };
     let mut kinds = instruction.operands.iter().filter_map(|operand| match &operand.ty {
         OperandType::Enumerant(kind) => Some(kind),
@@ -62,14 +62,14 @@ pub(super) fn forms(meaning: &Meaning<'_>, flavour: Flavour) -> Vec<Form> {
     let mut found = Vec::new();
     for enumerant in &enumerants {
         let of =
-            |given| choices(given).map(|it| form(instruction, enumerant.as_ref(), it, flavour));
+            |given| choices(given).map(|it| form(instruction, enumerant.as_ref(), it, module_kind));
         let fits = |form: &Form| meaning.symbolic(&form.instance).is_ok();
         let fitting = sets.iter().filter_map(|&given| of(given).find(fits));
         // Beside an enumerant, operands belong to those that cannot do without them.
         found.extend(fitting.take(if enumerant.is_some() { 1 } else { sets.len() }));
     }
     if found.is_empty() {
-        found.extend(choices(0).next().map(|it| form(instruction, None, it, flavour)));
+        found.extend(choices(0).next().map(|it| form(instruction, None, it, module_kind)));
     }
     found
 }
@@ -81,10 +81,10 @@ fn choices(given: u32) -> impl Iterator<Item = Choice> {
 }
 
 fn form(
-    instruction: &Instruction,
+    instruction: &SpecInstruction,
     enumerant: Option<&Arc<str>>,
     choice: Choice,
-    flavour: Flavour,
+    module_kind: ModuleKind,
 ) -> Form {
     let types = types(instruction, choice);
     let mut words = Vec::new();
@@ -126,11 +126,11 @@ fn form(
     let arguments = arguments.collect();
     let result = instruction.result.as_ref().and_then(|ty| value(ty, &types));
     words.extend(result.as_ref().map(|ty| format!("result : {ty}")));
-    Form { words: words.join(", "), instance: instance(arguments, result, flavour) }
+    Form { words: words.join(", "), instance: instance(arguments, result, module_kind) }
 }
 
-fn instance(arguments: Vec<Argument>, result: Option<Type>, flavour: Flavour) -> Instance {
-    let capabilities = Arc::new([flavour.capability().to_owned()].into());
+fn instance(arguments: Vec<Argument>, result: Option<Type>, module_kind: ModuleKind) -> Instance {
+    let capabilities = Arc::new([module_kind.capability().to_owned()].into());
     Instance {
         arguments,
         result,
@@ -142,7 +142,7 @@ fn instance(arguments: Vec<Argument>, result: Option<Type>, flavour: Flavour) ->
 }
 
 /// What the type variables stand for: 32 bits, unsigned, a scalar where that is allowed.
-fn types(instruction: &Instruction, choice: Choice) -> BTreeMap<Arc<str>, Type> {
+fn types(instruction: &SpecInstruction, choice: Choice) -> BTreeMap<Arc<str>, Type> {
     let mut types: BTreeMap<Arc<str>, Type> = BTreeMap::new();
     let mut open = 0;
     for rule in &instruction.type_rules {

@@ -7,8 +7,8 @@ mod page;
 mod symbolic;
 mod terms;
 
-use laneproof_semantics::Specification;
-use laneproof_semantics::denote::{DenoteError, Instance, Outcome, Settled};
+use laneproof_semantics::denote::{DenoteError, Instance, LaneOutcome, Settled};
+use laneproof_semantics::{ModuleKind, Specification};
 
 use crate::model_check::{Clauses, Meaning};
 use form::{Form, forms};
@@ -16,36 +16,6 @@ use symbolic::Symbolic;
 
 /// Lanes that exist at most, in definitions that speak of all of them at once.
 pub const FEW_LANES: u32 = 4;
-
-/// Which of the two worlds a module belongs to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Flavour {
-    /// Of capability `Shader`.
-    Shader,
-    /// Of capability `Kernel`.
-    Kernel,
-}
-
-impl Flavour {
-    /// Both.
-    pub const ALL: [Self; 2] = [Self::Shader, Self::Kernel];
-
-    /// The capability.
-    pub const fn capability(self) -> &'static str {
-        match self {
-            Self::Shader => "Shader",
-            Self::Kernel => "Kernel",
-        }
-    }
-
-    /// The profile of modules for which none is named.
-    pub const fn profile(self) -> &'static str {
-        match self {
-            Self::Shader => "vulkan",
-            Self::Kernel => "opencl",
-        }
-    }
-}
 
 /// One instruction in one form, as SMT-LIB 2.
 #[derive(Clone, Debug)]
@@ -55,7 +25,7 @@ pub struct Definition {
     /// Enumerants, optional operands and types, as `Operation = Reduce, Value : u32`.
     pub form: String,
     /// The modules that it is about.
-    pub flavours: Vec<Flavour>,
+    pub module_kinds: Vec<ModuleKind>,
     /// How readings are settled.
     pub settled: Settled,
     /// The same form for the evaluator.
@@ -75,18 +45,18 @@ pub fn definitions(
     profile: Option<&str>,
 ) -> Vec<Definition> {
     let mut found: Vec<Definition> = Vec::new();
-    for flavour in Flavour::ALL {
-        let profile = profile.unwrap_or(flavour.profile());
+    for module_kind in ModuleKind::ALL {
+        let profile = profile.unwrap_or(module_kind.profile());
         let profile = specification.profiles.get(profile);
         let settled = profile.map(|profile| Settled::by(profile)).unwrap_or_default();
         let meaning = Meaning { specification, settled: &settled, clauses };
-        for form in forms(&meaning, flavour) {
-            let definition = meaning.definition(form, flavour);
+        for form in forms(&meaning, module_kind) {
+            let definition = meaning.definition(form, module_kind);
             let same = |known: &&mut Definition| {
                 (&known.form, &known.text) == (&definition.form, &definition.text)
             };
             match found.iter_mut().find(same) {
-                Some(known) => known.flavours.push(flavour),
+                Some(known) => known.module_kinds.push(module_kind),
                 None => found.push(definition),
             }
         }
@@ -101,7 +71,10 @@ pub fn definitions(
 
 impl Meaning<'_> {
     /// The clauses' account of `id` in a group of which nothing is known.
-    fn symbolic<'i>(&self, instance: &'i Instance) -> Result<(Symbolic<'i>, Outcome), DenoteError> {
+    fn symbolic<'i>(
+        &self,
+        instance: &'i Instance,
+    ) -> Result<(Symbolic<'i>, LaneOutcome), DenoteError> {
         let mut group = Symbolic::new(instance, self.clauses);
         let lane = group.id;
         let outcome = self.outcome(instance, &mut group, lane)?;
@@ -111,7 +84,7 @@ impl Meaning<'_> {
         Ok((group, outcome))
     }
 
-    fn definition(&self, form: Form, flavour: Flavour) -> Definition {
+    fn definition(&self, form: Form, module_kind: ModuleKind) -> Definition {
         let result = self.symbolic(&form.instance);
         let bounded = result.as_ref().is_ok_and(|(group, _)| group.bounded());
         let text = result.and_then(|(mut group, outcome)| page::body(&mut group, &outcome));
@@ -122,7 +95,7 @@ impl Meaning<'_> {
         Definition {
             name: name.to_string(),
             form: form.words,
-            flavours: vec![flavour],
+            module_kinds: vec![module_kind],
             settled: self.settled.clone(),
             instance: form.instance,
             text,

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use laneproof_semantics::denote::{Cause, DenoteError, Outcome};
+use laneproof_semantics::denote::{Cause, DenoteError, LaneOutcome};
 use laneproof_semantics::language::ast::Clause;
 use laneproof_semantics::term::{Binary, Node, Term};
 
@@ -18,7 +18,7 @@ pub(super) fn header(definition: &Definition, clauses: Clauses<'_>) -> String {
         Clauses::Instruction(it) => (&it.document, &it.clauses),
         Clauses::BuiltIn(it) => (&it.document, &it.clauses),
     };
-    let modules: Vec<&str> = definition.flavours.iter().map(|it| it.capability()).collect();
+    let modules: Vec<&str> = definition.module_kinds.iter().map(|it| it.capability()).collect();
     let mut out =
         format!("; {} ({document}), in {} modules\n", definition.name, modules.join(", "));
     if !definition.form.is_empty() {
@@ -49,7 +49,7 @@ fn comment(out: &mut String, text: &str) {
 }
 
 /// Declarations and definitions.
-pub(super) fn body(group: &mut Symbolic<'_>, outcome: &Outcome) -> Result<String, DenoteError> {
+pub(super) fn body(group: &mut Symbolic<'_>, outcome: &LaneOutcome) -> Result<String, DenoteError> {
     let state = state(group);
     let relation = group.pool.all(outcome.such_that.iter().copied());
     let behavior = group.pool.any(conditions(&outcome.undefined_behavior));

@@ -14,7 +14,7 @@ pub(super) struct Content {
 
 /// What a pointer leads to.
 #[derive(Clone, Copy, Debug)]
-pub struct Buffer {
+pub struct PointedBuffer {
     /// The address of its first element, in bytes.
     pub base: Term,
     /// How many elements it has.

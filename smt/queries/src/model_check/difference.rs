@@ -3,18 +3,18 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use laneproof_semantics::denote::{Cause, Leaf, Outcome, Spot};
+use laneproof_semantics::denote::{Cause, LaneOutcome, Leaf, Spot};
 use laneproof_semantics::term::{Pool, Term};
 
 /// Results, relations or memory of two outcomes differ, whatever else befalls the lane.
-pub fn what_is_left_differs(pool: &mut Pool, a: &Outcome, b: &Outcome) -> Term {
+pub fn what_is_left_differs(pool: &mut Pool, a: &LaneOutcome, b: &LaneOutcome) -> Term {
     let results = results_differ(pool, a, b);
     let memory = memory_differs(pool, a, b);
     pool.or(results, memory)
 }
 
 /// Results or relations of two outcomes differ.
-pub fn results_differ(pool: &mut Pool, a: &Outcome, b: &Outcome) -> Term {
+pub fn results_differ(pool: &mut Pool, a: &LaneOutcome, b: &LaneOutcome) -> Term {
     let (legal_a, legal_b) = (pool.all(a.such_that.clone()), pool.all(b.such_that.clone()));
     let mut differences = vec![unlike(pool, legal_a, legal_b)];
     for (a, b) in a.leaves.iter().zip(&b.leaves) {
@@ -33,7 +33,7 @@ pub fn unlike(pool: &mut Pool, a: Term, b: Term) -> Term {
 }
 
 /// Two outcomes write something else to memory, or their lanes' turns are not alike.
-pub fn memory_differs(pool: &mut Pool, a: &Outcome, b: &Outcome) -> Term {
+pub fn memory_differs(pool: &mut Pool, a: &LaneOutcome, b: &LaneOutcome) -> Term {
     if a.stores.len() != b.stores.len() {
         return pool.bool(true);
     }
@@ -53,11 +53,11 @@ pub fn memory_differs(pool: &mut Pool, a: &Outcome, b: &Outcome) -> Term {
 }
 
 /// Two outcomes put other memory in order.
-fn orders_differ(pool: &mut Pool, a: &Outcome, b: &Outcome) -> Term {
+fn orders_differ(pool: &mut Pool, a: &LaneOutcome, b: &LaneOutcome) -> Term {
     let all = a.orders.iter().chain(&b.orders).map(|(storage, _)| *storage);
     let mut differences = Vec::new();
     for storage in all.collect::<BTreeSet<_>>() {
-        let mut ordered = |outcome: &Outcome| {
+        let mut ordered = |outcome: &LaneOutcome| {
             let own = outcome.orders.iter().filter(|(other, _)| *other == storage);
             pool.any(own.map(|(_, condition)| *condition).collect::<Vec<_>>())
         };
@@ -68,7 +68,7 @@ fn orders_differ(pool: &mut Pool, a: &Outcome, b: &Outcome) -> Term {
 }
 
 /// The turns of two lanes are not alike.
-pub fn turns_differ(pool: &mut Pool, a: &Outcome, b: &Outcome) -> Term {
+pub fn turns_differ(pool: &mut Pool, a: &LaneOutcome, b: &LaneOutcome) -> Term {
     if a.turn.is_some() != b.turn.is_some() {
         return pool.bool(true);
     }

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
 
 use laneproof_semantics::denote::{
-    DenoteError, Instance, Leaf, Outcome, Spot, Store, Turn, choose_leaf,
+    DenoteError, Instance, LaneOutcome, Leaf, Spot, Store, Turn, choose_leaf,
 };
 use laneproof_semantics::evaluate::{
     Bits, Draw, Execution, LaneResult, Memory, Serialization, Subgroup,
@@ -46,7 +46,7 @@ pub fn agrees_with_memory(
 ) -> Result<bool, ModelCheckError> {
     let mut group = SymbolicGroup::new(instance, subgroup.existing);
     let mut told = group.place(&subgroup.memory);
-    let mut outcomes: Vec<Option<Outcome>> = Vec::new();
+    let mut outcomes: Vec<Option<LaneOutcome>> = Vec::new();
     let mut wrong = Vec::new();
     for lane in 0..subgroup.existing {
         let active = subgroup.active >> lane & 1 == 1;
@@ -239,7 +239,7 @@ impl SymbolicGroup<'_> {
     /// whether there is nothing where it goes.
     fn take_turn(
         &mut self,
-        outcome: &mut Outcome,
+        outcome: &mut LaneOutcome,
         turn: Turn,
         lane: u32,
         memory: &mut BTreeMap<usize, Content>,

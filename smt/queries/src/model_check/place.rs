@@ -4,7 +4,7 @@ use laneproof_semantics::denote::{Argument, Group, Texels};
 use laneproof_semantics::term::{Binary, Sort, Term};
 
 use super::SymbolicGroup;
-use super::content::Buffer;
+use super::content::PointedBuffer;
 
 /// Elements of a buffer, and of a row of an image, at most: few are enough to be outside of.
 const MOST_ELEMENTS: u128 = 1 << 10;
@@ -17,12 +17,12 @@ const TEXEL_BYTES: [u128; 5] = [1, 2, 4, 8, 16];
 
 impl SymbolicGroup<'_> {
     /// What a pointer operand leads to.
-    pub fn buffer(&mut self, target: usize) -> Buffer {
+    pub fn buffer(&mut self, target: usize) -> PointedBuffer {
         let pool = &mut self.pool;
         *self.memory.buffers.entry(target).or_insert_with(|| {
             let [base, length] = ["base", "length"]
                 .map(|what| pool.fresh(format!("{what}.{target}"), Sort::Bits(32)));
-            Buffer { base, length }
+            PointedBuffer { base, length }
         })
     }
 
@@ -34,7 +34,7 @@ impl SymbolicGroup<'_> {
 
     /// The address that a pointer operand is, in bytes.
     pub fn address(&mut self, target: usize, lane: Term) -> Term {
-        let Buffer { base, .. } = self.buffer(target);
+        let PointedBuffer { base, .. } = self.buffer(target);
         let first = self.pointer(target, lane);
         let bytes = self.pointee(target).map_or(4, |scalar| scalar.width() / 8);
         let pool = &mut self.pool;
@@ -68,7 +68,7 @@ impl SymbolicGroup<'_> {
         let mut told = Vec::new();
         let buffers: Vec<_> =
             self.memory.buffers.iter().map(|(&target, &buffer)| (target, buffer)).collect();
-        for (target, Buffer { base, length }) in buffers {
+        for (target, PointedBuffer { base, length }) in buffers {
             for lane in 0..self.sizes.bound {
                 let lane = self.pool.bits(u128::from(lane), 32);
                 let first = self.pointer(target, lane);

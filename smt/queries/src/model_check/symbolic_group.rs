@@ -5,14 +5,14 @@ mod group;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use laneproof_semantics::denote::{Argument, Instance, Outcome, Texels};
+use laneproof_semantics::denote::{Argument, Instance, LaneOutcome, Texels};
 use laneproof_semantics::evaluate::{Bits, Draw, LaneResult, Subgroup, Workgroup};
 use laneproof_semantics::term::{Binary, Pool, Sort, Symbol, Term};
 use laneproof_semantics::{Scalar, Type};
-use laneproof_solve::{Answer, Limit, holds, solve};
+use laneproof_solve::{SolverAnswer, SolverLimit, holds, solve};
 
 use super::ModelCheckError;
-use super::content::{Buffer, Content};
+use super::content::{Content, PointedBuffer};
 use super::difference::*;
 
 /// The sides of an image: two of them make one number of 32 bits.
@@ -43,7 +43,7 @@ pub struct SymbolicMemory {
     /// Conditions under which what was read is not there.
     pub(super) outside: Vec<Term>,
     /// Of each pointer operand, where what it leads to begins, in bytes, and its elements.
-    pub buffers: BTreeMap<usize, Buffer>,
+    pub buffers: BTreeMap<usize, PointedBuffer>,
     /// Width and height, in words and rows, of each image operand.
     pub extents: BTreeMap<usize, (Term, Term)>,
     /// Elements of each image operand whose elements are asked about.
@@ -247,27 +247,27 @@ impl<'a> SymbolicGroup<'a> {
     pub(super) fn unsatisfiable(
         &self,
         terms: &[Term],
-        limit: impl Into<Limit>,
+        limit: impl Into<SolverLimit>,
     ) -> Result<bool, ModelCheckError> {
         match solve(&self.pool, terms, limit, None) {
-            Answer::Unsat => Ok(true),
-            Answer::Sat(_) => Ok(false),
-            Answer::Unknown(reason) => Err(ModelCheckError::Undecided(reason)),
+            SolverAnswer::Unsat => Ok(true),
+            SolverAnswer::Sat(_) => Ok(false),
+            SolverAnswer::Unknown(reason) => Err(ModelCheckError::Undecided(reason)),
         }
     }
 
     /// Some clause says undefined behavior.
-    pub fn behavior(&mut self, outcome: &Outcome) -> Term {
+    pub fn behavior(&mut self, outcome: &LaneOutcome) -> Term {
         self.pool.any(outcome.undefined_behavior.iter().map(|cause| cause.condition))
     }
 
     /// Some clause gives no consequence.
-    pub fn silence(&mut self, outcome: &Outcome) -> Term {
+    pub fn silence(&mut self, outcome: &LaneOutcome) -> Term {
         self.pool.any(outcome.silence.iter().map(|cause| cause.condition))
     }
 
     /// The outcome is not what was expected.
-    pub(super) fn differs(&mut self, outcome: &Outcome, expected: &LaneResult) -> Term {
+    pub(super) fn differs(&mut self, outcome: &LaneOutcome, expected: &LaneResult) -> Term {
         let behavior = self.behavior(outcome);
         let silence = self.silence(outcome);
         let pool = &mut self.pool;
@@ -304,7 +304,7 @@ impl<'a> SymbolicGroup<'a> {
     }
 
     /// Two outcomes are not the same.
-    pub(super) fn differ(&mut self, a: &Outcome, b: &Outcome) -> Term {
+    pub(super) fn differ(&mut self, a: &LaneOutcome, b: &LaneOutcome) -> Term {
         let (behavior_a, behavior_b) = (self.behavior(a), self.behavior(b));
         let (silence_a, silence_b) = (self.silence(a), self.silence(b));
         let pool = &mut self.pool;

@@ -1,16 +1,16 @@
 //! Results that a relation describes: which of their leaves it determines.
 
 use laneproof_semantics::evaluate::{Bits, Subgroup};
-use laneproof_semantics::term::{Constant, Sort, Term};
-use laneproof_solve::Limit;
+use laneproof_semantics::term::{GroundValue, Sort, Term};
+use laneproof_solve::SolverLimit;
 
-use super::States;
+use super::InstructionStates;
 use crate::model_check::{Meaning, ModelCheckError};
 
 /// A leaf of a lane's result: leaf, lane.
 type Place = (usize, u32);
 
-impl States<'_> {
+impl InstructionStates<'_> {
     /// The results of all existing lanes in a state, as the clauses relate them: of each lane its
     /// leaves, `None` where more than one value is legal; of lanes that are not active nothing.
     /// `None` where no results are legal. Nothing is drawn.
@@ -22,7 +22,7 @@ impl States<'_> {
         &mut self,
         meaning: &Meaning<'_>,
         subgroup: &Subgroup,
-        limit: Limit,
+        limit: SolverLimit,
     ) -> Result<Option<Vec<Option<Vec<Bits>>>>, ModelCheckError> {
         let active = |lane: &u32| subgroup.active >> lane & 1 == 1;
         let active: Vec<u32> = (0..self.existing).filter(active).collect();
@@ -43,7 +43,7 @@ impl States<'_> {
         let mut others = Vec::new();
         for (leaf, symbol) in open {
             for &lane in &active {
-                let value = model.chosen(symbol, lane).unwrap_or(Constant::Bits(0));
+                let value = model.chosen(symbol, lane).unwrap_or(GroundValue::Bits(0));
                 let at = self.lane(lane);
                 let pool = &mut self.group.pool;
                 let here = pool.apply(symbol, at);
@@ -71,7 +71,7 @@ impl States<'_> {
         &mut self,
         told: &[Term],
         others: &[(Place, Term)],
-        limit: Limit,
+        limit: SolverLimit,
     ) -> Result<Vec<Place>, ModelCheckError> {
         let terms: Vec<Term> = others.iter().map(|(_, other)| *other).collect();
         let [some, all] = [self.pool().any(terms.clone()), self.pool().all(terms)];

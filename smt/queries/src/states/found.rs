@@ -2,12 +2,12 @@
 
 use laneproof_semantics::denote::Argument;
 use laneproof_semantics::evaluate::{Bits, Subgroup};
-use laneproof_semantics::term::Constant;
+use laneproof_semantics::term::GroundValue;
 use laneproof_solve::Model;
 
-use super::{FoundState, States};
+use super::{FoundState, InstructionStates};
 
-impl States<'_> {
+impl InstructionStates<'_> {
     /// The results that a model gives to what is left open.
     pub(super) fn results(&self, model: &Model) -> Option<Vec<Option<Vec<Bits>>>> {
         let open: Vec<_> = self.group.open_results().collect();
@@ -18,7 +18,7 @@ impl States<'_> {
         let of = |lane: u32, leaf: usize| {
             let symbol = open.iter().find(|(known, _)| *known == leaf).map(|(_, symbol)| *symbol);
             let value = symbol.and_then(|symbol| model.chosen(symbol, lane));
-            Some(value.map_or(0, Constant::as_bits) as u64)
+            Some(value.map_or(0, GroundValue::as_bits) as u64)
         };
         let lane = |lane| Some((0..leaves).map(|leaf| of(lane, leaf)).collect());
         Some((0..self.existing).map(lane).collect())
@@ -29,7 +29,7 @@ impl States<'_> {
     }
 
     fn subgroup(&mut self, model: &Model, telling: bool) -> Subgroup {
-        let number = |constant: Constant| constant.as_bits();
+        let number = |constant: GroundValue| constant.as_bits();
         let [size, max_size, active] =
             [self.group.sizes.size, self.group.sizes.max_size, self.group.sizes.active]
                 .map(|term| number(self.value(model, term)));
@@ -65,8 +65,8 @@ impl States<'_> {
     fn leaf(&self, model: &Model, operand: usize, leaf: usize, lane: u32) -> Bits {
         let Some([bits, mark]) = self.group.operands.get(&(operand, leaf)) else { return Some(0) };
         let chosen = |symbol| model.chosen(symbol, lane);
-        let undefined = matches!(chosen(*mark), Some(Constant::Bool(true)));
-        let value = chosen(*bits).map_or(0, Constant::as_bits) as u64;
+        let undefined = matches!(chosen(*mark), Some(GroundValue::Bool(true)));
+        let value = chosen(*bits).map_or(0, GroundValue::as_bits) as u64;
         (!undefined).then_some(value)
     }
 }

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use laneproof_semantics::denote::{Argument, Outcome, Spot, Store};
+use laneproof_semantics::denote::{Argument, LaneOutcome, Spot, Store};
 use laneproof_semantics::evaluate::{Bits, Memory};
-use laneproof_semantics::term::{Constant, Pool, Sort, Symbol, Term};
+use laneproof_semantics::term::{GroundValue, Pool, Sort, Symbol, Term};
 use laneproof_solve::Model;
 
-use super::States;
-use crate::model_check::{Buffer, same_leaf, same_place};
+use super::InstructionStates;
+use crate::model_check::{PointedBuffer, same_leaf, same_place};
 
 /// What stands in the first place, where values tell their place.
 const TELLING: u32 = 1000;
@@ -17,15 +17,15 @@ const MINIMIZED: u32 = 4;
 /// Bits of the numbers that wishes for small memory are about.
 const SMALL: u32 = 11;
 
-impl States<'_> {
+impl InstructionStates<'_> {
     /// What two lanes write differs in some place.
-    pub(super) fn stores_differ(&mut self, a: &Outcome, b: &Outcome) -> Term {
+    pub(super) fn stores_differ(&mut self, a: &LaneOutcome, b: &LaneOutcome) -> Term {
         let [lost, gained] = [(a, b), (b, a)].map(|(one, other)| self.not_in(one, other));
         self.group.pool.or(lost, gained)
     }
 
     /// Something that `one` writes is not written by `other`.
-    fn not_in(&mut self, one: &Outcome, other: &Outcome) -> Term {
+    fn not_in(&mut self, one: &LaneOutcome, other: &LaneOutcome) -> Term {
         let pool = &mut self.group.pool;
         let mut lost = Vec::new();
         for store in &one.stores {
@@ -44,7 +44,7 @@ impl States<'_> {
     }
 
     /// Two lanes write different values to one place.
-    pub fn stores_meet(&mut self, lanes: [(&Outcome, u32); 2]) -> Term {
+    pub fn stores_meet(&mut self, lanes: [(&LaneOutcome, u32); 2]) -> Term {
         self.stores_at_one_place(lanes, |pool, a, b| {
             let same = same_leaf(pool, a.value, b.value);
             pool.not(same)
@@ -52,14 +52,14 @@ impl States<'_> {
     }
 
     /// Two lanes write to one place, whatever it is.
-    pub fn stores_overlap(&mut self, lanes: [(&Outcome, u32); 2]) -> Term {
+    pub fn stores_overlap(&mut self, lanes: [(&LaneOutcome, u32); 2]) -> Term {
         self.stores_at_one_place(lanes, |pool, _, _| pool.bool(true))
     }
 
     /// Two lanes write to one place what is `such`.
     fn stores_at_one_place(
         &mut self,
-        [one, other]: [(&Outcome, u32); 2],
+        [one, other]: [(&LaneOutcome, u32); 2],
         such: impl Fn(&mut Pool, &Store, &Store) -> Term,
     ) -> Term {
         let mut meet = Vec::new();
@@ -128,9 +128,9 @@ impl States<'_> {
     pub fn small_memory(&mut self) -> Vec<Term> {
         let mut wishes = vec![self.ordinary_memory(), self.pointers_at_the_first()];
         let mut numbers = Vec::new();
-        let buffers: Vec<(usize, Buffer)> =
+        let buffers: Vec<(usize, PointedBuffer)> =
             self.group.memory.buffers.iter().map(|(&target, &buffer)| (target, buffer)).collect();
-        for (target, Buffer { base, length }) in buffers {
+        for (target, PointedBuffer { base, length }) in buffers {
             numbers.extend([length, base]);
             // Of many lanes it takes long, and few look at them.
             for lane in 0..self.existing.min(MINIMIZED) {
@@ -211,9 +211,9 @@ impl States<'_> {
     }
 
     fn buffer(&self, model: &Model, target: usize, telling: bool) -> Option<Memory> {
-        let Buffer { base, length } = *self.group.memory.buffers.get(&target)?;
+        let PointedBuffer { base, length } = *self.group.memory.buffers.get(&target)?;
         let pointer = self.group.symbol_of("pointer", target)?;
-        let first = |lane| model.chosen(pointer, lane).map_or(0, Constant::as_bits) as u32;
+        let first = |lane| model.chosen(pointer, lane).map_or(0, GroundValue::as_bits) as u32;
         let standing = (self.standing(target), telling);
         Some(Memory::Buffer {
             address: u64::from(self.number(model, base)),
@@ -250,7 +250,7 @@ impl States<'_> {
 fn stands(model: &Model, standing: (Option<[Symbol; 2]>, bool), at: u32) -> Bits {
     let unasked = if standing.1 { u64::from(TELLING + at) } else { 0 };
     let Some([content, mark]) = standing.0 else { return Some(unasked) };
-    let undefined = matches!(model.chosen(mark, at), Some(Constant::Bool(true)));
+    let undefined = matches!(model.chosen(mark, at), Some(GroundValue::Bool(true)));
     let held = model.chosen(content, at);
     (!undefined).then(|| held.map_or(unasked, |held| held.as_bits() as u64))
 }

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use laneproof_semantics::term::{Pool, Sort, Term};
 
-use super::States;
+use super::InstructionStates;
 
-impl States<'_> {
+impl InstructionStates<'_> {
     /// The leaves of results that are left open, by the outcomes asked for so far.
     pub fn open_leaves(&self) -> Vec<usize> {
         let mut leaves: Vec<usize> = self.group.open_results().map(|(leaf, _)| leaf).collect();

@@ -7,10 +7,10 @@
 
 use std::time::Instant;
 
-use laneproof_interpreter::oracle::{Blind, Cell, Limits, Verdict, judge};
+use laneproof_interpreter::oracle::{Blind, Cell, OracleVerdict, SearchLimits, judge};
 use laneproof_interpreter::{Choices, Enumerate, Finished};
 use laneproof_lower::{Flat, Touch};
-use laneproof_module::{Site, Type};
+use laneproof_module::{ModuleType, Site};
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::Settled;
 
@@ -108,17 +108,17 @@ pub(super) fn by_any_order(
     };
     let time = deadline.saturating_duration_since(Instant::now());
     let blind = Blind::of(source.program);
-    match judge(&cells, &subject, blind, Limits { runs: RUNS, time }) {
-        Verdict::NotAllowed { .. } => Explained::No,
-        Verdict::Allowed | Verdict::Behavior(_) => Explained::Yes,
-        Verdict::Undecided { .. } | Verdict::BadCall(_) => Explained::Unknown,
+    match judge(&cells, &subject, blind, SearchLimits { runs: RUNS, time }) {
+        OracleVerdict::NotAllowed { .. } => Explained::No,
+        OracleVerdict::Allowed | OracleVerdict::Behavior(_) => Explained::Yes,
+        OracleVerdict::Undecided { .. } | OracleVerdict::BadCall(_) => Explained::Unknown,
     }
 }
 
 /// What a run shows: results by lane, what is left in parameters, what is left in memory.
 fn observed(source: Subject<'_>, state: &State, finished: &Finished, outputs: bool) -> Vec<Cell> {
     let result = match &source.function.result {
-        Type::Data(ty) => ty.leaves(),
+        ModuleType::Data(ty) => ty.leaves(),
         _ => Vec::new(),
     };
     let left = source.flat.interface.outputs.iter().zip(&finished.outputs).filter(|_| outputs);

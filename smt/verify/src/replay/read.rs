@@ -4,11 +4,13 @@ use std::collections::HashMap;
 
 use laneproof_module::{Site, WorkgroupPlace};
 
-use laneproof_encode::{Choice, EncodedSide, InputLeaf, OpenChoice, Workgroup, chosen_way};
+use laneproof_encode::{
+    Choice, EncodedSide, InputLeaf, OpenChoice, WorkgroupSubgroups, chosen_way,
+};
 use laneproof_interpreter::{Arrival, Choices, LaneValue};
 use laneproof_lower::{Flat, Step};
 use laneproof_obligation::Built;
-use laneproof_semantics::term::{Constant, Interpretation, Pool, Term};
+use laneproof_semantics::term::{GroundValue, Interpretation, Pool, Term};
 use laneproof_solve::Model;
 
 use super::State;
@@ -144,7 +146,7 @@ fn payloads_seen(built: &Built<'_>, model: &Model) -> Vec<(u32, u32)> {
         .results
         .iter()
         .filter_map(|(source, _)| match pool.evaluate(&[source.bits], model)[0] {
-            Constant::Tag(leaf, lane) => Some((leaf, lane)),
+            GroundValue::Tag(leaf, lane) => Some((leaf, lane)),
             _ => None,
         })
         .collect()
@@ -202,7 +204,7 @@ fn recorded(built: &Built<'_>, model: &Model) -> Recorded {
 /// execute together, and lanes are those of the group.
 fn seen_from(built: &Built<'_>, step: &Step, lane: u32) -> (Site, u32) {
     let mut site = step.site.clone();
-    let Some(Workgroup { size, subgroups, .. }) = built.entry.workgroup else {
+    let Some(WorkgroupSubgroups { size, subgroups, .. }) = built.entry.workgroup else {
         return (site, lane);
     };
     if step.spans_workgroup() {

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use laneproof_interpreter::{
-    Argument, Buffer, Call, Caller, Choices, Finished, Image, LaneValue, Options, Reachable,
-    Readings, Sizes, Stop, WorkgroupCall, call, call_in_workgroup,
+    Buffer, Call, CallArgument, Caller, Choices, Finished, Image, LaneValue, Reachable, Readings,
+    RunOptions, Sizes, Stop, WorkgroupCall, call, call_in_workgroup,
 };
 use laneproof_lower::{Pointee, RegionKind};
 use laneproof_module::{Grid, Program, WorkgroupPlace};
@@ -53,8 +53,8 @@ pub(crate) fn run(
         .map(|(position, (lanes, input))| match (input.points, input.uniform, lanes.first()) {
             _ if input.image => image(state, position),
             (Some(Pointee { region, .. }), _, Some(base)) => pointer(state, region, base),
-            (None, true, Some(value)) => Argument::Uniform(value.clone()),
-            _ => Argument::PerLane(lanes.clone()),
+            (None, true, Some(value)) => CallArgument::Uniform(value.clone()),
+            _ => CallArgument::PerLane(lanes.clone()),
         })
         .collect();
     let lines = || state.memories.iter().filter(|memory| memory.sides.is_none());
@@ -80,7 +80,7 @@ pub(crate) fn run(
         .flat_map(|(region, number)| region.variables.iter().map(move |&id| (id, number)))
         .collect();
     let follow = matches!(mode, Mode::Following | Mode::TracedFollowing);
-    let options = Options {
+    let options = RunOptions {
         reachable: Reachable { buffers: &buffers, images: &images, variables: &variables },
         races: true,
         step_limit: STEPS,
@@ -134,23 +134,23 @@ fn specialized(subject: Subject<'_>, state: &State) -> Result<Option<Program>, S
 }
 
 /// The address that a pointer parameter is: its value is the number of an element.
-fn pointer(state: &State, region: RegionKind, base: &LaneValue) -> Argument {
+fn pointer(state: &State, region: RegionKind, base: &LaneValue) -> CallArgument {
     let lines = || state.memories.iter().filter(|memory| memory.sides.is_none());
     let found = lines().enumerate().find(|(_, it)| it.kind == region);
     let Some((buffer, memory)) = found else {
         // Nothing ever follows it.
-        return Argument::Pointer { buffer: lines().count(), offset: 0 };
+        return CallArgument::Pointer { buffer: lines().count(), offset: 0 };
     };
     let element = base.0.first().copied().flatten().unwrap_or(0);
-    Argument::Pointer { buffer, offset: element * memory.unit() }
+    CallArgument::Pointer { buffer, offset: element * memory.unit() }
 }
 
 /// The image that a parameter is.
-fn image(state: &State, position: usize) -> Argument {
+fn image(state: &State, position: usize) -> CallArgument {
     let images = || state.memories.iter().filter(|memory| memory.sides.is_some());
     let kind = RegionKind::Image(position);
     let found = images().position(|memory| memory.kind == kind);
-    Argument::Image(found.unwrap_or_else(|| images().count()))
+    CallArgument::Image(found.unwrap_or_else(|| images().count()))
 }
 
 /// What is settled, as far as the interpreter can read a sentence in several ways.

@@ -7,20 +7,20 @@
 
 use std::time::Instant;
 
-use laneproof_ask::Kind;
-use laneproof_encode::{Content, InputLeaf, Plan, Sizes};
+use laneproof_ask::QuestionKind;
+use laneproof_encode::{Content, EncodingPlan, InputLeaf, SizeSet};
 use laneproof_lower::Flat;
 use laneproof_obligation::{Built, Problem, build};
 use laneproof_outcome::Unknown;
 use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::{Node, Sort, Symbol, Term};
-use laneproof_solve::Answer;
+use laneproof_solve::SolverAnswer;
 
 use super::{Session, Step, abstraction_of};
 use crate::abstraction::Abstraction;
 use crate::counterexample::Counterexample;
 use crate::strategy::Strategy;
-use crate::tried::Outcome;
+use crate::tried::StrategyOutcome;
 use crate::unrolled::Unrolled;
 
 /// Inputs below this first: a replay has only so many steps for the iterations that they ask for.
@@ -44,13 +44,13 @@ impl Session<'_> {
             let begun = Instant::now();
             let found = self.differs_at(cut, size);
             let outcome = match &found {
-                Ok(Some(_)) => Outcome::Refuted,
-                Ok(None) => Outcome::GaveUp(Unknown::incomplete("no such state was found")),
-                Err(error) => Outcome::GaveUp(error.clone().into()),
+                Ok(Some(_)) => StrategyOutcome::Refuted,
+                Ok(None) => StrategyOutcome::GaveUp(Unknown::incomplete("no such state was found")),
+                Err(error) => StrategyOutcome::GaveUp(error.clone().into()),
             };
-            self.note(Strategy::AfterLoops, &Sizes::One(size), begun, outcome);
-            if let Ok(Some((rung, found))) = found {
-                return Some((size, rung, found));
+            self.note(Strategy::AfterLoops, &SizeSet::One(size), begun, outcome);
+            if let Ok(Some((abstraction, found))) = found {
+                return Some((size, abstraction, found));
             }
         }
         None
@@ -61,7 +61,7 @@ impl Session<'_> {
         cut: &Unrolled,
         size: u32,
     ) -> Result<Option<(Abstraction, Box<Counterexample>)>, DenoteError> {
-        let plan = Plan::per_lane(Sizes::One(size), false);
+        let plan = EncodingPlan::per_lane(SizeSet::One(size), false);
         self.effort.limits.divide(SHARE);
         let problem = Problem {
             source: &cut.source,
@@ -82,12 +82,13 @@ impl Session<'_> {
         let few = few(&mut built, &assertions);
         for more in [few, Vec::new()] {
             let asked = [assertions.as_slice(), &more].concat();
-            let rung = abstraction_of(&built, &plan, false);
-            if let Answer::Sat(model) = self.ask(&built, &plan, Kind::AfterLoops, &asked)
-                && let Step::Refuted(rung, found) =
-                    self.candidate(&mut built, &plan, &model, rung, false)
+            let abstraction = abstraction_of(&built, &plan, false);
+            if let SolverAnswer::Sat(model) =
+                self.ask(&built, &plan, QuestionKind::AfterLoops, &asked)
+                && let Step::Refuted(abstraction, found) =
+                    self.candidate(&mut built, &plan, &model, abstraction, false)
             {
-                return Ok(Some((rung, found)));
+                return Ok(Some((abstraction, found)));
             }
         }
         Ok(None)

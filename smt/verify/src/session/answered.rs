@@ -1,11 +1,11 @@
 //! Proofs in which the source's choices are given in advance.
 
-use laneproof_ask::{Answer as Answered, Kind, unanswered};
-use laneproof_encode::Plan;
+use laneproof_ask::{QuestionKind, SkolemTemplate as Answered, unanswered};
+use laneproof_encode::EncodingPlan;
 use laneproof_obligation::Built;
 use laneproof_outcome::Unknown;
 use laneproof_semantics::term::Term;
-use laneproof_solve::Answer;
+use laneproof_solve::SolverAnswer;
 
 use super::{Session, Step, abstraction_of};
 
@@ -14,20 +14,20 @@ const FEW: u32 = 4;
 
 impl Session<'_> {
     /// A proof by what each lane does to memory on its own, the source choosing as the target does.
-    pub(super) fn lane_by_lane(&mut self, built: &mut Built<'_>, plan: &Plan) -> Step {
+    pub(super) fn lane_by_lane(&mut self, built: &mut Built<'_>, plan: &EncodingPlan) -> Step {
         let (silent, spoken) = silence(built);
         for answer in [Answered::Alike, Answered::AlikeFromTheEnd] {
             let mut assertions = unanswered(built, answer, &[spoken]);
             let counted = built.count_by_laws(plan, &mut assertions);
-            let rung = abstraction_of(built, plan, counted);
-            match self.ask(built, plan, Kind::Answered, &assertions) {
-                Answer::Unsat => return self.unless_silent(built, plan, silent, rung),
-                Answer::Unknown(reason) => return Step::Next(reason),
+            let abstraction = abstraction_of(built, plan, counted);
+            match self.ask(built, plan, QuestionKind::Answered, &assertions) {
+                SolverAnswer::Unsat => return self.unless_silent(built, plan, silent, abstraction),
+                SolverAnswer::Unknown(reason) => return Step::Next(reason),
                 // A state that this answer does not explain may be one that none does.
-                Answer::Sat(model) => {
+                SolverAnswer::Sat(model) => {
                     if built.pool.evaluate(&[built.states.small], &model)[0].is_true()
                         && let refuted @ Step::Refuted(..) =
-                            self.candidate(built, plan, &model, rung, false)
+                            self.candidate(built, plan, &model, abstraction, false)
                     {
                         return refuted;
                     }
@@ -41,7 +41,7 @@ impl Session<'_> {
     }
 
     /// Tries answers that the source gives in advance to all that it may choose.
-    pub(super) fn answered(&mut self, built: &mut Built<'_>, plan: &Plan) -> Option<Step> {
+    pub(super) fn answered(&mut self, built: &mut Built<'_>, plan: &EncodingPlan) -> Option<Step> {
         // What lanes do to memory is looked at for all together.
         let sides = [Some(&built.source), built.target.as_ref()];
         if sides.into_iter().flatten().any(|side| !side.flat.memory.accesses.is_empty()) {
@@ -52,18 +52,20 @@ impl Session<'_> {
         for &answer in answers {
             let mut assertions = unanswered(built, answer, &[spoken]);
             let counted = built.count_by_laws(plan, &mut assertions);
-            let rung = abstraction_of(built, plan, counted);
-            match self.ask(built, plan, Kind::Answered, &assertions) {
-                Answer::Unsat => return Some(self.unless_silent(built, plan, silent, rung)),
+            let abstraction = abstraction_of(built, plan, counted);
+            match self.ask(built, plan, QuestionKind::Answered, &assertions) {
+                SolverAnswer::Unsat => {
+                    return Some(self.unless_silent(built, plan, silent, abstraction));
+                }
                 // A state that this answer does not explain may be one that none does.
-                Answer::Sat(model) if answer == Answered::Alike => {
+                SolverAnswer::Sat(model) if answer == Answered::Alike => {
                     if let refuted @ Step::Refuted(..) =
-                        self.candidate(built, plan, &model, rung, false)
+                        self.candidate(built, plan, &model, abstraction, false)
                     {
                         return Some(refuted);
                     }
                 }
-                Answer::Sat(_) | Answer::Unknown(_) => {}
+                SolverAnswer::Sat(_) | SolverAnswer::Unknown(_) => {}
             }
         }
         None

@@ -1,27 +1,39 @@
 //! What a proof used, for whoever asks why it holds.
 
-use laneproof_encode::{Plan, View};
+use laneproof_encode::{EncodedSide, EncodingPlan, View};
 use laneproof_obligation::Built;
 
 use super::{Session, Step};
 use crate::abstraction::Abstraction;
-use crate::fact::{Fact, Lanes};
+use crate::fact::{Lanes, ProofFact};
 
 impl Session<'_> {
+    /// Notes the readings on which what was just asked rests.
+    pub(super) fn note_readings(&mut self, built: &Built<'_>) {
+        let sides = [Some(&built.source), built.target.as_ref()];
+        for reading in sides.into_iter().flatten().flat_map(|side| side.readings()) {
+            self.rests_on.readings.insert(reading.to_string());
+        }
+        self.rests_on.source_readings.extend(built.source.readings().map(str::to_owned));
+        self.rests_on.asks_for_place |= built.entry.place.consulted;
+        self.rests_on.apart.source |= built.source.is_apart();
+        self.rests_on.apart.target |= built.target.as_ref().is_some_and(EncodedSide::is_apart);
+    }
+
     /// Notes what a proof by these terms uses.
-    pub(super) fn note_facts(&mut self, built: &Built<'_>, plan: &Plan, step: &Step) {
+    pub(super) fn note_facts(&mut self, built: &Built<'_>, plan: &EncodingPlan, step: &Step) {
         let loops = self.loops();
         let facts = &mut self.effort.facts;
-        let in_part = facts.contains(&Fact::SourceBehaves(Lanes::OneInPart));
+        let in_part = facts.contains(&ProofFact::SourceBehaves(Lanes::OneInPart));
         let abstractions = [
-            (plan.traced, Fact::SameAccesses),
-            (built.abstracted.moved, Fact::Moved),
+            (plan.traced, ProofFact::SameAccesses),
+            (built.abstracted.moved, ProofFact::Moved),
             (
                 built.abstracted.folded || matches!(step, Step::Proved(Abstraction::Laws)),
-                Fact::Laws,
+                ProofFact::Laws,
             ),
-            (plan.diagrams, Fact::Diagrams),
-            (built.abstracted.quantified, Fact::Instances),
+            (plan.diagrams, ProofFact::Diagrams),
+            (built.abstracted.quantified, ProofFact::Instances),
         ];
         facts.extend(abstractions.into_iter().filter(|(holds, _)| *holds).map(|(_, fact)| fact));
         let assumed = built.pool.bool_of(built.asks.source_behaves) != Some(true);
@@ -30,16 +42,16 @@ impl Session<'_> {
                 View::AnyLane => Lanes::One,
                 View::AnyLaneOfAll | View::EveryLane | View::Quantified => Lanes::All,
             };
-            facts.push(Fact::SourceBehaves(lanes));
+            facts.push(ProofFact::SourceBehaves(lanes));
         }
         if self.unrolling.bound > 0 && loops {
-            facts.push(Fact::Unrolled(self.unrolling.bound));
+            facts.push(ProofFact::Unrolled(self.unrolling.bound));
         }
         let sides = [Some(&built.source), built.target.as_ref()];
         let mut readings: Vec<&str> =
             sides.into_iter().flatten().flat_map(|side| side.readings()).collect();
         readings.sort_unstable();
         readings.dedup();
-        facts.extend(readings.into_iter().map(|reading| Fact::Reading(reading.to_owned())));
+        facts.extend(readings.into_iter().map(|reading| ProofFact::Reading(reading.to_owned())));
     }
 }

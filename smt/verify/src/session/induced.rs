@@ -3,17 +3,17 @@
 use std::collections::BTreeSet;
 use std::time::Instant;
 
-use laneproof_encode::{RECONVERGENCE, Sizes};
+use laneproof_encode::{RECONVERGENCE, SizeSet};
 use laneproof_induction::{Induced, Invariant, InvariantStatus, induct};
 use laneproof_lower::exchange;
 use laneproof_obligation::Problem;
 
 use super::{Attempt, Session, disturbed};
 use crate::abstraction::Abstraction;
-use crate::fact::Fact;
+use crate::fact::ProofFact;
 use crate::reconvergence::Apart;
 use crate::strategy::Strategy;
-use crate::tried::Outcome;
+use crate::tried::StrategyOutcome;
 use crate::unrolled::Unrolled;
 
 impl Session<'_> {
@@ -33,7 +33,7 @@ impl Session<'_> {
             shapes: &unrolled.shapes,
             ..self.problem
         };
-        let sizes = Sizes::All(sizes.to_vec());
+        let sizes = SizeSet::All(sizes.to_vec());
         let barred = self.is_barred_to_induction().then(disturbed);
         let barred = self.doubt.proofs.clone().or(barred);
         let told = &mut self.invariants;
@@ -41,9 +41,9 @@ impl Session<'_> {
         let induced =
             induct(&problem, &sizes, limits, self.questions, &mut self.effort.solver, told);
         let outcome = match (&induced, &barred) {
-            (Induced::Proved { .. }, None) => Outcome::Proved,
+            (Induced::Proved { .. }, None) => StrategyOutcome::Proved,
             (Induced::Proved { .. }, Some(why)) | (Induced::Unknown(why), _) => {
-                Outcome::GaveUp(why.clone())
+                StrategyOutcome::GaveUp(why.clone())
             }
         };
         self.effort.facts = match &induced {
@@ -66,12 +66,12 @@ impl Session<'_> {
     }
 
     /// What an induction used: invariants, and readings.
-    fn facts_of_induction(&self, readings: &BTreeSet<String>) -> Vec<Fact> {
+    fn facts_of_induction(&self, readings: &BTreeSet<String>) -> Vec<ProofFact> {
         let stands = |it: &&Invariant| matches!(it.standing, InvariantStatus::Holds);
         let stated = self.invariants.iter().filter(stands);
-        let stated = stated.map(|it| Fact::Stated(it.text.clone()));
-        let readings = readings.iter().cloned().map(Fact::Reading);
-        [Fact::Invariant].into_iter().chain(stated).chain(readings).collect()
+        let stated = stated.map(|it| ProofFact::Stated(it.text.clone()));
+        let readings = readings.iter().cloned().map(ProofFact::Reading);
+        [ProofFact::Invariant].into_iter().chain(stated).chain(readings).collect()
     }
 
     /// What an induction says of memory is said lane by lane, and not of what subgroups exchange.

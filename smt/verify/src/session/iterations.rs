@@ -1,10 +1,10 @@
 //! Whether all iterations of loops are unrolled.
 
-use laneproof_ask::Kind;
-use laneproof_encode::{Plan, View};
+use laneproof_ask::QuestionKind;
+use laneproof_encode::{EncodingPlan, View};
 use laneproof_obligation::Built;
 use laneproof_outcome::{Bound, NotReplayed, Question, Unknown};
-use laneproof_solve::Answer;
+use laneproof_solve::SolverAnswer;
 
 use super::{Session, Step, abstraction_of};
 
@@ -20,7 +20,7 @@ pub(super) enum Iterations {
 
 impl Session<'_> {
     /// Whether all iterations of all loops are unrolled.
-    pub(super) fn iterations(&mut self, built: &mut Built<'_>, plan: &Plan) -> Iterations {
+    pub(super) fn iterations(&mut self, built: &mut Built<'_>, plan: &EncodingPlan) -> Iterations {
         if built.pool.bool_of(built.asks.overrun) == Some(false) {
             return Iterations::Unrolled;
         }
@@ -28,18 +28,18 @@ impl Session<'_> {
         assertions.push(built.asks.overrun);
         let reason = Unknown::BoundReached(Bound::Iterations(self.unrolling.bound));
         let asked = Question::Iterations(self.unrolling.bound);
-        match self.ask(built, plan, Kind::Iterations, &assertions) {
-            Answer::Unsat => Iterations::Unrolled,
-            Answer::Unknown(why) if plan.diagrams => {
+        match self.ask(built, plan, QuestionKind::Iterations, &assertions) {
+            SolverAnswer::Unsat => Iterations::Unrolled,
+            SolverAnswer::Unknown(why) if plan.diagrams => {
                 // More iterations cost little here.
                 self.unrolling.exceeded = true;
                 Iterations::Settled(Step::Stuck(why.about(asked)))
             }
-            Answer::Unknown(why) => Iterations::More(why.about(asked)),
-            Answer::Sat(_) if built.abstracted.quantified => {
+            SolverAnswer::Unknown(why) => Iterations::More(why.about(asked)),
+            SolverAnswer::Sat(_) if built.abstracted.quantified => {
                 Iterations::Settled(Step::Next(reason))
             }
-            Answer::Sat(model) => {
+            SolverAnswer::Sat(model) => {
                 // With choices of its own the source may explain what it cannot explain here.
                 if built.pool.evaluate(&[built.states.small], &model)[0].is_true() {
                     match self.candidate(

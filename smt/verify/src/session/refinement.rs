@@ -1,24 +1,24 @@
 //! One encoding of an obligation, asked until it is settled or another one is needed.
 
-use laneproof_ask::{Joint, Kind, QueryRunner, search};
-use laneproof_encode::{Plan, View};
+use laneproof_ask::{Joint, QueryRunner, QuestionKind, search};
+use laneproof_encode::{EncodingPlan, View};
 use laneproof_obligation::Built;
 use laneproof_outcome::{NotReplayed, Unknown};
 use laneproof_semantics::term::Term;
-use laneproof_solve::{Answer, Model};
+use laneproof_solve::{Model, SolverAnswer};
 
 use super::answered::silence;
 use super::{Session, Step, abstraction_of, choices};
 use crate::abstraction::Abstraction;
-use crate::fact::{Fact, Lanes};
+use crate::fact::{Lanes, ProofFact};
 use crate::present::counterexample;
 use crate::replay::{Confirmed, Followed, Recorded, Replay, State, read, replay};
 
 impl Session<'_> {
-    pub(super) fn refinement(&mut self, built: &mut Built<'_>, plan: &Plan) -> Step {
+    pub(super) fn refinement(&mut self, built: &mut Built<'_>, plan: &EncodingPlan) -> Step {
         if plan.joint {
-            let rung = abstraction_of(built, plan, false);
-            return self.joint_step(built, plan, rung);
+            let abstraction = abstraction_of(built, plan, false);
+            return self.joint_step(built, plan, abstraction);
         }
         if plan.lanewise || plan.traced {
             return self.lane_by_lane(built, plan);
@@ -37,8 +37,10 @@ impl Session<'_> {
         if let Some(less) = built.presumed_at_little_cost(&assertions) {
             let mut assertions = [assertions.as_slice(), &[less]].concat();
             let counted = built.count_by_laws(plan, &mut assertions);
-            if let Answer::Unsat = self.ask(built, plan, Kind::PresumingLess, &assertions) {
-                self.effort.facts.push(Fact::SourceBehaves(Lanes::OneInPart));
+            if let SolverAnswer::Unsat =
+                self.ask(built, plan, QuestionKind::PresumingLess, &assertions)
+            {
+                self.effort.facts.push(ProofFact::SourceBehaves(Lanes::OneInPart));
                 return self.unless_silent(
                     built,
                     plan,
@@ -49,23 +51,25 @@ impl Session<'_> {
         }
         assertions.push(built.asks.source_behaves);
         let counted = built.count_by_laws(plan, &mut assertions);
-        match self.ask(built, plan, Kind::Main, &assertions) {
-            Answer::Unsat => {
+        match self.ask(built, plan, QuestionKind::Main, &assertions) {
+            SolverAnswer::Unsat => {
                 self.unless_silent(built, plan, silent, abstraction_of(built, plan, counted))
             }
-            Answer::Unknown(reason) => Step::Next(reason),
-            Answer::Sat(_) if built.abstracted.quantified => {
+            SolverAnswer::Unknown(reason) => Step::Next(reason),
+            SolverAnswer::Sat(_) if built.abstracted.quantified => {
                 Step::Next(Unknown::incomplete("instances do not settle it"))
             }
-            Answer::Sat(model) => {
-                let rung = abstraction_of(built, plan, counted);
+            SolverAnswer::Sat(model) => {
+                let abstraction = abstraction_of(built, plan, counted);
                 if built.pool.evaluate(&[built.states.small], &model)[0].is_true() {
-                    return self.candidate(built, plan, &model, rung, false);
+                    return self.candidate(built, plan, &model, abstraction, false);
                 }
                 // The solver's memories are too large to run in: are there smaller ones?
                 assertions.push(built.states.small);
-                match self.ask(built, plan, Kind::Small, &assertions) {
-                    Answer::Sat(model) => self.candidate(built, plan, &model, rung, false),
+                match self.ask(built, plan, QuestionKind::Small, &assertions) {
+                    SolverAnswer::Sat(model) => {
+                        self.candidate(built, plan, &model, abstraction, false)
+                    }
                     _ => Step::Next(Unknown::NotReplayed(NotReplayed::TooLarge)),
                 }
             }
@@ -76,23 +80,23 @@ impl Session<'_> {
     pub(super) fn unless_silent(
         &mut self,
         built: &Built<'_>,
-        plan: &Plan,
+        plan: &EncodingPlan,
         silent: Term,
-        rung: Abstraction,
+        abstraction: Abstraction,
     ) -> Step {
         if built.asks.silence.is_empty() {
-            return Step::Proved(rung);
+            return Step::Proved(abstraction);
         }
         let mut assertions = built.states.known.clone();
         assertions.extend([built.asks.source_behaves, built.asks.source_legal, silent]);
-        match self.ask(built, plan, Kind::Silence, &assertions) {
-            Answer::Unsat => Step::Proved(rung),
-            Answer::Unknown(reason) => Step::Next(reason),
+        match self.ask(built, plan, QuestionKind::Silence, &assertions) {
+            SolverAnswer::Unsat => Step::Proved(abstraction),
+            SolverAnswer::Unknown(reason) => Step::Next(reason),
             // LaneQuantifiers are not known whole: such a state may be none.
-            Answer::Sat(_) if built.abstracted.quantified => {
+            SolverAnswer::Sat(_) if built.abstracted.quantified => {
                 Step::Next(Unknown::incomplete("the text may be silent"))
             }
-            Answer::Sat(model) => {
+            SolverAnswer::Sat(model) => {
                 let clause = built
                     .asks
                     .silence
@@ -104,7 +108,12 @@ impl Session<'_> {
         }
     }
 
-    fn joint_step(&mut self, built: &mut Built<'_>, plan: &Plan, rung: Abstraction) -> Step {
+    fn joint_step(
+        &mut self,
+        built: &mut Built<'_>,
+        plan: &EncodingPlan,
+        abstraction: Abstraction,
+    ) -> Step {
         if !built.asks.silence.is_empty() {
             let clause = built.asks.silence[0].clause.clone();
             return Step::Stuck(Unknown::Silent(clause.to_string()));
@@ -127,9 +136,9 @@ impl Session<'_> {
         }
         self.effort.solver += runner.spent;
         match answer {
-            Joint::Explained => Step::Proved(rung),
+            Joint::Explained => Step::Proved(abstraction),
             Joint::Unknown(reason) => Step::Stuck(reason),
-            Joint::Unexplained(model) => self.candidate(built, plan, &model, rung, true),
+            Joint::Unexplained(model) => self.candidate(built, plan, &model, abstraction, true),
         }
     }
 
@@ -137,9 +146,9 @@ impl Session<'_> {
     pub(super) fn candidate(
         &mut self,
         built: &mut Built<'_>,
-        plan: &Plan,
+        plan: &EncodingPlan,
         model: &Model,
-        rung: Abstraction,
+        abstraction: Abstraction,
         refuted_for_all: bool,
     ) -> Step {
         let (state, choices) = read(built, model, self.source.flat);
@@ -160,7 +169,7 @@ impl Session<'_> {
                     target,
                     self.problem.outputs,
                 );
-                Step::Refuted(rung, Box::new(found))
+                Step::Refuted(abstraction, Box::new(found))
             }
             Replay::Explained => Step::Next(Unknown::NotReplayed(NotReplayed::Explained)),
             Replay::Endless => Step::Next(Unknown::NotReplayed(NotReplayed::SourceMayNotEnd)),

@@ -7,13 +7,13 @@
 
 use std::time::Instant;
 
-use laneproof_ask::Kind;
-use laneproof_encode::{Content, InputLeaf, Plan};
+use laneproof_ask::QuestionKind;
+use laneproof_encode::{Content, EncodingPlan, InputLeaf};
 use laneproof_interpreter::LaneValue;
 use laneproof_obligation::Built;
 use laneproof_semantics::Scalar;
-use laneproof_semantics::term::{Constant, Node, Sort, Symbol, Term};
-use laneproof_solve::{Answer, Model};
+use laneproof_semantics::term::{GroundValue, Node, Sort, Symbol, Term};
+use laneproof_solve::{Model, SolverAnswer};
 
 use super::Session;
 use crate::memory_state::MemoryState;
@@ -80,7 +80,7 @@ impl Session<'_> {
     pub(super) fn simplest(
         &mut self,
         built: &mut Built<'_>,
-        plan: &Plan,
+        plan: &EncodingPlan,
         model: &Model,
         found: &State,
         choices: &Recorded,
@@ -113,8 +113,8 @@ impl Session<'_> {
             // Of memories, and of many lanes, there is much to say.
             None if built.entry.memories.is_empty() && best.existing <= FEW_LANES => {
                 assertions.extend(pinned(built, &best));
-                match self.ask(built, plan, Kind::Simplest, &assertions) {
-                    Answer::Sat(model) => model,
+                match self.ask(built, plan, QuestionKind::Simplest, &assertions) {
+                    SolverAnswer::Sat(model) => model,
                     _ => return None,
                 }
             }
@@ -293,12 +293,12 @@ fn altered(built: &Built<'_>, model: &Model, state: &State, assertions: &[Term])
     let pool = &built.pool;
     let mut model = model.clone();
     if let Node::Variable(symbol) = *pool.node(built.entry.active) {
-        model.variables.insert(symbol, Constant::Bits(state.active));
+        model.variables.insert(symbol, GroundValue::Bits(state.active));
     }
     for (given, place, value) in given(built, state) {
         let value = match pool.symbol_sort(given) {
-            Sort::Bool => Constant::Bool(value & 1 == 1),
-            _ => Constant::Bits(u128::from(value)),
+            Sort::Bool => GroundValue::Bool(value & 1 == 1),
+            _ => GroundValue::Bits(u128::from(value)),
         };
         match place {
             Some(place) => model.choose(given, place, value),
@@ -314,7 +314,7 @@ fn altered(built: &Built<'_>, model: &Model, state: &State, assertions: &[Term])
         |model: &Model| pool.evaluate_in(&order, assertions, model).iter().all(|it| it.is_true());
     let Some(seen_from) = seen_from else { return holds(&model).then_some(model) };
     (0..state.existing).find_map(|lane| {
-        model.variables.insert(seen_from, Constant::Bits(lane.into()));
+        model.variables.insert(seen_from, GroundValue::Bits(lane.into()));
         holds(&model).then(|| model.clone())
     })
 }

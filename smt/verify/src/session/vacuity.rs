@@ -2,17 +2,17 @@
 
 use std::time::Instant;
 
-use laneproof_ask::{Inhabited, Kind, QueryRunner, inhabited};
-use laneproof_encode::{LARGEST, Plan, Sizes, Standpoint, View};
+use laneproof_ask::{Inhabited, QueryRunner, QuestionKind, inhabited};
+use laneproof_encode::{EncodingPlan, LARGEST, SizeSet, Standpoint, View};
 use laneproof_interpreter::{Enumerate, Zeros};
 use laneproof_obligation::{Built, Entering, Problem, build};
 use laneproof_outcome::{Bound, NotReplayed, Question, Unknown};
-use laneproof_solve::Answer;
+use laneproof_solve::SolverAnswer;
 
 use super::Session;
 use crate::replay::{Mode, State, read, run, stopped};
 use crate::strategy::Strategy;
-use crate::tried::Outcome;
+use crate::tried::StrategyOutcome;
 use crate::verdict::Verdict;
 
 /// With one lane only, one part in so many of the time.
@@ -36,17 +36,17 @@ impl Session<'_> {
         let begun = Instant::now();
         let (verdict, unknown) = self.some_state(size);
         let outcome = match (verdict, &unknown) {
-            (_, Some(why)) => Outcome::GaveUp(why.clone()),
-            (Verdict::Vacuous, None) => Outcome::Refuted,
-            (_, None) => Outcome::Proved,
+            (_, Some(why)) => StrategyOutcome::GaveUp(why.clone()),
+            (Verdict::Vacuous, None) => StrategyOutcome::Refuted,
+            (_, None) => StrategyOutcome::Proved,
         };
-        self.note(Strategy::Vacuity, &Sizes::One(size), begun, outcome);
+        self.note(Strategy::Vacuity, &SizeSet::One(size), begun, outcome);
         (verdict, unknown)
     }
 
     fn some_state(&mut self, size: u32) -> (Verdict, Option<Unknown>) {
         // Where a source behaves only if the other subgroups enter, too, these are looked at.
-        let sizes = Sizes::One(size);
+        let sizes = SizeSet::One(size);
         let whole = self.problem.is_crowded(&sizes) && self.needs_others();
         if self.is_witnessed(size, whole) {
             return (Verdict::Proved, None);
@@ -72,7 +72,7 @@ impl Session<'_> {
 
     /// The same by the solver, with more iterations of loops as long as there are too few.
     fn met(&mut self, size: u32) -> (Verdict, Option<Unknown>) {
-        let mut plan = Plan::per_lane(Sizes::One(size), true);
+        let mut plan = EncodingPlan::per_lane(SizeSet::One(size), true);
         if self.problem.group.subgroups.is_none() {
             plan.view = View::AnyLaneOfAll;
         }
@@ -102,7 +102,7 @@ impl Session<'_> {
     }
 
     /// The same with as many iterations as are unrolled, if `alone` with one lane.
-    fn inhabited(&mut self, plan: &Plan, alone: bool) -> Result<Met, Unknown> {
+    fn inhabited(&mut self, plan: &EncodingPlan, alone: bool) -> Result<Met, Unknown> {
         self.effort.limits.finish();
         if alone {
             self.effort.limits.divide(ALONE);
@@ -143,7 +143,7 @@ impl Session<'_> {
 
     /// Where no state is met in which all loops end within the iterations that are unrolled: is
     /// there one in which a loop goes on? The interpreter takes it to its end.
-    fn met_further_on(&mut self, built: &Built<'_>, plan: &Plan) -> Result<Met, Unknown> {
+    fn met_further_on(&mut self, built: &Built<'_>, plan: &EncodingPlan) -> Result<Met, Unknown> {
         if built.pool.bool_of(built.asks.overrun) == Some(false) {
             return Ok(Met::No);
         }
@@ -151,19 +151,21 @@ impl Session<'_> {
         // What the target may choose is no matter here.
         assertions.retain(|it| Some(*it) != built.states.given && *it != built.states.small);
         assertions.extend([built.asks.overrun, built.states.small]);
-        match self.ask(built, plan, Kind::Iterations, &assertions) {
-            Answer::Unknown(reason) => Err(reason),
-            Answer::Sat(model) => {
+        match self.ask(built, plan, QuestionKind::Iterations, &assertions) {
+            SolverAnswer::Unknown(reason) => Err(reason),
+            SolverAnswer::Sat(model) => {
                 let (state, _) = read(built, &model, self.source.flat);
                 Ok(if self.behaves_from(&state) { Met::Yes } else { Met::CutOff })
             }
-            Answer::Unsat if built.pool.bool_of(built.states.small) == Some(true) => Ok(Met::No),
-            Answer::Unsat => {
+            SolverAnswer::Unsat if built.pool.bool_of(built.states.small) == Some(true) => {
+                Ok(Met::No)
+            }
+            SolverAnswer::Unsat => {
                 assertions.pop();
-                match self.ask(built, plan, Kind::Iterations, &assertions) {
-                    Answer::Unsat => Ok(Met::No),
-                    Answer::Sat(_) => Ok(Met::CutOff),
-                    Answer::Unknown(reason) => Err(reason),
+                match self.ask(built, plan, QuestionKind::Iterations, &assertions) {
+                    SolverAnswer::Unsat => Ok(Met::No),
+                    SolverAnswer::Sat(_) => Ok(Met::CutOff),
+                    SolverAnswer::Unknown(reason) => Err(reason),
                 }
             }
         }
@@ -254,10 +256,13 @@ mod tests {
         let doubt = Doubt::default();
         let mut session =
             Session::new(problem, subject, Some(subject), &options, &questions, &doubt);
-        assert!(matches!(session.run_strategies(&Sizes::One(4), Phase::Full), Attempt::Proved(_)));
+        assert!(matches!(
+            session.run_strategies(&SizeSet::One(4), Phase::Full),
+            Attempt::Proved(_)
+        ));
         let began = session.effort.limits.started;
         assert_eq!(session.vacuity(4), (Verdict::Proved, None));
-        let plan = Plan::per_lane(Sizes::One(4), true);
+        let plan = EncodingPlan::per_lane(SizeSet::One(4), true);
         assert_eq!(session.inhabited(&plan, false), Ok(Met::Yes));
         session.effort.limits.started = began.checked_sub(options.timeout).unwrap();
         let reason = session.inhabited(&plan, false).unwrap_err();

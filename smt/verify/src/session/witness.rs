@@ -6,9 +6,9 @@
 
 use laneproof_encode::{Declared, LARGEST, Standpoint};
 use laneproof_interpreter::{Choices, LaneValue, Open};
-use laneproof_lower::{Input, RegionKind, scalar_bytes};
+use laneproof_lower::{FlatInput, RegionKind, scalar_bytes};
 use laneproof_module::{Extent, LaneIndices, Site};
-use laneproof_obligation::Shape;
+use laneproof_obligation::MemoryShape;
 
 use super::Session;
 use crate::counterexample::WorkgroupShape;
@@ -122,7 +122,7 @@ impl Session<'_> {
         let existing = if whole { invocations } else { invocations.min(size) };
         let workgroup = sides.filter(|_| whole);
         let subgroups = invocations.div_ceil(size);
-        let parameter = |input: &Input| self.parameter(input, filling, sides, existing);
+        let parameter = |input: &FlatInput| self.parameter(input, filling, sides, existing);
         let mut grid = laneproof_module::Grid::of_one(sides.unwrap_or([size, 1, 1]));
         grid.dimensions = 3;
         Some(State {
@@ -147,7 +147,7 @@ impl Session<'_> {
 
     fn parameter(
         &self,
-        input: &Input,
+        input: &FlatInput,
         filling: Filling,
         sides: Option<[u32; 3]>,
         existing: u32,
@@ -183,7 +183,7 @@ fn sides(declared: Declared, row: u32) -> [u32; 3] {
     })
 }
 
-fn memory(shape: &Shape, filling: Filling) -> Option<MemoryState> {
+fn memory(shape: &MemoryShape, filling: Filling) -> Option<MemoryState> {
     let unit = scalar_bytes(shape.scalar);
     let (count, sides) = match shape.kind {
         RegionKind::Image(_) => {

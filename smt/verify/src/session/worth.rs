@@ -1,13 +1,13 @@
 //! What a step is worth, with what the sides do to memory.
 
-use laneproof_encode::Plan;
+use laneproof_encode::EncodingPlan;
 use laneproof_lower::Flat;
 
 use super::{Session, Step, disturbed};
 
 impl Session<'_> {
     /// What a step is worth where memory is not as it is modelled, or others touch it.
-    pub(super) fn worth(&self, step: Step, plan: &Plan, covers_others: bool) -> Step {
+    pub(super) fn worth(&self, step: Step, plan: &EncodingPlan, covers_others: bool) -> Step {
         let crowded = self.problem.is_crowded(&plan.sizes);
         match step {
             Step::Proved(_) if plan.traced => match &self.doubt.traces {

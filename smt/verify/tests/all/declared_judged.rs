@@ -11,7 +11,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use crate::acts::{Act, Numbers, acts, body, changed, prologue};
-use laneproof_interpreter::{Choices, Options, Reachable, Stop, WorkgroupCall, call_in_workgroup};
+use laneproof_interpreter::{
+    Choices, Reachable, RunOptions, Stop, WorkgroupCall, call_in_workgroup,
+};
 use laneproof_module::{Grid, Program, Site, load_text_unvalidated};
 use laneproof_semantics::Specification;
 use laneproof_verify::{Options as Asked, Side, States, Verdict, verify};
@@ -150,11 +152,11 @@ fn run(
     };
     let buffers = [data, res];
     let variables = [(variable("data"), 0), (variable("res"), 1)];
-    let options = Options {
+    let options = RunOptions {
         races: true,
         fences: true,
         reachable: Reachable { buffers: &buffers, variables: &variables, ..Reachable::default() },
-        ..Options::default()
+        ..RunOptions::default()
     };
     let mut asks = Asks::default();
     let ended = match call_in_workgroup(&request, &options, &mut asks) {

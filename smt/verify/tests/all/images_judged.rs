@@ -9,7 +9,7 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use laneproof_interpreter::{
-    Argument, Call, Image, LaneValue, Options, Reachable, Sizes, Stop, Zeros, call,
+    Call, CallArgument, Image, LaneValue, Reachable, RunOptions, Sizes, Stop, Zeros, call,
 };
 use laneproof_module::{Function, Program, load_text_unvalidated};
 use laneproof_semantics::Specification;
@@ -144,13 +144,13 @@ type Left = Option<(Vec<Option<u64>>, Image)>;
 fn run(program: &Program, function: &Function, sizes: Sizes, image: &Image, given: &[u64]) -> Left {
     let active = (1 << sizes.existing) - 1;
     let lanes = given.iter().map(|value| LaneValue(vec![Some(*value)])).collect();
-    let arguments = vec![Argument::Image(0), Argument::PerLane(lanes)];
+    let arguments = vec![CallArgument::Image(0), CallArgument::PerLane(lanes)];
     let request = Call { program, function: function.id, sizes, active, arguments };
     let images = [image.clone()];
-    let options = Options {
+    let options = RunOptions {
         reachable: Reachable { images: &images, ..Reachable::default() },
         races: true,
-        ..Options::default()
+        ..RunOptions::default()
     };
     match call(&request, &options, &mut Zeros) {
         Ok(finished) => {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use laneproof_interpreter::{Call, Options, Reachable, Sizes, Zeros, call};
+use laneproof_interpreter::{Call, Reachable, RunOptions, Sizes, Zeros, call};
 use laneproof_module::{Program, load_text_unvalidated};
 use laneproof_semantics::Specification;
 use laneproof_verify::{Options as Asked, Side, States, Verdict, verify};
@@ -116,9 +116,9 @@ fn left(program: &Program, function: &str, one: bool, given: u32) -> Vec<Vec<Opt
     let id = |name: &str| *program.globals.keys().find(|id| program.name_of(**id) == name).unwrap();
     let variables: Vec<(u32, usize)> =
         BUFFERS.iter().zip([0, usize::from(!one), 2]).map(|(name, to)| (id(name), to)).collect();
-    let options = Options {
+    let options = RunOptions {
         reachable: Reachable { buffers: &buffers, variables: &variables, ..Reachable::default() },
-        ..Options::default()
+        ..RunOptions::default()
     };
     let request = Call {
         program,

@@ -1,11 +1,11 @@
 //! What no clause looks at, and what clauses speak of only where it is zero: no verdict rests on it.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use laneproof_interpreter::{Argument, Call, Finished, LaneValue, Sizes, Stop, Zeros, call};
+use laneproof_interpreter::{Call, CallArgument, Finished, LaneValue, Sizes, Stop, Zeros, call};
 use laneproof_module::{Program, load_text_unvalidated};
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::Settled;
-use laneproof_verify::{Evaluated, Options, Report, Side, States, Verdict, verify};
+use laneproof_verify::{Evaluated, Options, Side, States, Verdict, VerificationReport, verify};
 
 fn with_primitive(header: &str) -> Specification {
     let primitive = format!("document D revision 1 \"D\"\nprimitive machine {header}");
@@ -15,7 +15,7 @@ fn with_primitive(header: &str) -> Specification {
 
 /// A primitive `machine` of this header, called with `%x` and another argument; the target
 /// returns its own `%x`.
-fn verified(header: &str, argument: &str) -> Report {
+fn verified(header: &str, argument: &str) -> VerificationReport {
     let (specification, program) = (with_primitive(header), calling(argument));
     let side = |name| Side { program: &program, function: program.function(name).expect(name) };
     let options =
@@ -66,7 +66,7 @@ fn run(header: &str, second: [u64; 2], active: u128) -> Result<Finished, Stop> {
     let settled = Settled::default();
     let primitives = Evaluated::new(&specification, &settled, &program);
     let lanes = |values: [u64; 2]| {
-        Argument::PerLane(values.map(|value| LaneValue(vec![Some(value)])).to_vec())
+        CallArgument::PerLane(values.map(|value| LaneValue(vec![Some(value)])).to_vec())
     };
     let request = Call {
         program: &program,
@@ -76,11 +76,11 @@ fn run(header: &str, second: [u64; 2], active: u128) -> Result<Finished, Stop> {
         arguments: vec![lanes([5, 6]), lanes(second)],
     };
     let options =
-        laneproof_interpreter::Options { primitives: Some(&primitives), ..Default::default() };
+        laneproof_interpreter::RunOptions { primitives: Some(&primitives), ..Default::default() };
     call(&request, &options, &mut Zeros)
 }
 
-fn unknown(report: &Report, why: &str) {
+fn unknown(report: &VerificationReport, why: &str) {
     assert_eq!(report.verdict, Verdict::Unknown, "{:?}", report.reason);
     let reason = report.reason.as_deref().expect("a reason");
     assert!(reason.contains(why), "{reason}");

@@ -4,7 +4,7 @@
 
 use laneproof_module::{Program, load_text_unvalidated};
 use laneproof_semantics::Specification;
-use laneproof_verify::{Abstraction, Options, Report, Side, States, Verdict, verify};
+use laneproof_verify::{Abstraction, Options, Side, States, Verdict, VerificationReport, verify};
 
 const DECLARATIONS: &str = "\
 OpCapability Shader
@@ -136,7 +136,7 @@ fn program(text: &str, name: &str) -> Program {
 }
 
 /// A function against itself.
-fn itself(program: &Program, weak: bool) -> Report {
+fn itself(program: &Program, weak: bool) -> VerificationReport {
     let side = Side { program, function: program.function("f").unwrap() };
     let reading = ("reconvergence".to_owned(), "uniform-control-flow".to_owned());
     let options = Options {

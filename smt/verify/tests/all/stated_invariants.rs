@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use crate::support::pair::Pair;
 use laneproof_semantics::Specification;
-use laneproof_verify::{Abstraction, InvariantStatus, Options, Report, States, Verdict, verify};
+use laneproof_verify::{
+    Abstraction, InvariantStatus, Options, States, Verdict, VerificationReport, verify,
+};
 
 const PAIR: &str = include_str!("../../../../proofs/theorems/loop/jumping-stated.spvasm");
 /// Links stay in range, lanes leave without one, and what a lane holds is the sum from there on.
@@ -16,7 +18,7 @@ const STATED: [&str; 3] = [
 ];
 
 /// By induction alone, at a few sizes.
-fn report(invariants: &[&str]) -> Report {
+fn report(invariants: &[&str]) -> VerificationReport {
     let pair = Pair::parse("jumping-stated", PAIR);
     let (source, target) = pair.sides();
     let options = Options {

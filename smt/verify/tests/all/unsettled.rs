@@ -3,10 +3,10 @@
 
 use laneproof_module::load_text_unvalidated;
 use laneproof_semantics::Specification;
-use laneproof_verify::{Options, Report, Side, States, Verdict, verify};
+use laneproof_verify::{Options, Side, States, Verdict, VerificationReport, verify};
 
 /// A shuffle down by `%delta`, and what the target returns instead.
-fn verified(delta: &str, target: &str, readings: &[(&str, &str)]) -> Report {
+fn verified(delta: &str, target: &str, readings: &[(&str, &str)]) -> VerificationReport {
     let text = format!(
         r#"OpCapability Kernel
 OpCapability Addresses

@@ -11,7 +11,7 @@ use std::time::Duration;
 use crate::acts::{Act, Numbers, acts, body, changed, prologue};
 
 use laneproof_interpreter::{
-    Argument, Choices, LaneValue, Options, Stop, WorkgroupCall, call_in_workgroup,
+    CallArgument, Choices, LaneValue, RunOptions, Stop, WorkgroupCall, call_in_workgroup,
 };
 use laneproof_module::{Function, Grid, Program, Site, load_text_unvalidated};
 use laneproof_semantics::Specification;
@@ -88,9 +88,9 @@ fn run(
         subgroup,
         max: subgroup,
         active,
-        arguments: vec![Argument::PerLane((0..lanes).map(value).collect())],
+        arguments: vec![CallArgument::PerLane((0..lanes).map(value).collect())],
     };
-    let options = Options { races: true, fences: true, ..Options::default() };
+    let options = RunOptions { races: true, fences: true, ..RunOptions::default() };
     let mut asks = Asks::default();
     let ended = match call_in_workgroup(&request, &options, &mut asks) {
         Ok(finished) => Some(finished.results),

@@ -10,7 +10,7 @@ use laneproof_semantics::denote::{DenoteError, Leaf, Read, Spot};
 use laneproof_semantics::term::{Binary, Pool, Sort, Term};
 
 use crate::encoder::Encoder;
-use crate::encoder::memory::{Extent, Memory};
+use crate::encoder::memory::{GivenMemory, MemoryExtent};
 
 /// Bits of a row's number, and of a place in a row.
 const SIDE: u32 = 16;
@@ -32,11 +32,11 @@ pub struct Piece {
     pub width: u32,
 }
 
-impl Memory {
+impl GivenMemory {
     /// There is a scalar of this number.
     pub fn holds(&self, pool: &mut Pool, at: Term) -> Term {
-        let Extent::Plane { width, height } = self.extent else {
-            let Extent::Line(length) = self.extent else { return pool.bool(false) };
+        let MemoryExtent::Plane { width, height } = self.extent else {
+            let MemoryExtent::Line(length) = self.extent else { return pool.bool(false) };
             return pool.less(at, length);
         };
         let (place, row) = (pool.extract(at, SIDE - 1, 0), pool.extract(at, 2 * SIDE - 1, SIDE));
@@ -65,7 +65,7 @@ impl Encoder<'_, '_, '_> {
         let kind = region.map(|region| self.side.flat.memory.regions[region].kind);
         match kind.and_then(|kind| self.world.entry.memories.get(&kind)).map(|memory| memory.extent)
         {
-            Some(Extent::Plane { width, height }) => Ok((width, height)),
+            Some(MemoryExtent::Plane { width, height }) => Ok((width, height)),
             _ => Err(DenoteError::NotModelled("the size of no image".into())),
         }
     }
@@ -74,7 +74,9 @@ impl Encoder<'_, '_, '_> {
     pub fn outside_image(&mut self, region: usize, spot: Spot) -> Result<Term, DenoteError> {
         let kind = self.side.flat.memory.regions[region].kind;
         let extent = self.world.entry.memories.get(&kind).map(|memory| memory.extent);
-        let Some(Extent::Plane { width, height }) = extent else { return Err(no_such_place()) };
+        let Some(MemoryExtent::Plane { width, height }) = extent else {
+            return Err(no_such_place());
+        };
         let pool = &mut *self.pool;
         let (column, row) = match spot {
             Spot::Word { column, row } => (column, row),

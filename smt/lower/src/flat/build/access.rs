@@ -1,7 +1,7 @@
 //! Instructions that make pointers, and those that go through them.
 
 use laneproof_module::spirv::{AddressingModel, Op};
-use laneproof_module::{Id, Instruction, Operand, Type};
+use laneproof_module::{Id, Instruction, ModuleType, Operand};
 
 use super::Builder;
 use super::pointer::{Holder, data};
@@ -17,10 +17,10 @@ impl Builder<'_> {
         activity: ActivityId,
     ) -> Result<(), Unmodelled> {
         let place = instruction.place;
-        let Some(Type::Pointer { pointee, .. }) = &instruction.ty else {
+        let Some(ModuleType::Pointer { pointee, .. }) = &instruction.ty else {
             return Err(Unmodelled { what: "OpVariable".into(), place });
         };
-        if matches!(**pointee, Type::Pointer { .. }) && initializer.is_empty() {
+        if matches!(**pointee, ModuleType::Pointer { .. }) && initializer.is_empty() {
             let target = Target::Holder(self.storage.holders.len());
             self.storage.holders.push(Holder { held: None, scope: activity });
             self.bind_pointer(instruction, target);
@@ -97,7 +97,7 @@ impl Builder<'_> {
         let Target::Shared(shared) = self.target(pointer, place)? else {
             return Err(Unmodelled { what: "another type for a variable".into(), place });
         };
-        if let Some((_, pointee)) = instruction.ty.as_ref().and_then(Type::pointee) {
+        if let Some((_, pointee)) = instruction.ty.as_ref().and_then(ModuleType::pointee) {
             let shared = Shared { ty: pointee.clone(), ..shared };
             self.bind_pointer(instruction, Target::Shared(shared));
         }

@@ -1,14 +1,14 @@
 //! Control flow as activities: blocks, branches, and how lanes end.
 
-use laneproof_module::{Block, Function, Id, Item, Phi, Region, Terminator, Type};
+use laneproof_module::{Block, Function, Id, Item, ModuleType, Phi, Region, Terminator};
 use laneproof_semantics::Type as Data;
 
 use super::Builder;
 use super::cut::OVER;
 use super::pointer::data;
-use super::tangle::Arrival;
+use super::tangle::SwitchArrival;
 use super::unroll::escaping;
-use crate::flat::{Activity, ActivityId, Event, Test, Unmodelled, ValueId};
+use crate::flat::{Activity, ActivityId, BranchTest, Event, Unmodelled, ValueId};
 
 /// How many blocks a function may have once loops are unrolled.
 const BLOCK_LIMIT: usize = 50_000;
@@ -46,7 +46,7 @@ impl Builder<'_> {
         self.at.together = self.come_back_together();
         let arms: Vec<(ActivityId, ValueId)> =
             returns.iter().filter_map(|&(activity, value)| Some((activity, value?))).collect();
-        if function.result == Type::Void {
+        if function.result == ModuleType::Void {
             return Ok((None, back));
         }
         let ty = data(&function.result, function.place)?;
@@ -146,17 +146,17 @@ impl Builder<'_> {
     }
 
     pub(super) fn leave(&mut self, from: Id, to: Id, activity: ActivityId) {
-        self.leave_by(from, to, activity, Arrival::Tangle(self.at.tangle));
+        self.leave_by(from, to, activity, SwitchArrival::Tangle(self.at.tangle));
     }
 
-    fn leave_by(&mut self, from: Id, to: Id, activity: ActivityId, arrival: Arrival) {
+    fn leave_by(&mut self, from: Id, to: Id, activity: ActivityId, arrival: SwitchArrival) {
         let together = self.at.together;
         let frame = self.frame_mut();
         frame.incoming.entry(to).or_default().push((from, activity));
         frame.tangles.ways.entry(to).or_default().push((together, arrival));
     }
 
-    fn branch(&mut self, block: &Block, target: Id, activity: ActivityId, test: Test) {
+    fn branch(&mut self, block: &Block, target: Id, activity: ActivityId, test: BranchTest) {
         let edge = self.flat.activity(Activity::Edge(activity, test));
         self.leave(block.label, target, edge);
     }
@@ -182,10 +182,10 @@ impl Builder<'_> {
             let literals: Vec<u64> =
                 cases.iter().filter(|(_, to)| *to == target).map(|(it, _)| *it).collect();
             let arrival = self.arrival(selector, literals.len());
-            let test = Test::Equals(selector, literals.clone());
+            let test = BranchTest::Equals(selector, literals.clone());
             let edge = self.flat.activity(Activity::Edge(left, test));
             self.leave_by(block.label, target, edge, arrival);
-            let others = Test::Differs(selector, literals);
+            let others = BranchTest::Differs(selector, literals);
             left = self.flat.activity(Activity::Edge(left, others));
         }
         let arrival = self.arrival(selector, usize::MAX);
@@ -208,8 +208,8 @@ impl Builder<'_> {
                     self.leave(block.label, only, activity);
                     return Ok(());
                 }
-                self.branch(block, *then, activity, Test::Holds(condition));
-                self.branch(block, *otherwise, activity, Test::Fails(condition));
+                self.branch(block, *then, activity, BranchTest::Holds(condition));
+                self.branch(block, *otherwise, activity, BranchTest::Fails(condition));
             }
             Terminator::Switch { .. } => self.switch(block, activity)?,
             Terminator::Return => {

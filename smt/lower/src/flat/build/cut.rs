@@ -18,7 +18,7 @@ use laneproof_semantics::{Scalar, Type as Data};
 use super::Builder;
 use super::pointer::data;
 use super::target::Target;
-use crate::flat::{Activity, ActivityId, Test, Unmodelled, Value, ValueId, unmodelled};
+use crate::flat::{Activity, ActivityId, BranchTest, FlatValue, Unmodelled, ValueId, unmodelled};
 
 /// The label of the way by which lanes come to the merge block whose loop is over.
 pub(super) const OVER: Id = 0;
@@ -30,7 +30,7 @@ pub struct Cut {
     pub entered: ActivityId,
     /// The lanes that go on to the next iteration; `None`: no lane ever does.
     pub back: Option<ActivityId>,
-    /// The state besides who is at the header; [`Value::Held`] by position.
+    /// The state besides who is at the header; [`FlatValue::Held`] by position.
     pub slots: Vec<Slot>,
     /// The events of the iteration; those before and after it are outside of the loop.
     pub iteration: Range<usize>,
@@ -241,7 +241,7 @@ impl Builder<'_> {
         marked: bool,
     ) -> (usize, ValueId) {
         let slot = self.flat.cut.as_ref().map_or(0, |cut| cut.slots.len());
-        let held = self.flat.add(Value::Held(slot), ty);
+        let held = self.flat.add(FlatValue::Held(slot), ty);
         if let Some(cut) = &mut self.flat.cut {
             cut.slots.push(Slot { name, held, initial, next: held, marked, only_of: None });
         }
@@ -306,8 +306,8 @@ impl Builder<'_> {
         if inside.is_empty() {
             return Ok(Some(entered));
         }
-        let never = self.flat.add(Value::Constant(vec![Some(0)]), Data::Scalar(Scalar::Bool));
-        let ever = self.flat.add(Value::Constant(vec![Some(1)]), Data::Scalar(Scalar::Bool));
+        let never = self.flat.add(FlatValue::Constant(vec![Some(0)]), Data::Scalar(Scalar::Bool));
+        let ever = self.flat.add(FlatValue::Constant(vec![Some(1)]), Data::Scalar(Scalar::Bool));
         let (flag, gone) = self.hold(String::new(), Data::Scalar(Scalar::Bool), Some(never), false);
         self.next(flag, inside.iter().map(|(activity, _)| (*activity, ever)).collect());
         let arms: Vec<(ActivityId, ValueId)> =
@@ -324,8 +324,8 @@ impl Builder<'_> {
             }
             None => None,
         };
-        let out = self.flat.activity(Activity::Edge(entered, Test::Holds(gone)));
+        let out = self.flat.activity(Activity::Edge(entered, BranchTest::Holds(gone)));
         self.frame_mut().returns.push((out, result));
-        Ok(Some(self.flat.activity(Activity::Edge(entered, Test::Fails(gone)))))
+        Ok(Some(self.flat.activity(Activity::Edge(entered, BranchTest::Fails(gone)))))
     }
 }

@@ -10,7 +10,7 @@ use laneproof_semantics::{Scalar, Type as Data};
 
 use super::Builder;
 use super::target::Pointer;
-use crate::flat::{Activity, ActivityId, Test, Unmodelled, Value, ValueId, unmodelled};
+use crate::flat::{Activity, ActivityId, BranchTest, FlatValue, Unmodelled, ValueId, unmodelled};
 
 const BOOL: Data = Data::Scalar(Scalar::Bool);
 
@@ -62,7 +62,7 @@ impl Builder<'_> {
             return activity;
         }
         let helper = self.is_helper(activity);
-        self.flat.activity(Activity::Edge(activity, Test::Fails(helper)))
+        self.flat.activity(Activity::Edge(activity, BranchTest::Fails(helper)))
     }
 
     /// Who was killed and who was demoted, in the end.
@@ -87,6 +87,6 @@ impl Builder<'_> {
     }
 
     fn truth(&mut self, value: bool) -> ValueId {
-        self.flat.add(Value::Constant(vec![Some(u64::from(value))]), BOOL)
+        self.flat.add(FlatValue::Constant(vec![Some(u64::from(value))]), BOOL)
     }
 }

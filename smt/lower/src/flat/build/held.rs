@@ -9,7 +9,7 @@
 use laneproof_semantics::Type;
 
 use super::Builder;
-use crate::flat::{Activity, ActivityId, Flat, Merge, Value, ValueId};
+use crate::flat::{Activity, ActivityId, Flat, FlatValue, Merge, ValueId};
 
 /// So many arms of stores are looked through.
 const STORES: usize = 160;
@@ -48,7 +48,7 @@ impl Flat {
     /// The first of these arms whose activity holds; the last where none does.
     pub(super) fn merge(&mut self, arms: Vec<(ActivityId, ValueId)>, ty: Type) -> ValueId {
         let within = self.common(arms.iter().map(|(activity, _)| *activity));
-        self.add(Value::Merge(Merge { arms, within }), ty)
+        self.add(FlatValue::Merge(Merge { arms, within }), ty)
     }
 }
 
@@ -59,7 +59,7 @@ impl Builder<'_> {
         let mut rest = value;
         let mut looked = 0;
         let mut fewer = false;
-        'outer: while let Value::Merge(Merge { arms: inner, .. }) = self.flat.value(rest) {
+        'outer: while let FlatValue::Merge(Merge { arms: inner, .. }) = self.flat.value(rest) {
             let Some(((_, last), others)) = inner.split_last() else { break };
             looked += inner.len();
             if looked > STORES {

@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 
 use laneproof_module::spirv::Op;
-use laneproof_module::{Id, Instruction, Operand, Place, Type, opcode_name};
+use laneproof_module::{Id, Instruction, ModuleType, Operand, Place, opcode_name};
 use laneproof_semantics::denote::Instance;
 
 use super::pointer::data;
 use super::target::Target;
 use super::{Builder, Frame};
 use crate::flat::instance::specified;
-use crate::flat::{ActivityId, Event, Unmodelled, Value, ValueId};
+use crate::flat::{ActivityId, Event, FlatValue, Unmodelled, ValueId};
 
 /// How deep calls may go before they count as recursion.
 const CALL_DEPTH: usize = 64;
@@ -43,12 +43,14 @@ impl Builder<'_> {
                 self.stepping_chain(instruction, (*base, *element), indexes, activity)?;
             }
             (Op::PtrCastToGeneric | Op::GenericCastToPtr | Op::CopyObject, [pointer])
-                if matches!(instruction.ty, Some(Type::Pointer { .. })) =>
+                if matches!(instruction.ty, Some(ModuleType::Pointer { .. })) =>
             {
                 let target = self.target(*pointer, place)?;
                 self.bind_pointer(instruction, target);
             }
-            (Op::Bitcast, [pointer]) if matches!(instruction.ty, Some(Type::Pointer { .. })) => {
+            (Op::Bitcast, [pointer])
+                if matches!(instruction.ty, Some(ModuleType::Pointer { .. })) =>
+            {
                 self.retyped(instruction, *pointer)?;
             }
             (Op::ControlBarrier, ids) => self.barrier(ids, activity, place)?,
@@ -57,7 +59,9 @@ impl Builder<'_> {
                 let value = self.array_length(instruction)?;
                 self.bind(instruction, value);
             }
-            (Op::Load, [pointer, ..]) if matches!(instruction.ty, Some(Type::Pointer { .. })) => {
+            (Op::Load, [pointer, ..])
+                if matches!(instruction.ty, Some(ModuleType::Pointer { .. })) =>
+            {
                 self.held_pointer(instruction, *pointer)?;
             }
             (Op::Load, [pointer, ..]) => {
@@ -163,7 +167,8 @@ impl Builder<'_> {
     /// What stands in a variable that is a built-in.
     fn built_in(&mut self, variable: Id, place: Place) -> Result<Option<ValueId>, Unmodelled> {
         let Some(global) = self.module.program.globals.get(&variable) else { return Ok(None) };
-        let (Some(built_in), Type::Pointer { pointee, .. }) = (global.built_in, &global.ty) else {
+        let (Some(built_in), ModuleType::Pointer { pointee, .. }) = (global.built_in, &global.ty)
+        else {
             return Ok(None);
         };
         let name = format!("{built_in:?}");
@@ -180,7 +185,7 @@ impl Builder<'_> {
             version: self.module.program.preamble.version,
             decorations: BTreeSet::new(),
         };
-        Ok(Some(self.flat.add(Value::BuiltIn(specified, instance), ty)))
+        Ok(Some(self.flat.add(FlatValue::BuiltIn(specified, instance), ty)))
     }
 
     /// Stores a value; in shared memory, that of lanes whose stores last.
@@ -230,12 +235,12 @@ impl Builder<'_> {
         let mut frame = Frame::default();
         for (parameter, &argument) in function.parameters.iter().zip(arguments) {
             match &parameter.ty {
-                Type::Pointer { .. } => {
+                ModuleType::Pointer { .. } => {
                     let target = self.target(argument, place)?;
                     self.note_volatile(parameter, &target);
                     frame.pointers.insert(parameter.id, target);
                 }
-                Type::Image => {
+                ModuleType::Image => {
                     frame.images.insert(parameter.id, self.image(argument, place)?);
                 }
                 _ => {

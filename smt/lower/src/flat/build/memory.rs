@@ -3,7 +3,7 @@
 pub(in crate::flat) mod ordering;
 
 use laneproof_module::spirv::{AddressingModel, StorageClass};
-use laneproof_module::{Id, Instruction, Operand, Parameter, Place, Type};
+use laneproof_module::{Id, Instruction, ModuleType, Operand, Parameter, Place};
 use laneproof_semantics::{Scalar, Type as Data};
 
 use self::ordering::Said;
@@ -13,8 +13,8 @@ use super::target::{Shared, Target};
 use crate::flat::layout::{Parts, least_size, parts, scalar_bytes, scalars, stride};
 use crate::flat::region::{Order, Scaled};
 use crate::flat::{
-    Access, ActivityId, Address, Event, Input, Pointee, Region, RegionKind, Scalars, Touch,
-    Unmodelled, Value, ValueId, unmodelled,
+    Access, ActivityId, Address, Event, FlatInput, FlatValue, MemoryRegion, Pointee, RegionKind,
+    Scalars, Touch, Unmodelled, ValueId, unmodelled,
 };
 
 /// Memory outside a function that pointers may point to.
@@ -35,7 +35,7 @@ impl Builder<'_> {
         if let Some(known) = regions.iter().position(|region| region.kind == kind) {
             return known;
         }
-        regions.push(Region {
+        regions.push(MemoryRegion {
             kind,
             scalar: None,
             least: 0,
@@ -52,7 +52,7 @@ impl Builder<'_> {
         &mut self,
         position: usize,
         name: &str,
-        pointee: &Type,
+        pointee: &ModuleType,
     ) -> Target {
         let kind = match self.module.apart.contains(&position) {
             true => RegionKind::Argument(position),
@@ -60,14 +60,14 @@ impl Builder<'_> {
         };
         let region = self.memory(kind);
         let ty = Data::Scalar(Scalar::uint(32));
-        let base = self.flat.add(Value::Parameter(position), ty.clone());
+        let base = self.flat.add(FlatValue::Parameter(position), ty.clone());
         let (size, alignment) = pointee.size_and_alignment(8).unwrap_or((0, 1));
         // A physical address may be null.
         let size = match self.module.program.preamble.addressing {
             AddressingModel::Logical => size.max(least_size(pointee)).max(1),
             _ => 0,
         };
-        self.flat.interface.inputs.push(Input {
+        self.flat.interface.inputs.push(FlatInput {
             name: name.to_owned(),
             ty,
             uniform: true,
@@ -89,7 +89,7 @@ impl Builder<'_> {
     /// A parameter that is an image, the same in all lanes; its region.
     pub(super) fn image_parameter(&mut self, position: usize, name: &str) -> usize {
         let ty = Data::Scalar(Scalar::uint(32));
-        self.flat.interface.inputs.push(Input {
+        self.flat.interface.inputs.push(FlatInput {
             name: name.to_owned(),
             ty,
             uniform: true,
@@ -118,7 +118,7 @@ impl Builder<'_> {
     /// The memory that a module-scope variable stands for, where lanes share it.
     pub(super) fn global_memory(&mut self, id: Id) -> Option<Target> {
         let global = self.module.program.globals.get(&id)?;
-        let Type::Pointer { pointee, .. } = &global.ty else { return None };
+        let ModuleType::Pointer { pointee, .. } = &global.ty else { return None };
         let kind = match (global.storage, global.binding) {
             (StorageClass::StorageBuffer | StorageClass::Uniform, Some((set, binding))) => {
                 RegionKind::Binding(set, binding)
@@ -318,7 +318,7 @@ impl Builder<'_> {
         let (scalars, order) = self.scalars_at(shared, memory_operands, place)?;
         let ty = data(&shared.ty, place)?;
         let access = self.touch(Touch::Load(scalars), activity, order);
-        Ok(self.flat.add(Value::Loaded(access), ty))
+        Ok(self.flat.add(FlatValue::Loaded(access), ty))
     }
 
     pub(super) fn store_shared(
@@ -364,8 +364,8 @@ impl Builder<'_> {
         if !offset.is_multiple_of(unit) || !stride.is_multiple_of(unit) || stride == 0 {
             return Err(no_array());
         }
-        let ty = data(instruction.ty.as_ref().unwrap_or(&Type::Void), place)?;
-        let value = Value::ArrayLength(address.region, offset / unit, stride / unit);
+        let ty = data(instruction.ty.as_ref().unwrap_or(&ModuleType::Void), place)?;
+        let value = FlatValue::ArrayLength(address.region, offset / unit, stride / unit);
         Ok(self.flat.add(value, ty))
     }
 }

@@ -1,11 +1,11 @@
 //! Function-local variables as the values that they hold in turn.
 
-use laneproof_module::{Id, Place, Type};
+use laneproof_module::{Id, ModuleType, Place};
 use laneproof_semantics::Type as Data;
 
 use super::Builder;
 use super::target::{Computed, Pointer, Target};
-use crate::flat::{ActivityId, Event, Indexed, Unmodelled, Value, ValueId};
+use crate::flat::{ActivityId, Event, FlatValue, Indexed, Unmodelled, ValueId};
 
 /// Scalars of one value: each store into a part of it makes all of them anew.
 const MOST_SCALARS: usize = 4096;
@@ -34,7 +34,7 @@ impl Builder<'_> {
 
     pub(super) fn undefined(&mut self, ty: &Data) -> ValueId {
         let leaves = vec![None; ty.leaf_count()];
-        self.flat.add(Value::Constant(leaves), ty.clone())
+        self.flat.add(FlatValue::Constant(leaves), ty.clone())
     }
 
     /// Where a pointer points.
@@ -103,8 +103,9 @@ impl Builder<'_> {
     pub(super) fn load(&mut self, pointer: &Pointer, activity: ActivityId) -> ValueId {
         let mut value = self.seen(self.storage.variables[pointer.variable].current, activity);
         for computed in &pointer.computed {
-            value =
-                self.flat.add(Value::Element(value, computed.place()), computed.element.clone());
+            value = self
+                .flat
+                .add(FlatValue::Element(value, computed.place()), computed.element.clone());
         }
         self.part(value, pointer.start, &pointer.ty)
     }
@@ -114,7 +115,7 @@ impl Builder<'_> {
         if start == 0 && self.flat.ty(whole) == ty {
             return whole;
         }
-        self.flat.add(Value::Part(whole, start), ty.clone())
+        self.flat.add(FlatValue::Part(whole, start), ty.clone())
     }
 
     pub(super) fn store(&mut self, pointer: &Pointer, object: ValueId, activity: ActivityId) {
@@ -124,18 +125,18 @@ impl Builder<'_> {
         let mut wholes = vec![seen];
         for computed in &pointer.computed {
             let whole = wholes[wholes.len() - 1];
-            let element = Value::Element(whole, computed.place());
+            let element = FlatValue::Element(whole, computed.place());
             wholes.push(self.flat.add(element, computed.element.clone()));
         }
         let innermost = wholes.pop().unwrap_or(seen);
         let ty = self.flat.ty(innermost).clone();
         let mut stored = match pointer.start == 0 && ty == pointer.ty {
             true => object,
-            false => self.flat.add(Value::Update(innermost, pointer.start, object), ty),
+            false => self.flat.add(FlatValue::Update(innermost, pointer.start, object), ty),
         };
         for (whole, computed) in wholes.into_iter().zip(&pointer.computed).rev() {
             let ty = self.flat.ty(whole).clone();
-            stored = self.flat.add(Value::UpdateElement(whole, computed.place(), stored), ty);
+            stored = self.flat.add(FlatValue::UpdateElement(whole, computed.place(), stored), ty);
         }
         let ty = self.flat.ty(current).clone();
         self.storage.variables[pointer.variable].current = if activity == scope {
@@ -156,7 +157,7 @@ impl Computed {
 
 /// The data type that a type is, or what is missing or too much. How it lies in memory does not
 /// matter to values.
-pub(super) fn data(ty: &Type, place: Place) -> Result<Data, Unmodelled> {
+pub(super) fn data(ty: &ModuleType, place: Place) -> Result<Data, Unmodelled> {
     let data = ty.data();
     let data = data
         .ok_or_else(|| Unmodelled { what: format!("a value of type {}", describe(ty)), place })?;
@@ -168,14 +169,14 @@ pub(super) fn data(ty: &Type, place: Place) -> Result<Data, Unmodelled> {
     }
 }
 
-fn describe(ty: &Type) -> String {
+fn describe(ty: &ModuleType) -> String {
     match ty {
-        Type::Void => "void".into(),
-        Type::Data(data) => data.to_string(),
-        Type::Laid(_) => "a structure or array in memory".into(),
-        Type::Pointer { storage, .. } => format!("a pointer to {storage:?}"),
-        Type::Function { .. } => "function".into(),
-        Type::Image => "an image".into(),
-        Type::Opaque(op) => format!("Op{op:?}"),
+        ModuleType::Void => "void".into(),
+        ModuleType::Data(data) => data.to_string(),
+        ModuleType::Laid(_) => "a structure or array in memory".into(),
+        ModuleType::Pointer { storage, .. } => format!("a pointer to {storage:?}"),
+        ModuleType::Function { .. } => "function".into(),
+        ModuleType::Image => "an image".into(),
+        ModuleType::Opaque(op) => format!("Op{op:?}"),
     }
 }

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use laneproof_module::spirv::{Op, StorageClass};
-use laneproof_module::{Function, Id, Place, Program, Type};
+use laneproof_module::{Function, Id, ModuleType, Place, Program};
 
 use super::Builder;
 use super::pointer::data;
@@ -25,7 +25,7 @@ impl Builder<'_> {
             if global.storage != StorageClass::Private {
                 continue;
             }
-            let Type::Pointer { pointee, .. } = &global.ty else { continue };
+            let ModuleType::Pointer { pointee, .. } = &global.ty else { continue };
             let Ok(ty) = data(pointee, Place::default()) else { continue };
             let known = entry || global.initializer.is_some() && only_read(program, global.id);
             let initial = match global.initializer.filter(|_| known) {

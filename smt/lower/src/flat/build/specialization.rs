@@ -1,14 +1,14 @@
 //! Specialization constants: arbitrary values, the same in all lanes and on both sides.
 
 use laneproof_module::{
-    Constant, Derivation, Id, Instruction, Operand, Place, Program, Type, spirv::Op,
+    Constant, Derivation, Id, Instruction, ModuleType, Operand, Place, Program, spirv::Op,
 };
 use laneproof_semantics::Type as Data;
 use laneproof_semantics::language::ast::{self, BinaryOp, Expr, ExprKind, Statement};
 
 use super::Builder;
 use crate::flat::instance::specified;
-use crate::flat::{Input, Unmodelled, Value, ValueId, unmodelled};
+use crate::flat::{FlatInput, FlatValue, Unmodelled, ValueId, unmodelled};
 
 /// The specialization constants of both sides: `SpecId`, type and name.
 pub type Specializations = Vec<(u32, Data, String)>;
@@ -45,7 +45,7 @@ impl Builder<'_> {
             return Err(unmodelled("a length that is a specialization constant", place));
         }
         for (position, (spec_id, ty, _)) in all.iter().enumerate() {
-            let value = self.flat.add(Value::Parameter(parameters + position), ty.clone());
+            let value = self.flat.add(FlatValue::Parameter(parameters + position), ty.clone());
             self.specializations.insert(*spec_id, value);
         }
         Ok(())
@@ -53,7 +53,7 @@ impl Builder<'_> {
 
     /// What they are called.
     pub(super) fn specialization_inputs(&mut self, all: &Specializations) {
-        self.flat.interface.inputs.extend(all.iter().map(|(spec_id, ty, name)| Input {
+        self.flat.interface.inputs.extend(all.iter().map(|(spec_id, ty, name)| FlatInput {
             name: name.clone(),
             ty: ty.clone(),
             uniform: true,
@@ -83,12 +83,13 @@ impl Builder<'_> {
         match &constant.derived {
             Some(Derivation::Composite(parts)) => {
                 let ty = constant.ty.clone();
-                let mut whole = self.flat.add(Value::Constant(constant.leaves.clone()), ty.clone());
+                let mut whole =
+                    self.flat.add(FlatValue::Constant(constant.leaves.clone()), ty.clone());
                 let mut start = 0;
                 for &part in parts {
                     let value = self.value(part, place)?;
                     let leaves = self.flat.ty(value).leaf_count();
-                    whole = self.flat.add(Value::Update(whole, start, value), ty.clone());
+                    whole = self.flat.add(FlatValue::Update(whole, start, value), ty.clone());
                     start += leaves;
                 }
                 Ok(whole)
@@ -125,7 +126,7 @@ impl Builder<'_> {
         let instruction = Instruction {
             opcode,
             result: Some(id),
-            ty: Some(Type::Data(ty.clone())),
+            ty: Some(ModuleType::Data(ty.clone())),
             operands: words.iter().enumerate().map(operand).collect(),
             decorations: Vec::new(),
             place,
@@ -146,7 +147,7 @@ fn asks_for_decoration(condition: &Expr) -> bool {
 }
 
 /// Some clause speaks of undefined behavior, or of a requirement.
-fn may_misbehave(instruction: &ast::Instruction) -> bool {
+fn may_misbehave(instruction: &ast::SpecInstruction) -> bool {
     fn misbehaves(statement: &Statement) -> bool {
         match statement {
             // Such an instruction has no decorations.

@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
-use laneproof_module::{Instruction, Operand, Place, Type, fold_scalars};
+use laneproof_module::{Instruction, ModuleType, Operand, Place, fold_scalars};
 use laneproof_semantics::denote::{Argument, Instance};
 use laneproof_semantics::language::ast;
 use laneproof_semantics::{Scalar, Type as Data};
 
 use super::Builder;
 use super::pointer::data;
-use crate::flat::instance::{Given, pair};
+use crate::flat::instance::{GivenOperand, pair};
 use crate::flat::{
-    ActivityId, Address, Event, Step, StepId, TableStep, Touch, Unmodelled, Value, ValueId,
+    ActivityId, Address, Event, FlatValue, Step, StepId, TableStep, Touch, Unmodelled, ValueId,
 };
 
 /// What is handed to an instruction, operand by operand.
@@ -32,7 +32,7 @@ impl Builder<'_> {
     pub(super) fn step(
         &mut self,
         instruction: &Instruction,
-        specification: &Arc<ast::Instruction>,
+        specification: &Arc<ast::SpecInstruction>,
         operands: &[Operand],
         first: usize,
         activity: ActivityId,
@@ -93,7 +93,7 @@ impl Builder<'_> {
             self.touch(Touch::Step(step), activity, order);
         }
         if let (Some(id), Some(ty)) = (instruction.result, result) {
-            let value = self.flat.add(Value::Result(step), ty);
+            let value = self.flat.add(FlatValue::Result(step), ty);
             self.met.known.extend(known.map(|bits| (value, bits)));
             self.bind(instruction, value);
             if self.flat.shown.iter().all(|shown| shown.id != id) {
@@ -130,8 +130,8 @@ impl Builder<'_> {
     /// What is handed to an instruction, in the order of its clauses.
     fn arguments(
         &mut self,
-        given: Vec<(Given, usize)>,
-        specification: &ast::Instruction,
+        given: Vec<(GivenOperand, usize)>,
+        specification: &ast::SpecInstruction,
         first: usize,
         place: Place,
     ) -> Result<Arguments, Unmodelled> {
@@ -140,22 +140,22 @@ impl Builder<'_> {
         for (given, position) in given {
             let mut pointer = None;
             let (argument, list) = match given {
-                Given::Pointer(id) => {
+                GivenOperand::Pointer(id) => {
                     let (address, ty) = self.step_pointer(id, place)?;
                     pointer = Some(address);
                     (Argument::Pointer(ty), Vec::new())
                 }
-                Given::Image(id) => {
+                GivenOperand::Image(id) => {
                     images.push((all.arguments.len(), self.image(id, place)?));
                     (Argument::Image, Vec::new())
                 }
-                Given::Absent => (Argument::Absent, Vec::new()),
-                Given::Argument(argument) => (argument, Vec::new()),
-                Given::Value(id) => {
+                GivenOperand::Absent => (Argument::Absent, Vec::new()),
+                GivenOperand::Argument(argument) => (argument, Vec::new()),
+                GivenOperand::Value(id) => {
                     let value = self.value(id, place)?;
                     (Argument::Value(self.flat.ty(value).clone()), vec![value])
                 }
-                Given::Values(ids) => {
+                GivenOperand::Values(ids) => {
                     let mut list = Vec::new();
                     for id in ids {
                         list.push(self.value(id, place)?);
@@ -185,11 +185,11 @@ impl Builder<'_> {
     fn result_of_step(
         &mut self,
         instruction: &Instruction,
-        specification: &ast::Instruction,
+        specification: &ast::SpecInstruction,
     ) -> Result<Option<Data>, Unmodelled> {
         let place = instruction.place;
         let ty = match &instruction.ty {
-            Some(Type::Void) | None => return Ok(None),
+            Some(ModuleType::Void) | None => return Ok(None),
             Some(ty) => data(ty, place)?,
         };
         if !specification.has_opaque_result() {

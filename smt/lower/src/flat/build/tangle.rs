@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use laneproof_module::{Block, Id, Item, Loop, Place, Site, Terminator};
 
 use super::Builder;
-use crate::flat::{ActivityId, Flat, Value, ValueId};
+use crate::flat::{ActivityId, Flat, FlatValue, ValueId};
 
 /// Lanes of a case of a switch, among which are those that execute it together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -42,12 +42,12 @@ pub struct Way {
     /// The lanes that come this way.
     pub activity: ActivityId,
     /// How they come.
-    pub arrival: Arrival,
+    pub arrival: SwitchArrival,
 }
 
 /// How lanes come to a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Arrival {
+pub enum SwitchArrival {
     /// By a switch on this value; one value only leads there.
     One(ValueId),
     /// By a switch on this value.
@@ -69,7 +69,7 @@ struct Case {
 #[derive(Clone, Default)]
 pub(in crate::flat) struct Tangles {
     /// By block, of each way to it, whether who comes by it was together, and how they come.
-    pub(super) ways: HashMap<Id, Vec<(bool, Arrival)>>,
+    pub(super) ways: HashMap<Id, Vec<(bool, SwitchArrival)>>,
     /// Merge blocks, continue targets and loop headers, where lanes are together that were so at
     /// the construct's header.
     homes: HashMap<Id, Option<TangleId>>,
@@ -131,15 +131,17 @@ impl Builder<'_> {
             .map(|(&(from, activity), &(_, arrival))| Way { from, activity, arrival })
             .collect();
         let case = frame.tangles.cases.get(&label).copied();
-        let first = ways.first().map_or(Arrival::Tangle(None), |way| way.arrival);
+        let first = ways.first().map_or(SwitchArrival::Tangle(None), |way| way.arrival);
         let (home, unclear) = match (case, first) {
             (Some(Case { home, shared: false, .. }), _) => (home, false),
-            (None, Arrival::Tangle(tangle)) if ways.iter().all(|way| way.arrival == first) => {
+            (None, SwitchArrival::Tangle(tangle))
+                if ways.iter().all(|way| way.arrival == first) =>
+            {
                 return tangle;
             }
             _ => (None, true),
         };
-        let open = !matches!(ways.as_slice(), [Way { arrival: Arrival::One(_), .. }]);
+        let open = !matches!(ways.as_slice(), [Way { arrival: SwitchArrival::One(_), .. }]);
         let site = self.site(end);
         self.flat.lanes.tangles.push(Tangle { home, ways, open, unclear, site });
         Some(TangleId(self.flat.lanes.tangles.len() as u32 - 1))
@@ -171,19 +173,19 @@ impl Builder<'_> {
     }
 
     /// How lanes come to a case by as many literals.
-    pub(super) fn arrival(&self, selector: ValueId, literals: usize) -> Arrival {
+    pub(super) fn arrival(&self, selector: ValueId, literals: usize) -> SwitchArrival {
         match (self.is_uniform(selector), literals) {
-            (true, _) => Arrival::Tangle(self.at.tangle),
-            (false, 1) => Arrival::One(selector),
-            (false, _) => Arrival::Several(selector),
+            (true, _) => SwitchArrival::Tangle(self.at.tangle),
+            (false, 1) => SwitchArrival::One(selector),
+            (false, _) => SwitchArrival::Several(selector),
         }
     }
 
     /// A value is the same in all lanes, at first sight.
     fn is_uniform(&self, value: ValueId) -> bool {
         match self.flat.value(value) {
-            Value::Constant(_) => true,
-            Value::Parameter(position) => {
+            FlatValue::Constant(_) => true,
+            FlatValue::Parameter(position) => {
                 self.flat.interface.inputs.get(*position).is_some_and(|input| input.uniform)
             }
             _ => false,

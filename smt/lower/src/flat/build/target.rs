@@ -33,7 +33,7 @@ pub(in crate::flat) struct Computed {
 pub(in crate::flat) struct Shared {
     pub address: Address,
     /// What it points to.
-    pub ty: laneproof_module::Type,
+    pub ty: laneproof_module::ModuleType,
 }
 
 /// A pointer of any kind.

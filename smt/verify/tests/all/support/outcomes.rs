@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use laneproof_interpreter::{
-    Call, Choices, Enumerate, Finished, Options, Reachable, Readings, Stop, call,
+    Call, Choices, Enumerate, Finished, Reachable, Readings, RunOptions, Stop, call,
 };
 use laneproof_module::{Function, Id, Instruction, Item, Region, Site, Terminator};
 
@@ -74,12 +74,12 @@ pub fn outcomes(
     let buffers = [state.memory.iter().map(|cell| Some(*cell as u8)).collect::<Vec<_>>()];
     let bound = pair.program.globals.values().filter(|global| global.binding.is_some());
     let variables: Vec<(u32, usize)> = bound.map(|global| (global.id, 0)).collect();
-    let options = Options {
+    let options = RunOptions {
         step_limit: STEPS,
         readings,
         reachable: Reachable { buffers: &buffers, variables: &variables, ..Reachable::default() },
         races: true,
-        ..Options::default()
+        ..RunOptions::default()
     };
     let mut all = BTreeSet::new();
     let mut walk = Walk { choices: Enumerate::new(most_runs), out_of_step: false, ordered: false };
@@ -131,7 +131,7 @@ fn collect(region: &Region, found: &mut BTreeSet<Id>, used: &mut BTreeSet<Id>) {
 
 fn seen(pair: &Pair, function: &Function, state: &State, finished: &Finished) -> Seen {
     let result = match &function.result {
-        laneproof_module::Type::Data(ty) => ty.leaf_count(),
+        laneproof_module::ModuleType::Data(ty) => ty.leaf_count(),
         _ => 0,
     };
     let bytes = finished.buffers.iter().flatten();

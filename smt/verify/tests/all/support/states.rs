@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use laneproof_interpreter::{Argument, LaneValue, Sizes};
+use laneproof_interpreter::{CallArgument, LaneValue, Sizes};
 use laneproof_module::spirv::StorageClass;
-use laneproof_module::{Function, Type};
+use laneproof_module::{Function, ModuleType};
 use laneproof_semantics::Scalar;
 use laneproof_verify::Counterexample;
 
@@ -15,7 +15,7 @@ use super::pair::Pair;
 pub struct State {
     pub sizes: Sizes,
     pub active: u128,
-    pub arguments: Vec<Argument>,
+    pub arguments: Vec<CallArgument>,
     /// The scalars of the one memory, a byte each.
     pub memory: Vec<u64>,
     /// Which values the specialization constants have, of [`Pair::specialized`].
@@ -95,17 +95,17 @@ fn active_sets(pair: &Pair, existing: u32) -> Vec<u128> {
 fn shapes(pair: &Pair) -> Vec<Shape> {
     let function: &Function = pair.source();
     let shape = |parameter: &laneproof_module::Parameter| {
-        if let Type::Pointer { storage: StorageClass::StorageBuffer, .. } = parameter.ty {
+        if let ModuleType::Pointer { storage: StorageClass::StorageBuffer, .. } = parameter.ty {
             assert!(pair.memory.is_power_of_two(), "{}: a size for the memory", pair.name);
             let widths = vec![pair.memory.trailing_zeros()];
             return Shape { widths, uniform: true, points: Some(pair.memory) };
         }
         let ty = match &parameter.ty {
-            Type::Pointer { pointee, .. } => pointee,
+            ModuleType::Pointer { pointee, .. } => pointee,
             ty => ty,
         };
         match ty {
-            Type::Data(ty) => Shape {
+            ModuleType::Data(ty) => Shape {
                 widths: ty.leaves().into_iter().map(Scalar::width).collect(),
                 uniform: parameter.uniform,
                 points: None,
@@ -133,7 +133,7 @@ fn sizes_lanes(sizes: Sizes) -> u128 {
     (1 << sizes.existing) - 1
 }
 
-fn arguments(shapes: &[Shape], sizes: Sizes, active: u128, mut number: u64) -> Vec<Argument> {
+fn arguments(shapes: &[Shape], sizes: Sizes, active: u128, mut number: u64) -> Vec<CallArgument> {
     let mut value = |widths: &[u32]| {
         let leaves = widths.iter().map(|width| {
             let bits = number & ((1 << width) - 1);
@@ -146,15 +146,15 @@ fn arguments(shapes: &[Shape], sizes: Sizes, active: u128, mut number: u64) -> V
     for Shape { widths, uniform, points } in shapes {
         arguments.push(if points.is_some() {
             let offset = value(widths).0[0].unwrap_or(0);
-            Argument::Pointer { buffer: 0, offset }
+            CallArgument::Pointer { buffer: 0, offset }
         } else if *uniform {
-            Argument::Uniform(value(widths))
+            CallArgument::Uniform(value(widths))
         } else {
             let lane = |lane: u32| match active >> lane & 1 {
                 1 => value(widths),
                 _ => LaneValue(vec![Some(NEVER_SEEN); widths.len()]),
             };
-            Argument::PerLane((0..sizes.existing).map(lane).collect())
+            CallArgument::PerLane((0..sizes.existing).map(lane).collect())
         });
     }
     arguments
@@ -173,9 +173,9 @@ pub fn of_counterexample(pair: &Pair, found: &Counterexample) -> State {
         };
         let lanes: Vec<LaneValue> = found.lanes.iter().map(lane).collect();
         if shape.uniform {
-            Argument::Uniform(lanes[active_index(active)].clone())
+            CallArgument::Uniform(lanes[active_index(active)].clone())
         } else {
-            Argument::PerLane(lanes)
+            CallArgument::PerLane(lanes)
         }
     };
     let arguments = shapes.iter().enumerate().map(argument).collect();

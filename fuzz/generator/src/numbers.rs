@@ -44,7 +44,7 @@ impl Numbers {
 }
 
 /// The finalizer of splitmix64: numbers that differ give numbers that look unrelated.
-pub(crate) const fn mixed(mut bits: u64) -> u64 {
+pub const fn mixed(mut bits: u64) -> u64 {
     bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
     bits ^ bits >> 31

@@ -171,7 +171,13 @@ impl LaneQuantifiers {
         {
             let fold = LaneQuantifier::Fold { operator, identity, member, value };
             let within = self.term(pool, bound, here, &fold)?;
-            return Ok(outside.of(pool, within));
+            let of_some = outside.of(pool, within);
+            if outside.keeps(pool, identity) {
+                return Ok(of_some);
+            }
+            let none = LaneQuantifier::Every(pool.not(member));
+            let none = self.term(pool, bound, here, &none)?;
+            return Ok(pool.ite(none, identity, of_some));
         }
         let place = pool.placeholder(HERE, lane_sort());
         let general = match pool.bits_of(captured) {

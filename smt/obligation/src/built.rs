@@ -1,6 +1,6 @@
 //! An obligation as terms.
 
-use laneproof_encode::{Consequence, EncodedSide, EntryState, Plan, by_laws};
+use laneproof_encode::{Consequence, EncodedSide, EntryState, Plan, by_laws, equal_products};
 use laneproof_semantics::denote::Leaf;
 use laneproof_semantics::term::{Pool, Term};
 
@@ -76,6 +76,7 @@ impl Built<'_> {
         }
         let counts = by_laws(&mut self.pool, assertions, self.lane);
         assertions.extend(&counts);
+        assertions.extend(equal_products(&mut self.pool, assertions));
         !counts.is_empty()
     }
 }

@@ -142,10 +142,41 @@ pub(crate) fn factors(
     found
 }
 
+/// Sums of more than so many values are not taken apart.
+const SUMMANDS: usize = 4;
+
+/// What a part of a reduction is the sum of, or the exclusive or: each with its multiplicity, where
+/// that is more than one value once. Reductions by these are so of each value on its own.
+pub(crate) fn summands(pool: &mut Pool, over: Reduced, part: Term) -> Option<Vec<(Term, Term)>> {
+    let width = pool.width(part);
+    let one = pool.bits(1, width);
+    match (over, pool.node(part).clone()) {
+        (Reduced::By(Binary::Add), Node::Linear(parts, constant)) => {
+            if parts.len() > SUMMANDS {
+                return None;
+            }
+            let mut summands: Vec<(Term, Term)> =
+                parts.iter().map(|&(value, factor)| (value, pool.bits(factor, width))).collect();
+            if constant != 0 {
+                summands.push((pool.bits(constant, width), one));
+            }
+            Some(summands)
+        }
+        (Reduced::By(Binary::Xor), Node::Binary(Binary::Xor, a, b)) => {
+            Some(vec![(a, one), (b, one)])
+        }
+        (Reduced::By(Binary::Xor), Node::BitNot(a)) => {
+            let ones = pool.bits(u128::MAX >> (u128::BITS - width), width);
+            Some(vec![(a, one), (ones, one)])
+        }
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
-    use laneproof_semantics::term::Sort;
+    use laneproof_semantics::term::{Constant, Interpretation, Sort, Symbol};
 
     use super::*;
 
@@ -266,6 +297,47 @@ mod tests {
         ];
         for (outside, identity, keeps) in cases {
             assert_eq!(outside.keeps(&mut pool, identity), keeps, "{outside:?}");
+        }
+    }
+
+    /// Numbers of two bits each.
+    struct Values([Symbol; 2], u128);
+
+    impl Interpretation for Values {
+        fn variable(&self, symbol: Symbol) -> Constant {
+            Constant::Bits(if symbol == self.0[0] { self.1 & 3 } else { self.1 >> 2 })
+        }
+
+        fn apply(&self, _: Symbol, _: u32) -> Constant {
+            Constant::Bits(0)
+        }
+    }
+
+    /// The summands with their multiplicities are what they came from, for all numbers.
+    #[test]
+    fn what_is_taken_apart_is_its_sum() {
+        let mut pool = Pool::new();
+        let symbols = ["x", "y"].map(|name| pool.symbol(name, Sort::Bits(2)));
+        let [x, y] = symbols.map(|symbol| pool.variable(symbol));
+        let [two, three] = [2, 3].map(|number| pool.bits(number, 2));
+        let twice = pool.binary(Binary::Mul, x, two);
+        let sum = pool.add(twice, y);
+        let more = pool.add(sum, three);
+        let either = pool.binary(Binary::Xor, x, y);
+        let not = pool.bit_not(x);
+        let cases = [(Binary::Add, more, 3), (Binary::Xor, either, 2), (Binary::Xor, not, 2)];
+        for (over, part, count) in cases {
+            let summands = summands(&mut pool, Reduced::By(over), part).unwrap();
+            assert_eq!(summands.len(), count);
+            let mut all = pool.bits(0, 2);
+            for (value, multiplicity) in summands {
+                let times = pool.binary(Binary::Mul, value, multiplicity);
+                all = pool.binary(over, all, times);
+            }
+            for values in 0..1 << 4 {
+                let found = pool.evaluate(&[part, all], &Values(symbols, values));
+                assert_eq!(found[0], found[1], "{over:?} of {values:#b}");
+            }
         }
     }
 

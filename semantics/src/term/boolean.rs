@@ -228,6 +228,9 @@ impl Pool {
         if let Some(narrow) = self.compared_narrow(relation, a, b) {
             return narrow;
         }
+        if let Some(decided) = self.compared_by_bound(relation, a, b) {
+            return self.bool(decided);
+        }
         self.intern(Node::Compare(relation, a, b), Sort::Bool)
     }
 

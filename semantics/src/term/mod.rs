@@ -7,6 +7,7 @@
 mod assuming;
 mod bits;
 mod boolean;
+mod bound;
 mod evaluate;
 mod float;
 mod linear;

@@ -75,6 +75,8 @@ pub enum QuestionKind {
     Silence,
     /// A state in which the source behaves though some lane does not enter.
     Absent,
+    /// A state in which what the source assumes holds though a parameter differs in two lanes.
+    Apart,
     /// A state in which a loop takes more iterations than are unrolled.
     Iterations,
     /// A state in which the functions differ after loops that leave the same.
@@ -105,6 +107,7 @@ impl QuestionKind {
             Self::Simplest => "simplest",
             Self::Silence => "silence",
             Self::Absent => "absent",
+            Self::Apart => "apart",
             Self::Iterations => "iterations",
             Self::AfterLoops => "after-loops",
             Self::Induction(stage) => stage.told().0,
@@ -157,6 +160,12 @@ impl QuestionKind {
                 "a state in which the source behaves though some lane does not enter",
                 "states in which lanes do not enter count, too",
                 "only states in which all lanes enter count",
+            ],
+            Self::Apart => [
+                "a state in which all assumptions of the source hold and a parameter differs in \
+                 two lanes",
+                "the parameter may be any lane's own",
+                "only states in which it is the same in all lanes count",
             ],
             Self::Induction(stage) => return of_induction(stage),
             Self::Iterations => [

@@ -78,7 +78,7 @@ impl Forms {
                 place = place.or(self.seam(id)?);
             }
         }
-        let Some(place) = place else { return Ok(None) };
+        let Some(place) = place.filter(|place| (1..width).contains(place)) else { return Ok(None) };
         let (high, other) =
             (self.extract(a, width - 1, place)?, self.extract(b, width - 1, place)?);
         let high = self.equal(high, other)?;

@@ -1,74 +1,182 @@
 //! What is the same in all lanes, taken out of a reduction.
 //!
-//! `Σ x·u` is `(Σ x)·u` where `u` is no lane's own: multiplication by `u` takes sums to sums and
-//! the identity to itself. So do the other pairs of [`distributes`]; each law is checked bit by bit
-//! by a test. Reductions with a factor and without it are one reduction then.
+//! `Σ x·u` is `(Σ x)·u` where `u` is no lane's own, as multiplication by `u` takes sums to sums. So
+//! do the other pairs of [`distributes`]: any map `h` with `h(a op b) = h(a) op h(b)` takes a
+//! reduction of some parts to that of their images, a map that keeps an order the least and the
+//! greatest. Each law is checked bit by bit by a test. A reduction of no part is the identity,
+//! whatever `h` makes of that. Reductions with a factor and without it are one reduction then.
 
-use laneproof_semantics::term::{Binary, Node, Pool, Term};
+use laneproof_semantics::term::{Binary, Compare, Node, Pool, Term};
 
-/// What was taken out: `kind` of a reduction and `factor`, the reduction on the left.
+/// The operator of a reduction that something can be taken out of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Outside {
-    pub kind: Binary,
-    pub factor: Term,
+pub(crate) enum Reduced {
+    /// Of two numbers.
+    By(Binary),
+    /// The least or greatest, of numbers with a sign where `signed`.
+    Extreme { greatest: bool, signed: bool },
+}
+
+/// What was taken out: a map of the reduction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Outside {
+    /// `kind` of a reduction and `factor`, the reduction on the left.
+    Factor { kind: Binary, factor: Term },
+    /// The reduction, or what it is limited to.
+    Limit { greatest: bool, signed: bool, limit: Term },
 }
 
 impl Outside {
     /// The reduction of what was left, with what was taken out.
     pub(crate) fn of(self, pool: &mut Pool, reduction: Term) -> Term {
-        pool.binary(self.kind, reduction, self.factor)
+        match self {
+            Self::Factor { kind, factor } => pool.binary(kind, reduction, factor),
+            Self::Limit { greatest, signed, limit } => {
+                let relation = if signed { Compare::LessSigned } else { Compare::Less };
+                let [first, second] =
+                    if greatest { [limit, reduction] } else { [reduction, limit] };
+                let keeps = pool.compare(relation, first, second);
+                pool.ite(keeps, reduction, limit)
+            }
+        }
+    }
+
+    /// It is by this term.
+    pub(crate) fn is_by(self, term: Term) -> bool {
+        match self {
+            Self::Factor { factor, .. } => factor == term,
+            Self::Limit { limit, .. } => limit == term,
+        }
+    }
+
+    /// It makes the identity of the identity.
+    pub(crate) fn keeps(self, pool: &mut Pool, identity: Term) -> bool {
+        self.of(pool, identity) == identity
     }
 }
 
 /// The operators of reductions that a factor can be taken out of.
 const REDUCED: [Binary; 4] = [Binary::Add, Binary::Xor, Binary::Or, Binary::And];
 
-/// `h(a op b) = h(a) op h(b)` where `h(x)` is `kind` of `x` and a factor, and `h` takes `op`'s
-/// identity to itself.
-pub(crate) fn distributes(kind: Binary, over: Binary) -> bool {
+/// `h(a op b) = h(a) op h(b)` where `h(x)` is `kind` of `x` and a factor.
+pub(crate) fn distributes(kind: Binary, over: Reduced) -> bool {
+    let shifts = matches!(kind, Binary::ShiftLeft | Binary::ShiftRight | Binary::ShiftRightSigned);
     match over {
-        Binary::Add => matches!(kind, Binary::Mul | Binary::ShiftLeft),
-        Binary::Xor | Binary::Or => {
-            matches!(kind, Binary::And | Binary::ShiftLeft | Binary::ShiftRight)
+        Reduced::By(Binary::Add) => matches!(kind, Binary::Mul | Binary::ShiftLeft),
+        Reduced::By(Binary::Xor) => kind == Binary::And || shifts,
+        Reduced::By(Binary::Or | Binary::And) => matches!(kind, Binary::And | Binary::Or) || shifts,
+        Reduced::Extreme { signed: false, .. } => {
+            matches!(kind, Binary::ShiftRight | Binary::ShiftRightSigned | Binary::DivUnsigned)
         }
-        Binary::And => kind == Binary::Or,
-        _ => false,
+        Reduced::Extreme { signed: true, .. } => kind == Binary::ShiftRightSigned,
+        Reduced::By(_) => false,
     }
 }
 
 /// The operator that placeholders 0 and 1 are combined by, where a factor can be taken out of it.
-pub(crate) fn reduced_by(pool: &mut Pool, operator: Term) -> Option<Binary> {
+pub(crate) fn reduced_by(pool: &mut Pool, operator: Term) -> Option<Reduced> {
     let sort = pool.sort(operator);
     let [a, b] = [0, 1].map(|index| pool.placeholder(index, sort));
-    REDUCED.into_iter().find(|&kind| pool.binary(kind, a, b) == operator)
+    if let Some(kind) = REDUCED.into_iter().find(|&kind| pool.binary(kind, a, b) == operator) {
+        return Some(Reduced::By(kind));
+    }
+    let Extreme { of, greatest, signed } = extreme(pool, operator)?;
+    (of == [a, b] || of == [b, a]).then_some(Reduced::Extreme { greatest, signed })
+}
+
+/// The lesser or the greater of two values.
+struct Extreme {
+    of: [Term; 2],
+    greatest: bool,
+    signed: bool,
+}
+
+/// A choice by an order of the two values that it is between.
+fn extreme(pool: &Pool, term: Term) -> Option<Extreme> {
+    let Node::Ite(condition, then, otherwise) = *pool.node(term) else { return None };
+    let (order, turned) = match *pool.node(condition) {
+        Node::Not(inner) => (inner, true),
+        _ => (condition, false),
+    };
+    let Node::Compare(relation, less, more) = *pool.node(order) else { return None };
+    let (chosen, other) = if turned { (otherwise, then) } else { (then, otherwise) };
+    let greatest = match (less == chosen && more == other, more == chosen && less == other) {
+        (true, _) => false,
+        (_, true) => true,
+        _ => return None,
+    };
+    let signed = matches!(relation, Compare::LessSigned | Compare::LessEqualSigned);
+    Some(Extreme { of: [less, more], greatest, signed })
 }
 
 /// A part of a reduction by `over` as what a lane has of its own and a factor that is `shared`,
 /// in each way in which it is one.
 pub(crate) fn factors(
     pool: &Pool,
-    over: Binary,
+    over: Reduced,
     part: Term,
     mut shared: impl FnMut(Term) -> bool,
 ) -> Vec<(Outside, Term)> {
-    let Node::Binary(kind, a, b) = *pool.node(part) else { return Vec::new() };
-    if !distributes(kind, over) {
-        return Vec::new();
-    }
     let mut found = Vec::new();
-    if shared(b) {
-        found.push((Outside { kind, factor: b }, a));
+    if let Node::Binary(kind, a, b) = *pool.node(part)
+        && distributes(kind, over)
+    {
+        if shared(b) {
+            found.push((Outside::Factor { kind, factor: b }, a));
+        }
+        let commutes = matches!(kind, Binary::Mul | Binary::And | Binary::Or);
+        if commutes && shared(a) {
+            found.push((Outside::Factor { kind, factor: a }, b));
+        }
     }
-    let commutes = matches!(kind, Binary::Mul | Binary::And | Binary::Or);
-    if commutes && shared(a) {
-        found.push((Outside { kind, factor: a }, b));
+    if let Reduced::Extreme { signed: of_reduction, .. } = over
+        && let Some(Extreme { of: [a, b], greatest, signed }) = extreme(pool, part)
+        && signed == of_reduction
+    {
+        for (own, limit) in [(a, b), (b, a)] {
+            if shared(limit) {
+                found.push((Outside::Limit { greatest, signed, limit }, own));
+            }
+        }
     }
     found
 }
 
+/// Sums of more than so many values are not taken apart.
+const SUMMANDS: usize = 4;
+
+/// What a part of a reduction is the sum of, or the exclusive or: each with its multiplicity, where
+/// that is more than one value once. Reductions by these are so of each value on its own.
+pub(crate) fn summands(pool: &mut Pool, over: Reduced, part: Term) -> Option<Vec<(Term, Term)>> {
+    let width = pool.width(part);
+    let one = pool.bits(1, width);
+    match (over, pool.node(part).clone()) {
+        (Reduced::By(Binary::Add), Node::Linear(parts, constant)) => {
+            if parts.len() > SUMMANDS {
+                return None;
+            }
+            let mut summands: Vec<(Term, Term)> =
+                parts.iter().map(|&(value, factor)| (value, pool.bits(factor, width))).collect();
+            if constant != 0 {
+                summands.push((pool.bits(constant, width), one));
+            }
+            Some(summands)
+        }
+        (Reduced::By(Binary::Xor), Node::Binary(Binary::Xor, a, b)) => {
+            Some(vec![(a, one), (b, one)])
+        }
+        (Reduced::By(Binary::Xor), Node::BitNot(a)) => {
+            let ones = pool.bits(u128::MAX >> (u128::BITS - width), width);
+            Some(vec![(a, one), (ones, one)])
+        }
+        _ => None,
+    }
+}
+
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
-    use laneproof_semantics::term::Sort;
+    use laneproof_semantics::term::{GroundValue, Interpretation, Sort, Symbol};
 
     use super::*;
 
@@ -88,10 +196,6 @@ mod tests {
         Binary::ShiftRightSigned,
     ];
 
-    fn identity(over: Binary) -> u128 {
-        if over == Binary::And { 0xf } else { 0 }
-    }
-
     /// `kind` of two numbers of four bits.
     fn applied(pool: &mut Pool, kind: Binary, a: u128, b: u128) -> u128 {
         let [a, b] = [a, b].map(|it| pool.bits(it, 4));
@@ -99,18 +203,33 @@ mod tests {
         pool.bits_of(found).unwrap_or_else(|| panic!("{kind:?} of two constants is none"))
     }
 
+    /// Two numbers of four bits, reduced.
+    fn reduced(pool: &mut Pool, over: Reduced, a: u128, b: u128) -> u128 {
+        match over {
+            Reduced::By(kind) => applied(pool, kind, a, b),
+            Reduced::Extreme { greatest, signed } => {
+                let turned = |it: u128| if signed { it ^ 8 } else { it };
+                if (turned(a) < turned(b)) == greatest { b } else { a }
+            }
+        }
+    }
+
+    /// Every operator that something can be taken out of.
+    fn every_operator() -> Vec<Reduced> {
+        let pairs = [(false, false), (false, true), (true, false), (true, true)];
+        let extremes = pairs.map(|(greatest, signed)| Reduced::Extreme { greatest, signed });
+        REDUCED.map(Reduced::By).into_iter().chain(extremes).collect()
+    }
+
     /// The law as it is stated, for all numbers of four bits.
-    fn holds(pool: &mut Pool, kind: Binary, over: Binary) -> bool {
-        (0..16).all(|u| {
-            applied(pool, kind, identity(over), u) == identity(over)
-                && (0..16).all(|a| {
-                    let left = applied(pool, kind, a, u);
-                    (0..16).all(|b| {
-                        let both = applied(pool, over, a, b);
-                        let right = applied(pool, kind, b, u);
-                        applied(pool, kind, both, u) == applied(pool, over, left, right)
-                    })
-                })
+    fn holds(pool: &mut Pool, over: Reduced, mut map: impl FnMut(&mut Pool, u128) -> u128) -> bool {
+        let images: Vec<u128> = (0..16).map(|it| map(pool, it)).collect();
+        (0..16).all(|a| {
+            (0..16).all(|b| {
+                let both = reduced(pool, over, a, b);
+                let of_images = reduced(pool, over, images[a as usize], images[b as usize]);
+                images[both as usize] == of_images
+            })
         })
     }
 
@@ -118,10 +237,106 @@ mod tests {
     #[test]
     fn what_distributes_is_what_keeps_the_law() {
         let mut pool = Pool::new();
-        for over in REDUCED {
+        for over in every_operator() {
             for kind in KINDS {
-                let listed = distributes(kind, over);
-                assert_eq!(listed, holds(&mut pool, kind, over), "{kind:?} over {over:?}");
+                let lawful =
+                    (0..16).all(|u| holds(&mut pool, over, |pool, x| applied(pool, kind, x, u)));
+                assert_eq!(distributes(kind, over), lawful, "{kind:?} over {over:?}");
+            }
+        }
+    }
+
+    /// A limit is a law of the reductions by the order that it goes by, and what is taken out is
+    /// what was there.
+    #[test]
+    fn a_limit_keeps_the_order_that_it_goes_by() {
+        let mut pool = Pool::new();
+        let [x, u] = ["x", "u"].map(|name| pool.fresh(name, Sort::Bits(4)));
+        let mut found = 0;
+        for over in every_operator() {
+            for of_limit in every_operator() {
+                let Reduced::Extreme { greatest, signed } = of_limit else { continue };
+                let outside = Outside::Limit { greatest, signed, limit: u };
+                let part = outside.of(&mut pool, x);
+                for (it, own) in factors(&pool, over, part, |it| it == u) {
+                    assert_eq!((it, own), (outside, x));
+                    for limit in 0..16 {
+                        let kept = holds(&mut pool, over, |pool, x| {
+                            let limit = pool.bits(limit, 4);
+                            let of = Outside::Limit { greatest, signed, limit };
+                            let x = pool.bits(x, 4);
+                            let limited = of.of(pool, x);
+                            pool.bits_of(limited).unwrap()
+                        });
+                        assert!(kept, "{of_limit:?} over {over:?}");
+                    }
+                    found += 1;
+                }
+            }
+        }
+        assert_eq!(found, 8);
+    }
+
+    /// Where the identity is changed, a reduction of nothing is told apart.
+    #[test]
+    fn a_map_keeps_the_identity_or_not() {
+        let mut pool = Pool::new();
+        let u = pool.fresh("u", Sort::Bits(4));
+        let [none, all] = [0, 0xf].map(|it| pool.bits(it, 4));
+        let factor = |kind| Outside::Factor { kind, factor: u };
+        let limit = |greatest| Outside::Limit { greatest, signed: false, limit: u };
+        let cases = [
+            (factor(Binary::Mul), none, true),
+            (factor(Binary::And), none, true),
+            (factor(Binary::And), all, false),
+            (factor(Binary::Or), all, true),
+            (factor(Binary::Or), none, false),
+            (factor(Binary::DivUnsigned), none, false),
+            (limit(false), all, false),
+            (limit(true), none, false),
+        ];
+        for (outside, identity, keeps) in cases {
+            assert_eq!(outside.keeps(&mut pool, identity), keeps, "{outside:?}");
+        }
+    }
+
+    /// Numbers of two bits each.
+    struct Values([Symbol; 2], u128);
+
+    impl Interpretation for Values {
+        fn variable(&self, symbol: Symbol) -> GroundValue {
+            GroundValue::Bits(if symbol == self.0[0] { self.1 & 3 } else { self.1 >> 2 })
+        }
+
+        fn apply(&self, _: Symbol, _: u32) -> GroundValue {
+            GroundValue::Bits(0)
+        }
+    }
+
+    /// The summands with their multiplicities are what they came from, for all numbers.
+    #[test]
+    fn what_is_taken_apart_is_its_sum() {
+        let mut pool = Pool::new();
+        let symbols = ["x", "y"].map(|name| pool.symbol(name, Sort::Bits(2)));
+        let [x, y] = symbols.map(|symbol| pool.variable(symbol));
+        let [two, three] = [2, 3].map(|number| pool.bits(number, 2));
+        let twice = pool.binary(Binary::Mul, x, two);
+        let sum = pool.add(twice, y);
+        let more = pool.add(sum, three);
+        let either = pool.binary(Binary::Xor, x, y);
+        let not = pool.bit_not(x);
+        let cases = [(Binary::Add, more, 3), (Binary::Xor, either, 2), (Binary::Xor, not, 2)];
+        for (over, part, count) in cases {
+            let summands = summands(&mut pool, Reduced::By(over), part).unwrap();
+            assert_eq!(summands.len(), count);
+            let mut all = pool.bits(0, 2);
+            for (value, multiplicity) in summands {
+                let times = pool.binary(Binary::Mul, value, multiplicity);
+                all = pool.binary(over, all, times);
+            }
+            for values in 0..1 << 4 {
+                let found = pool.evaluate(&[part, all], &Values(symbols, values));
+                assert_eq!(found[0], found[1], "{over:?} of {values:#b}");
             }
         }
     }
@@ -134,9 +349,9 @@ mod tests {
             let mut found = 0;
             for (a, b) in [(x, u), (u, x)] {
                 let part = pool.binary(kind, a, b);
-                let taken = factors(&pool, Binary::Add, part, |it| it == u);
+                let taken = factors(&pool, Reduced::By(Binary::Add), part, |it| it == u);
                 for (outside, own) in taken {
-                    assert_eq!((outside.factor, own), (u, x));
+                    assert_eq!((outside, own), (Outside::Factor { kind, factor: u }, x));
                     assert_eq!(outside.of(&mut pool, own), part);
                     found += 1;
                 }

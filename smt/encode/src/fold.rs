@@ -53,7 +53,12 @@ impl Folds {
         }
         if let Some(outside) = take_out(pool, &mut fold) {
             let within = self.term(pool, &fold)?;
-            return Some(outside.of(pool, within));
+            let of_some = outside.of(pool, within);
+            if outside.keeps(pool, fold.identity) {
+                return Some(of_some);
+            }
+            let some = some_member(pool, &fold);
+            return Some(pool.ite(some, of_some, fold.identity));
         }
         if let Some(&term) = self.terms.get(&fold) {
             return Some(term);
@@ -283,7 +288,7 @@ fn take_out(pool: &mut Pool, fold: &mut Fold) -> Option<Outside> {
     let first = fold.parts.first()?.value;
     for (outside, _) in factors(pool, over, first, |_| true) {
         let own = |part: &Part| {
-            let found = factors(pool, over, part.value, |it| it == outside.factor);
+            let found = factors(pool, over, part.value, |it| outside.is_by(it));
             found.into_iter().find(|(it, _)| *it == outside).map(|(_, own)| own)
         };
         if let Some(own) = fold.parts.iter().map(own).collect::<Option<Vec<Term>>>() {

@@ -8,9 +8,10 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use laneproof_semantics::denote::{DenoteError, LaneQuantifier};
-use laneproof_semantics::term::{Node, Pool, Sort, Symbol, Term};
+use laneproof_semantics::term::{Binary, Node, Pool, Sort, Symbol, Term};
+use laneproof_solve::combined;
 
-use crate::distribution::{Outside, factors, reduced_by};
+use crate::distribution::{factors, reduced_by, summands};
 use crate::fold::{effective, multiple};
 use crate::lane::{LARGEST, lane_sort};
 use crate::membership::Sets;
@@ -159,19 +160,8 @@ impl LaneQuantifiers {
             [one] => one,
             _ => return Err(DenoteError::NotModelled("a quantifier that names two lanes".into())),
         };
-        if let LaneQuantifier::Fold { operator, identity, member, value } = quantifier
-            && !pool.reachable(&[value]).contains(&bound)
-            && let Some(multiple) = multiple(pool, operator, identity, value)
-        {
-            let set = self.term(pool, bound, here, &LaneQuantifier::Set(member))?;
-            return Ok(multiple.of(pool, set));
-        }
-        if let LaneQuantifier::Fold { operator, identity, member, value } = quantifier
-            && let Some((outside, value)) = taken_out(pool, operator, value, bound)
-        {
-            let fold = LaneQuantifier::Fold { operator, identity, member, value };
-            let within = self.term(pool, bound, here, &fold)?;
-            return Ok(outside.of(pool, within));
+        if let Some(known) = self.by_parts(pool, bound, here, &quantifier)? {
+            return Ok(known);
         }
         let place = pool.placeholder(HERE, lane_sort());
         let general = match pool.bits_of(captured) {
@@ -196,6 +186,48 @@ impl LaneQuantifiers {
         };
         Ok(pool.apply(symbol, captured))
     }
+
+    /// A reduction by others of what its parts are made of.
+    fn by_parts(
+        &mut self,
+        pool: &mut Pool,
+        any: Term,
+        here: Term,
+        quantifier: &LaneQuantifier,
+    ) -> Result<Option<Term>, DenoteError> {
+        let LaneQuantifier::Fold { operator, identity, member, value } = *quantifier else {
+            return Ok(None);
+        };
+        if !pool.reachable(&[value]).contains(&any)
+            && let Some(multiple) = multiple(pool, operator, identity, value)
+        {
+            let set = self.term(pool, any, here, &LaneQuantifier::Set(member))?;
+            return Ok(Some(multiple.of(pool, set)));
+        }
+        let Some(over) = reduced_by(pool, operator) else { return Ok(None) };
+        let of = |value| LaneQuantifier::Fold { operator, identity, member, value };
+        if let Some(summands) = summands(pool, over, value) {
+            let mut all = identity;
+            for (value, multiplicity) in summands {
+                let one = self.term(pool, any, here, &of(value))?;
+                let times = pool.binary(Binary::Mul, one, multiplicity);
+                all = combined(pool, operator, all, times);
+            }
+            return Ok(Some(all));
+        }
+        let shared = |it: Term| !pool.reachable(&[it]).contains(&any);
+        let Some((outside, own)) = factors(pool, over, value, shared).into_iter().next() else {
+            return Ok(None);
+        };
+        let within = self.term(pool, any, here, &of(own))?;
+        let of_some = outside.of(pool, within);
+        if outside.keeps(pool, identity) {
+            return Ok(Some(of_some));
+        }
+        let none = LaneQuantifier::Every(pool.not(member));
+        let none = self.term(pool, any, here, &none)?;
+        Ok(Some(pool.ite(none, identity, of_some)))
+    }
 }
 
 /// What a quantifier comes to where that is plain.
@@ -215,13 +247,6 @@ fn plain(pool: &mut Pool, any: Term, quantifier: &LaneQuantifier) -> Option<Term
         }
         LaneQuantifier::Fold { .. } => None,
     }
-}
-
-/// A factor that is the same in all lanes that `any` stands for, and the part without it.
-fn taken_out(pool: &mut Pool, operator: Term, value: Term, any: Term) -> Option<(Outside, Term)> {
-    let over = reduced_by(pool, operator)?;
-    let found = factors(pool, over, value, |it| !pool.reachable(&[it]).contains(&any));
-    found.into_iter().next()
 }
 
 fn replaced(pool: &mut Pool, quantifier: &LaneQuantifier, lane: Term, by: Term) -> LaneQuantifier {

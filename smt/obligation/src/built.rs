@@ -1,6 +1,8 @@
 //! An obligation as terms.
 
-use laneproof_encode::{EncodedSide, EncodingPlan, EntryState, GuardedConsequence, by_laws};
+use laneproof_encode::{
+    EncodedSide, EncodingPlan, EntryState, GuardedConsequence, by_laws, equal_products,
+};
 use laneproof_semantics::denote::Leaf;
 use laneproof_semantics::term::{Pool, Term};
 
@@ -76,6 +78,7 @@ impl Built<'_> {
         }
         let counts = by_laws(&mut self.pool, assertions, self.lane);
         assertions.extend(&counts);
+        assertions.extend(equal_products(&mut self.pool, assertions));
         !counts.is_empty()
     }
 }

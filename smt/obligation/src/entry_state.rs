@@ -8,7 +8,6 @@ use laneproof_encode::{
     Standpoint, SubgroupPlace, Surroundings, View, WIDE, WorkgroupSubgroups, World, below, by_size,
     product, small,
 };
-use laneproof_lower::Flat;
 use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::{Binary, Pool, Sort, Term};
 
@@ -38,7 +37,7 @@ pub fn entered<'a>(
     let mut known = Vec::new();
     let size = subgroup_size(pool, &plan.sizes, &mut known);
     let max_size = if problem.group.kernel { max_size(pool, size, &mut known) } else { size };
-    let (inputs, mut moved) = inputs(pool, problem.source, plan.tags, computed);
+    let (inputs, mut moved) = inputs(pool, problem, plan.tags, computed);
     let sides = match problem.group.declared {
         Some(declared) => Some(declared.sides(pool, problem.source, &inputs)?),
         None => None,
@@ -287,13 +286,14 @@ fn active_lanes(
 /// What stands in each leaf of the parameters, and whether some payload is only moved.
 fn inputs(
     pool: &mut Pool,
-    flat: &Flat,
+    problem: &Problem<'_>,
     tags: bool,
     computed: &BTreeSet<u32>,
 ) -> (Vec<Vec<InputLeaf>>, bool) {
     let mut number = 0;
     let mut moved = false;
-    let inputs = flat
+    let inputs = problem
+        .source
         .interface
         .inputs
         .iter()
@@ -307,7 +307,7 @@ fn inputs(
                     number += 1;
                     let tag = tags && !computed.contains(&source);
                     moved |= tag;
-                    match (tag, input.uniform) {
+                    match (tag, input.uniform || problem.same.has(source)) {
                         (true, true) => InputLeaf::MovedUniform(source),
                         (true, false) => InputLeaf::Moved(source),
                         (false, uniform) => {

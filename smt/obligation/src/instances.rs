@@ -11,8 +11,8 @@ use std::collections::{HashMap, HashSet};
 use std::time::Instant;
 
 use laneproof_encode::{
-    ANY, DEEPEST, HERE, LARGEST, LaneQuantifiers, READING, Sets, as_predicates, by_laws, lane_sort,
-    small, some_lane, speaks,
+    ANY, DEEPEST, HERE, LARGEST, LaneQuantifiers, READING, Sets, as_predicates, by_laws,
+    equal_products, lane_sort, small, some_lane, speaks,
 };
 use laneproof_semantics::denote::{DenoteError, LaneQuantifier};
 use laneproof_semantics::term::{Binary, Node, Pool, Scan, Sort, Symbol, Term};
@@ -53,6 +53,7 @@ pub fn instantiated(
     let mut instances = Instances::new(quantifiers, sets, deadline);
     let known = instances.of(pool, terms)?;
     terms.extend(known);
+    terms.extend(equal_products(pool, terms));
     // Of many lanes that know of each other this is long, elsewhere it shortens proofs.
     let said = instances.said.iter().copied().filter(|_| !quantifiers.reach.focus.is_empty());
     as_predicates(pool, terms, &instances.sets, &instances.lanes, said);

@@ -13,6 +13,7 @@ mod presumption;
 mod problem;
 mod shape;
 mod statement;
+mod uniform;
 
 pub use built::Built;
 pub use claim::{ObligationBuilder, Parts, claim, memories, region_of, small, state};
@@ -23,3 +24,4 @@ pub use instances::instantiated;
 pub use obligation::build;
 pub use problem::{Entering, Problem};
 pub use shape::{MemoryShape, shapes};
+pub use uniform::{Leaves, apart_in_two_lanes, assumes};

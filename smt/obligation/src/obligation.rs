@@ -53,8 +53,14 @@ fn check(problem: &Problem<'_>, plan: &EncodingPlan) -> Result<(), DenoteError> 
 }
 
 /// One lane that stands for all: any that entered.
-fn lane_that_entered(pool: &mut Pool, active: Term, existing: Term, state: &mut Vec<Term>) -> Term {
-    let lane = some_lane(pool, "lane");
+pub(crate) fn lane_that_entered(
+    pool: &mut Pool,
+    name: &str,
+    active: Term,
+    existing: Term,
+    state: &mut Vec<Term>,
+) -> Term {
+    let lane = some_lane(pool, name);
     let entered = pool.bit(active, lane);
     let exists = pool.less(lane, existing);
     state.extend([entered, exists]);
@@ -76,7 +82,7 @@ fn attempt<'f>(
     let target = problem.target.map(|flat| EncodedSide::new(flat, "target"));
     let numbers: Vec<Term> = (0..bound).map(|lane| pool.bits(u128::from(lane), 32)).collect();
     let lane = (plan.view != View::EveryLane)
-        .then(|| lane_that_entered(&mut pool, active, existing, &mut state));
+        .then(|| lane_that_entered(&mut pool, "lane", active, existing, &mut state));
     let lanes = lane.map_or_else(|| numbers.clone(), |lane| vec![lane]);
     let said = Conjuncts::default();
     let mut statement = Statement { problem, plan, pool, world, source, target, said };

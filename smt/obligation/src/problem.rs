@@ -6,6 +6,7 @@ use laneproof_semantics::Specification;
 use laneproof_semantics::denote::Settled;
 
 use crate::shape::MemoryShape;
+use crate::uniform::Leaves;
 
 /// Which subgroups and lanes are looked at.
 #[derive(Clone, Copy)]
@@ -44,6 +45,8 @@ pub struct Problem<'a> {
     pub outputs: bool,
     /// The memories that both sides are given.
     pub shapes: &'a [MemoryShape],
+    /// Leaves of parameters that are the same in all lanes of each state that counts.
+    pub same: Leaves,
 }
 
 impl Problem<'_> {

@@ -19,6 +19,8 @@ pub enum ProofFact {
     SameAccesses,
     /// The source behaves, in these lanes.
     SourceBehaves(Lanes),
+    /// A parameter is the same in all lanes, by what the source assumes.
+    Same(String),
     /// Loops end within so many iterations.
     Unrolled(u32),
     /// The prover's own invariant of the loop.
@@ -57,6 +59,9 @@ impl fmt::Display for ProofFact {
             }
             Self::SourceBehaves(Lanes::All) => {
                 f.write_str("the source's preconditions in every lane")
+            }
+            Self::Same(name) => {
+                write!(f, "`{name}` is the same in all lanes, as the source assumes")
             }
             Self::Unrolled(iterations) => {
                 write!(f, "loops end within {iterations} iterations")

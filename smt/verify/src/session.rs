@@ -7,6 +7,7 @@ mod induced;
 mod iterations;
 mod refinement;
 mod simplest;
+mod uniform;
 mod vacuity;
 mod witness;
 mod worth;
@@ -18,7 +19,7 @@ use laneproof_ask::{QueryRunner, QuestionKind, Questions};
 use laneproof_encode::{EncodingPlan, KILL, SWITCH_TANGLES, SizeSet, Standpoint, View, below};
 use laneproof_induction::Invariant;
 use laneproof_lower::Flat;
-use laneproof_obligation::{Built, Problem, build};
+use laneproof_obligation::{Built, Leaves, Problem, build};
 use laneproof_outcome::{Limits, Unknown};
 use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::Term;
@@ -224,6 +225,7 @@ impl<'a> Session<'a> {
         self.problem.group.subgroups = None;
         self.problem.group.all_active = self.options.states.all_active;
         (self.problem.group.standpoint, self.problem.group.others) = (standpoint, others);
+        self.problem.same = Leaves::default();
     }
 
     /// Works on a workgroup of so many subgroups of a size from now on. Where the source behaves
@@ -231,6 +233,7 @@ impl<'a> Session<'a> {
     /// workgroup, no others are looked at: what is folded is then the same term on both sides.
     pub(crate) fn of_workgroup(&mut self, subgroups: u32, sizes: &SizeSet) {
         self.problem.group.subgroups = Some(subgroups);
+        self.problem.same = Leaves::default();
         self.problem.group.all_active = self.options.states.all_active;
         self.problem.group.all_active |=
             self.all_must_enter(&EncodingPlan::per_lane(sizes.clone(), false));

@@ -6,7 +6,7 @@ use laneproof_ask::Questions;
 use laneproof_encode::{LARGEST, Standpoint};
 use laneproof_lower::Flat;
 use laneproof_module::{Direction, Parameter};
-use laneproof_obligation::{Entering, Problem};
+use laneproof_obligation::{Entering, Leaves, Problem};
 use laneproof_outcome::Unknown;
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::Settled;
@@ -126,6 +126,7 @@ fn decide(
         },
         outputs: case.outputs,
         shapes: &case.first.shapes,
+        same: Leaves::default(),
     };
     let doubt = &case.first.doubt;
     let mut session = Session::new(problem, case.source, case.target, options, questions, doubt);

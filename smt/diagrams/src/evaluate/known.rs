@@ -216,7 +216,7 @@ impl Evaluator<'_> {
     ) -> Result<(), Exhausted> {
         let Some(greatest) = greatest.filter(|_| self.is_payload(small)) else { return Ok(()) };
         let (width, bits) = (self.pool.width(small), u128::BITS - greatest.leading_zeros());
-        if bits == 0 || bits >= width || self.by_bits.contains(&small) {
+        if bits == 0 || bits >= width {
             return Ok(());
         }
         let own = self.own_vector(small)?;

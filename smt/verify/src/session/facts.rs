@@ -44,6 +44,15 @@ impl Session<'_> {
             };
             facts.push(ProofFact::SourceBehaves(lanes));
         }
+        let inputs = &self.problem.source.interface.inputs;
+        let leaves = inputs.iter().flat_map(|it| it.ty.leaves().into_iter().map(|_| &it.name));
+        let mut same: Vec<&String> = (0..)
+            .zip(leaves)
+            .filter(|(leaf, _)| self.problem.same.has(*leaf))
+            .map(|it| it.1)
+            .collect();
+        same.dedup();
+        facts.extend(same.into_iter().map(|name| ProofFact::Same(name.clone())));
         if self.unrolling.bound > 0 && loops {
             facts.push(ProofFact::Unrolled(self.unrolling.bound));
         }

@@ -1,0 +1,109 @@
+//! Parameters that hold one value in all lanes because the source assumes so.
+//!
+//! Where every assumption of the source holds, a parameter may have to be the same in all lanes that
+//! entered: `assume(allEqual(x))`, `assume(x == broadcastFirst(x))`. The other states are excused,
+//! and no lane sees what a parameter holds in a lane that did not enter. So it is enough to look at
+//! states in which it is one value, as with one that is declared to be uniform.
+
+use std::time::Instant;
+
+use laneproof_encode::{EncodedSide, EncodingPlan, InputLeaf, View};
+use laneproof_lower::{Event, Flat};
+use laneproof_semantics::denote::DenoteError;
+use laneproof_semantics::term::Pool;
+
+use crate::built::{Abstracted, Built, Conditions, States};
+use crate::entry_state::{Entered, entered};
+use crate::obligation::lane_that_entered;
+use crate::problem::Problem;
+use crate::statement::{Conjuncts, Parts, Statement};
+
+/// Leaves of parameters, by their numbers; only the first of them are told apart.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Leaves(u64);
+
+impl Leaves {
+    /// Whether a leaf is among them.
+    pub fn has(self, leaf: u32) -> bool {
+        1_u64.checked_shl(leaf).is_some_and(|bit| self.0 & bit != 0)
+    }
+
+    /// With this leaf, where it is told apart.
+    pub fn insert(&mut self, leaf: u32) {
+        self.0 |= 1_u64.checked_shl(leaf).unwrap_or(0);
+    }
+
+    /// None of them.
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+}
+
+/// The source assumes something, and where it does is not up to a loop.
+pub fn assumes(source: &Flat) -> bool {
+    source.events.iter().any(|event| matches!(event, Event::Assume(..)))
+        && !source.events.iter().any(|event| matches!(event, Event::Overrun(_)))
+}
+
+/// A state in which all assumptions of the source hold and two lanes that entered differ in a leaf
+/// of its parameters; `None` for a leaf that is no lane's own.
+pub fn apart_in_two_lanes<'f>(
+    problem: &Problem<'f>,
+    plan: &EncodingPlan,
+    leaf: u32,
+    deadline: Instant,
+) -> Result<Option<Built<'f>>, DenoteError> {
+    debug_assert!(plan.view == View::Quantified && !plan.tags);
+    // A property is excused by its assumptions alone: what else excuses a source is not needed.
+    let problem = Problem { target: None, ..*problem };
+    if !problem.shapes.is_empty() {
+        return Ok(None);
+    }
+    let mut pool = Pool::new();
+    let Entered { world, known: mut state, small, .. } =
+        entered(&mut pool, &problem, plan, &Default::default(), deadline)?;
+    let (active, existing) = (world.entry.active, world.entry.existing);
+    let Some(InputLeaf::PerLane(symbol)) =
+        world.entry.inputs.iter().flatten().nth(leaf as usize).copied()
+    else {
+        return Ok(None);
+    };
+    let lane = lane_that_entered(&mut pool, "lane", active, existing, &mut state);
+    let other = lane_that_entered(&mut pool, "other", active, existing, &mut state);
+    let [here, there] = [lane, other].map(|lane| pool.apply(symbol, lane));
+    let same = pool.equal(here, there);
+    let differs = pool.not(same);
+    let source = EncodedSide::new(problem.source, "source");
+    let said = Conjuncts::default();
+    let mut statement =
+        Statement { problem: &problem, plan, pool, world, source, target: None, said };
+    statement.source_behaves_everywhere(lane)?;
+    let Statement { pool, world, .. } = &mut statement;
+    world.folds.check_lawful(pool, &world.quantifiers.operators)?;
+    state.extend(world.entry.surroundings.facts(pool, existing));
+    let legal = pool.bool(true);
+    let parts = statement.parts(legal);
+    let mut parts = Parts { disagrees: differs, ..parts };
+    let folded = statement.instantiate(&mut state, &mut parts, Some(lane), deadline)?;
+    let Statement { pool, world, source, .. } = statement;
+    Ok(Some(Built {
+        entry: world.entry,
+        lane: Some(lane),
+        states: States { small, known: state, given: None },
+        asks: Conditions {
+            source_behaves: parts.source_behaves,
+            source_legal: parts.source_legal,
+            target_fails: parts.target_fails,
+            disagrees: parts.disagrees,
+            silence: Vec::new(),
+            overrun: parts.overrun,
+        },
+        returned: Vec::new(),
+        results: Vec::new(),
+        source,
+        target: None,
+        covers_others: true,
+        abstracted: Abstracted { moved: false, folded, quantified: true },
+        pool,
+    }))
+}

@@ -104,7 +104,7 @@ pub fn summary(
 ) -> Answer {
     let mut headers = vec!["tool"];
     headers.extend(NUMBERS);
-    headers.push("per second");
+    headers.push("rate");
     let mut rows = table(&terminal.page, &headers);
     for (name, row) in &summary.rows {
         let busy = (row.time.tool + row.time.oracle).as_secs_f64();
@@ -113,7 +113,7 @@ pub fn summary(
         cells.extend(numbers(row).map(|number| number.to_string()));
         cells.push(match &row.failure {
             Some(reason) => reason.clone(),
-            None => format!("{rate:.0}"),
+            None => format!("{rate:.0}/s"),
         });
         rows.add_row(cells);
     }

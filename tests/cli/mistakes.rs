@@ -1,4 +1,4 @@
-//! Whatever is wrong with a call, it is told in one message: which file, where, why, what fits.
+//! Whatever is wrong with a call, one message says it: which file, where, why, what fits.
 
 use std::path::{Path, PathBuf};
 
@@ -7,10 +7,13 @@ use crate::laneproof::{json, laneproof};
 /// A call, and what its message must contain.
 type Mistake = (&'static [&'static str], &'static [&'static str]);
 
+/// A module whose target has a loop, and is decided in a moment.
+const OWN_TRIP_COUNT: &str = "../../../proofs/theorems/loop/own-trip-count.mutant-2.spvasm";
+
 /// Calls whose mistake stands in the words themselves or in a file of the fixtures. `EMPTY`,
 /// `RANDOM`, `HEADER` and `DEEP` stand for files that are made.
 const MISTAKES: &[Mistake] = &[
-    // Modules that are none.
+    // Files that are not modules.
     (&["verify", "nowhere.spvasm"], &["nowhere.spvasm", "cannot be read", "No such file"]),
     (&["verify", "."], &[".: cannot be read", "directory"]),
     (&["verify", "EMPTY"], &["EMPTY: is empty", "expected SPIR-V"]),
@@ -104,6 +107,14 @@ const MISTAKES: &[Mistake] = &[
         &["invariant `((((`", "column 4", "unexpected end"],
     ),
     (&["verify", "next_lane.spvasm", "--invariant", "x = )"], &["invariant `x = )`", "column 5"]),
+    (
+        &["verify", OWN_TRIP_COUNT, "--sizes", "2", "--invariant", "1"],
+        &["invariant `1` is ill-formed", "the result must be a Boolean"],
+    ),
+    (
+        &["verify", OWN_TRIP_COUNT, "--sizes", "2", "--invariant", "nosuch"],
+        &["invariant `nosuch` is ill-formed", "there is no `nosuch`"],
+    ),
     // Sizes, masks, numbers.
     (
         &["verify", "next_lane.spvasm", "--sizes", "0"],
@@ -297,7 +308,7 @@ fn every_mistake_is_told() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert_eq!(MISTAKES.len(), 117);
+    assert_eq!(MISTAKES.len(), 119);
 }
 
 /// Every beginning of a real binary, byte by byte.

@@ -228,6 +228,16 @@ fn the_document_of_a_proof_covers_every_size_at_once() {
     assert!(!document["rests_on"].as_array().unwrap().is_empty());
 }
 
+/// The contract names `induction` among the abstractions that decide.
+#[test]
+fn what_an_induction_proved_says_so() {
+    let module = "../../../proofs/theorems/loop/jumping-stated.spvasm";
+    let (exit, document) = json(&["verify", module]);
+    assert_eq!(exit, 0, "{document}");
+    let obligations = document["obligations"].as_array().unwrap();
+    assert!(obligations.iter().any(|it| it["rung"] == "induction"), "{document}");
+}
+
 #[test]
 fn entry_points_are_compared_by_the_memory_that_they_leave() {
     let (source, target) = ("number_lanes.spvasm", "number_next_lanes.spvasm");

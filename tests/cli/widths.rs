@@ -24,7 +24,7 @@ fn answers_fit_a_hundred_and_twenty_columns() {
 /// Words that cannot be broken are all that may stand out.
 #[test]
 fn everything_printed_fits() {
-    let calls: [&[&str]; 7] = [
+    let calls: [&[&str]; 10] = [
         &["prove", "own/expects-too-much.spvasm", "own/needs-bits.spvasm"],
         &["spec"],
         &["spec", "OpGroupNonUniform"],
@@ -32,6 +32,9 @@ fn everything_printed_fits() {
         &["--help"],
         &["verify", "--help"],
         &["run", "kernel.spvasm", "--inputs", "kernel.json"],
+        &["fuzz", "--list"],
+        &["fuzz", "--tool", "rspirv", "--count", "4"],
+        &["validate", "--environment", "opencl", "--list"],
     ];
     for columns in [80, 120] {
         for words in calls {
@@ -45,4 +48,13 @@ fn everything_printed_fits() {
             }
         }
     }
+}
+
+/// A list of rules shows the extensions that it names in one piece.
+#[test]
+fn names_in_lists_are_not_broken() {
+    let said = in_columns(80, &["validate", "--environment", "opencl", "--list"]);
+    assert_eq!(said.exit, 0, "{}", said.err);
+    assert!(said.out.contains("extensions with cl_khr_int64_base_atomics,"), "{}", said.out);
+    assert!(said.out.contains("      cl_khr_int64_extended_atomics\n"), "{}", said.out);
 }

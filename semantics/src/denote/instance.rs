@@ -377,7 +377,7 @@ pub trait Group {
         Err(DenoteError::NotModelled("a quantifier of all lanes".into()))
     }
 
-    /// The address in pointer `target` of `lane` is a multiple of so many bytes.
+    /// The address in pointer `target` of `lane` is a multiple of that many bytes.
     fn aligned(&mut self, _target: usize, _bytes: u32, _lane: Term) -> Result<Term, DenoteError> {
         Err(DenoteError::NotModelled("the alignment of a pointer".into()))
     }

@@ -250,7 +250,7 @@ intrinsics! {
     Memory {
         /// the element that stands `i` elements past Pointer
         Load = "load" "(Pointer, i)" [Pointer, Int] => Gives::Loaded;
-        /// the address is a multiple of so many bytes
+        /// the address is a multiple of that many bytes
         Aligned = "aligned" "(Pointer, 16)" [Pointer, Number] => Gives::Bool;
         /// an instruction that does not ask this itself stored something where Pointer leads, before
         Modified = "modified" "(Pointer)" [Pointer] => Gives::Bool;

@@ -231,8 +231,8 @@ fn the_document_of_a_proof_covers_every_size_at_once() {
 /// The contract names `induction` among the abstractions that decide.
 #[test]
 fn what_an_induction_proved_says_so() {
-    let module = "../../../proofs/theorems/loop/jumping-stated.spvasm";
-    let (exit, document) = json(&["verify", module]);
+    let module = "../../../proofs/theorems/waterfall/index.spvasm";
+    let (exit, document) = json(&["verify", module, "--timeout", "60", "--total-timeout", "300"]);
     assert_eq!(exit, 0, "{document}");
     let obligations = document["obligations"].as_array().unwrap();
     assert!(obligations.iter().any(|it| it["rung"] == "induction"), "{document}");

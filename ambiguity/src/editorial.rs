@@ -2,12 +2,14 @@
 //! section numbers that nobody filled in. They leave no doubt about what is meant, and are kept
 //! apart from what does.
 
+mod wording;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
 use crate::sentences::Section;
-use crate::wording::wording;
+use wording::wording;
 
 /// What kind of slip it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

@@ -33,7 +33,6 @@ mod stage;
 mod staged;
 mod view;
 mod witness;
-mod wording;
 
 pub use finding::{
     Evidence, Finding, FindingKind, MemoryView, ReadingOutcome, Scene, Visibility, Witness,

@@ -17,7 +17,6 @@ mod flow;
 mod found;
 mod judge;
 mod places;
-mod printf;
 mod reached;
 mod reference;
 mod shown;

@@ -1,5 +1,7 @@
 //! A module as rules see it: what it declares, what stands where, who calls whom.
 
+mod printf;
+
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use laneproof_fuzz::grammar;
@@ -12,7 +14,7 @@ use laneproof_semantics::language::ast::{
 use crate::fields::Fields;
 use crate::flow::irreducible;
 use crate::found::FieldContent;
-use crate::printf::formats;
+use printf::formats;
 
 /// A module, with what rules ask about it worked out.
 pub struct View<'a> {

@@ -95,9 +95,9 @@ fn an_explanation_says_which_facts_a_proof_used() {
         used
     };
     let rotate = proof("theorems/rotate/as-shuffle.spvasm");
-    assert!(facts(&rotate, "4").iter().any(|it| it == "payloads are only moved"));
+    assert!(facts(&rotate, "4").iter().any(|it| it == "payloads that are only moved"));
     let text = laneproof(&["verify", &rotate, "--sizes", "4", "--explain"]).out;
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(text.contains(", using payloads are only moved"), "{text}");
+    assert!(text.contains(", using payloads that are only moved"), "{text}");
     assert!(!text.contains("loops end"), "there are none: {text}");
 }

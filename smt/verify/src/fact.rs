@@ -46,11 +46,11 @@ pub enum Lanes {
 impl fmt::Display for ProofFact {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Moved => f.write_str("payloads are only moved"),
+            Self::Moved => f.write_str("payloads that are only moved"),
             Self::Laws => f.write_str("laws of reductions and counts"),
             Self::Diagrams => f.write_str("decision diagrams over sets of lanes"),
             Self::Instances => f.write_str("what holds of all lanes, at a few of them"),
-            Self::SameAccesses => f.write_str("both sides make the same accesses to memory"),
+            Self::SameAccesses => f.write_str("equal accesses to memory on both sides"),
             Self::SourceBehaves(Lanes::OneInPart) => {
                 f.write_str("a part of the source's preconditions, in one lane")
             }
@@ -64,9 +64,9 @@ impl fmt::Display for ProofFact {
                 write!(f, "`{name}` is the same in all lanes, as the source assumes")
             }
             Self::Unrolled(iterations) => {
-                write!(f, "loops end within {iterations} iterations")
+                write!(f, "loops that end within {iterations} iterations")
             }
-            Self::Invariant => f.write_str("an invariant of the loop, found"),
+            Self::Invariant => f.write_str("an invariant found for the loop"),
             Self::Stated(invariant) => write!(f, "the stated invariant `{invariant}`"),
             Self::Reading(reading) => write!(f, "the reading `{reading}`"),
         }

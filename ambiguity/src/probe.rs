@@ -55,6 +55,7 @@ pub(crate) const PROBE: &str = "probe";
 pub(crate) fn saying(instruction: &Instruction, statement: Statement, span: Span) -> Instruction {
     let clause = Clause {
         replaces: Vec::new(),
+        elsewhere: false,
         id: Arc::from(PROBE),
         document: Arc::clone(&instruction.document),
         section: Arc::clone(&instruction.section),

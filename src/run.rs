@@ -8,7 +8,10 @@ use std::collections::BTreeSet;
 use clap::Args;
 use laneproof_interpreter::document::{write_finished, write_memory, write_stop};
 use laneproof_interpreter::oracle::Blind;
-use laneproof_interpreter::{EntryMemory, Finished, RunOptions, Stop, Zeros, call, run_entry};
+use laneproof_interpreter::{
+    EntryMemory, Finished, Latitude, Leeway, RunOptions, Stop, Zeros, asked_otherwise, call,
+    run_entry,
+};
 use laneproof_module::Program;
 use laneproof_verify::{Evaluated, readings};
 use serde_json::{Value, json};
@@ -38,11 +41,15 @@ impl Run {
         // Lanes that race have undefined behavior; where memory barriers or atomics might order them,
         // that is not known here.
         let races = !Blind::of(&program).ordering;
+        // What execution modes ask for in arithmetic.
+        let leeway = asked_otherwise(&program).map(|_| Leeway::new(Latitude::default(), &program));
         let options = RunOptions {
             primitives: Some(&primitives),
             readings,
             races,
             fences: races,
+            leeway: leeway.as_ref(),
+            in_full: leeway.is_some(),
             ..RunOptions::default()
         };
         // What is the same under all choices; nothing where more than values depends on one.

@@ -229,6 +229,7 @@ fn types(
                 let element = types.get(whole).and_then(Type::element);
                 element.map_or(Type::U32, Type::Scalar)
             }
+            None if rule.pair_of.is_some() => pair(rule, &types),
             None if count > 1 && rule.vector && by_component(instruction, rule) => {
                 Type::Vector { element: element(rule, wanted), count: u32::from(count) }
             }
@@ -238,6 +239,13 @@ fn types(
         types.insert(Arc::clone(&rule.variable), ty);
     }
     types
+}
+
+/// A structure of two of what the rule names.
+fn pair(rule: &TypeRule, types: &BTreeMap<Arc<str>, Type>) -> Type {
+    let member = rule.pair_of.as_ref().and_then(|name| types.get(name));
+    let member = member.cloned().unwrap_or(Type::U32);
+    Type::Struct([member.clone(), member].into())
 }
 
 /// Results, and operands that are taken component by component, are of this type.

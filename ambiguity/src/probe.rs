@@ -59,6 +59,7 @@ pub(crate) fn saying(
 ) -> SpecInstruction {
     let clause = Clause {
         replaces: Vec::new(),
+        elsewhere: false,
         id: Arc::from(PROBE),
         document: Arc::clone(&instruction.document),
         section: Arc::clone(&instruction.section),

@@ -167,8 +167,12 @@ impl Form {
         }
         self.result = typed.result;
         for decoration in instruction.decorations() {
-            if u.ratio(1, 3)? {
-                self.decorations.insert(decoration.to_string());
+            let saturates = &*decoration == "SaturatedConversion";
+            if saturates && self.module_kind != ModuleKind::Kernel || !u.ratio(1, 3)? {
+                continue;
+            }
+            self.decorations.insert(decoration.to_string());
+            if !saturates {
                 self.extensions.insert("SPV_KHR_no_integer_wrap_decoration".to_owned());
             }
         }

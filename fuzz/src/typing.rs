@@ -120,6 +120,9 @@ impl<'u, 'b> Typing<'u, 'b> {
             let ty = if let Some(whole) = &rule.component_of {
                 let element = self.bound.get(whole).and_then(Type::element);
                 Type::Scalar(element.unwrap_or(Scalar::Bool))
+            } else if let Some(member) = &rule.pair_of {
+                let member = self.bound.get(member).cloned().unwrap_or(Type::U32);
+                Type::Struct([member.clone(), member].into())
             } else if rule.any {
                 self.anything()?
             } else {

@@ -84,11 +84,27 @@ pub(crate) struct Margin {
     pub single: bool,
     pub out_of_range: bool,
     pub large_divisors: bool,
+    /// An execution mode asks for rounding toward zero.
+    pub toward_zero: bool,
+    /// An execution mode asks for zeros in place of subnormal numbers.
+    pub flushes: bool,
     /// How far, nobody says here.
     pub anything: bool,
 }
 
 impl Margin {
+    /// What execution modes ask for. Where entry points differ in it, nothing is known.
+    fn heed(&mut self, program: &Program, format: Format) {
+        let [zero, flush] = CONTROLS.map(|it| it.0);
+        self.toward_zero = declared(program, zero, format);
+        self.either_way &= !self.toward_zero;
+        self.flushes = declared(program, flush, format);
+        self.flushed |= self.flushes;
+        let all = [self.toward_zero, self.flushes];
+        let in_some = |it| declared_by(program, it, format).any(|declares| declares);
+        self.anything |= [zero, flush].into_iter().zip(all).any(|(it, all)| !all && in_some(it));
+    }
+
     /// Nothing but the correctly rounded result will do.
     pub fn is_none(&self) -> bool {
         *self == Self::default()
@@ -162,26 +178,66 @@ impl Latitude {
                 Allowed::LargeDivisors => margin.large_divisors = true,
             }
         }
+        margin.heed(program, format);
         // Where less precision is asked for, how much less is not looked at.
         margin.anything |= instruction.result.is_some_and(|id| program.relaxed.contains(&id));
         margin
     }
 }
 
+/// The execution modes that ask for other results than the nearest ones with nothing flushed, and
+/// for what they ask.
+const CONTROLS: [(&str, &str); 2] = [
+    ("RoundingModeRTZ", "rounding toward zero"),
+    ("DenormFlushToZero", "zeros in place of subnormal numbers"),
+];
+
+/// What an execution mode of some entry point asks for instead of the nearest results with nothing
+/// flushed, where the program computes with floating point.
+pub fn asked_otherwise(program: &Program) -> Option<&'static str> {
+    let formats = [Format::Half, Format::Single, Format::Double];
+    let declared = |word| formats.iter().any(|it| declared_by(program, word, *it).any(|it| it));
+    let (_, asked) = CONTROLS.into_iter().find(|(word, _)| declared(word))?;
+    let blocks = origin::blocks(program);
+    let mut instructions = blocks.iter().flat_map(|block| &block.instructions);
+    instructions.any(|it| on_floats(it.opcode)).then_some(asked)
+}
+
 /// All entry points declare this mode, for the format's width where modes have one.
 fn declared(program: &Program, word: &str, format: Format) -> bool {
-    let entries = &program.entry_points;
-    let width = |mode: ExecutionMode, literals: &[u32]| match mode {
+    !program.entry_points.is_empty() && declared_by(program, word, format).all(|it| it)
+}
+
+/// Of each entry point, whether it does.
+fn declared_by<'p>(
+    program: &'p Program,
+    word: &'p str,
+    format: Format,
+) -> impl Iterator<Item = bool> + 'p {
+    let width = move |mode: ExecutionMode, literals: &[u32]| match mode {
         ExecutionMode::ContractionOff => true,
         _ => literals.first() == Some(&format.width()),
     };
-    !entries.is_empty()
-        && entries.iter().all(|entry| {
-            entry
-                .modes
-                .iter()
-                .any(|(mode, literals)| format!("{mode:?}") == word && width(*mode, literals))
-        })
+    program.entry_points.iter().map(move |entry| {
+        let mut modes = entry.modes.iter();
+        modes.any(|(mode, literals)| format!("{mode:?}") == word && width(*mode, literals))
+    })
+}
+
+/// Whether rounding or flushing may make a difference to an instruction.
+fn on_floats(opcode: Op) -> bool {
+    use Op::*;
+    rounds(opcode)
+        || matches!(
+            opcode,
+            FNegate | ConvertUToF | ConvertSToF | ConvertFToU | ConvertFToS | IsNan | IsInf
+        )
+        || matches!(opcode, AtomicFMinEXT | AtomicFMaxEXT | GroupNonUniformAllEqual)
+        || matches!(opcode, GroupFMin | GroupFMax | GroupNonUniformFMin | GroupNonUniformFMax)
+        || matches!(opcode, FOrdEqual | FOrdNotEqual | FUnordEqual | FUnordNotEqual)
+        || matches!(opcode, FOrdLessThan | FOrdGreaterThan | FUnordLessThan | FUnordGreaterThan)
+        || matches!(opcode, FOrdLessThanEqual | FOrdGreaterThanEqual)
+        || matches!(opcode, FUnordLessThanEqual | FUnordGreaterThanEqual)
 }
 
 /// Whether an instruction rounds what it computes from numbers of floating point.

@@ -48,7 +48,7 @@ pub use call::{Call, CallArgument, call};
 pub use choices::{Arrival, Choices, Enumerate, Open, Zeros};
 pub use entry::{EntryCall, EntryMemory, KernelArgument, run_entry};
 pub use lane::{LaneValue, Sizes};
-pub use latitude::{Allowance, Allowed, Latitude, Leeway, rounds};
+pub use latitude::{Allowance, Allowed, Latitude, Leeway, asked_otherwise, rounds};
 pub use machine::{Caller, Reachable, RunOptions};
 pub use memory::{Buffer, Image};
 pub use outcome::{Finished, Gave, Stop, Trace};

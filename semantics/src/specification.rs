@@ -134,7 +134,9 @@ impl Specification {
         let replaced: Vec<u32> =
             clauses.iter().filter(held).flat_map(|it| it.replaces.iter().copied()).collect();
         let stands = |it: &&Arc<Clause>| {
-            *it.document != *own || !it.sentences.iter().any(|number| replaced.contains(number))
+            *it.document != *own
+                || it.elsewhere
+                || !it.sentences.iter().any(|number| replaced.contains(number))
         };
         clauses.iter().filter(held).filter(stands).collect()
     }

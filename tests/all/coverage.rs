@@ -139,7 +139,10 @@ fn every_type_that_an_instruction_allows_occurs() {
             let narrower = |(name, variable): &(&str, &str)| {
                 instruction.name.starts_with(name) && *rule.variable == **variable
             };
-            !rule.any && rule.component_of.is_none() && !NARROWER.iter().any(narrower)
+            !rule.any
+                && rule.component_of.is_none()
+                && rule.pair_of.is_none()
+                && !NARROWER.iter().any(narrower)
         };
         for rule in instruction.type_rules.iter().filter(fits) {
             let missing = missing(target, rule);

@@ -156,7 +156,7 @@ fn of_type(ty: &OperandType, rules: &[TypeRule]) -> Option<BTreeSet<FieldValue>>
         OperandType::Ballot => Some(Ty::all(false, Some(&[4]), &word("u32"))),
         OperandType::Variable(name) => {
             let rule = rules.iter().find(|rule| rule.variable == *name)?;
-            if rule.any || rule.component_of.is_some() {
+            if rule.any || rule.component_of.is_some() || rule.pair_of.is_some() {
                 return None;
             }
             let vector = rule.vector.then_some(&[][..]);

@@ -4,7 +4,7 @@
 use laneproof_module::ModuleType;
 use laneproof_module::spirv::Op;
 
-use super::pointer;
+use super::{pointer, promise};
 use crate::lane::lanes;
 use crate::outcome::Stop;
 use crate::step::{Leaf, Step};
@@ -13,10 +13,15 @@ use crate::width::{signed, truncate};
 /// Executes an instruction of this family; false when it is not one.
 pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, Stop> {
     match opcode {
-        Op::UConvert => step.map([0], |[a]| Leaf::Bits(a))?,
+        Op::UConvert => {
+            let most = if promise::saturates(step) { step.result_element()?.width() } else { 64 };
+            step.map([0], |[a]| Leaf::Bits(a.min(truncate(most, u64::MAX))))?;
+        }
         Op::SConvert => {
             let width = step.element_of(0)?.width();
-            step.map([0], |[a]| Leaf::Bits(signed(width, a) as u64))?;
+            let to = if promise::saturates(step) { step.result_element()?.width() } else { 64 };
+            let (least, most) = (i64::MIN >> (64 - to), i64::MAX >> (64 - to));
+            step.map([0], |[a]| Leaf::Bits(signed(width, a).clamp(least, most) as u64))?;
         }
         Op::SatConvertSToU => {
             let (from, to) = (step.element_of(0)?.width(), step.result_element()?.width());

@@ -5,6 +5,7 @@ use laneproof_module::spirv::Op;
 use rustc_apfloat::ieee::{BFloat, Double, Half, Single};
 use rustc_apfloat::{Float, FloatConvert, Round, Status};
 
+use super::promise;
 use crate::float_format::{Format, format};
 use crate::outcome::Stop;
 use crate::step::{Leaf, Step};
@@ -44,21 +45,21 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
             step.map([0], |[a]| number(to, from_integer(to, i128::from(signed(width, a)))))?;
         }
         Op::ConvertFToU => {
-            let kernel = step.machine.program.is_kernel();
+            let outside = outside(step);
             let (from, width) = (operand(step)?, step.result_element()?.width());
             step.map([0], |[a]| {
                 let rounded =
                     from.widen(a).to_u128_r(width as usize, Round::TowardZero, &mut false);
-                integer(kernel, rounded.status, rounded.value as u64)
+                integer(outside, rounded.status, rounded.value as u64)
             })?;
         }
         Op::ConvertFToS => {
-            let kernel = step.machine.program.is_kernel();
+            let outside = outside(step);
             let (from, width) = (operand(step)?, step.result_element()?.width());
             step.map([0], |[a]| {
                 let rounded =
                     from.widen(a).to_i128_r(width as usize, Round::TowardZero, &mut false);
-                integer(kernel, rounded.status, rounded.value as u64)
+                integer(outside, rounded.status, rounded.value as u64)
             })?;
         }
         _ => return Ok(false),
@@ -78,12 +79,29 @@ fn number(format: Format, bits: u64) -> Leaf {
     if format.is_nan(bits) { Leaf::Nan } else { Leaf::Bits(bits) }
 }
 
-/// What does not fit is undefined behavior; in a kernel the implementation defines it.
-fn integer(kernel: bool, status: Status, value: u64) -> Leaf {
-    match (status.contains(Status::INVALID_OP), kernel) {
-        (false, _) => Leaf::Bits(value),
-        (true, true) => Leaf::Implementation,
-        (true, false) => Leaf::Behavior("the number does not fit the integer"),
+/// What a number becomes that does not fit the integer.
+#[derive(Clone, Copy)]
+enum Outside {
+    Nearest,
+    Implementation,
+    Behavior,
+}
+
+fn outside(step: &Step<'_, '_, '_>) -> Outside {
+    match (promise::saturates(step), step.machine.program.is_kernel()) {
+        (true, _) => Outside::Nearest,
+        (false, true) => Outside::Implementation,
+        (false, false) => Outside::Behavior,
+    }
+}
+
+/// An integer that was rounded to; where it does not fit, `value` is the nearest one, or zero.
+fn integer(outside: Outside, status: Status, value: u64) -> Leaf {
+    match outside {
+        _ if !status.contains(Status::INVALID_OP) => Leaf::Bits(value),
+        Outside::Nearest => Leaf::Bits(value),
+        Outside::Implementation => Leaf::Implementation,
+        Outside::Behavior => Leaf::Behavior("the number does not fit the integer"),
     }
 }
 

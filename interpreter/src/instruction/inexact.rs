@@ -7,6 +7,7 @@ use laneproof_semantics::Scalar;
 use rustc_apfloat::Round;
 
 use super::float::{Operation, combine_by, convert_by, from_integer_by};
+use super::promise;
 use crate::choices::Open;
 use crate::float_format::{Format, format};
 use crate::lane::lanes;
@@ -78,8 +79,28 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
             let exact = is_exact(step);
             plain_or_open(step, leeway, format, exact)
         }
+        Op::AtomicFAddEXT
+        | Op::AtomicFMinEXT
+        | Op::AtomicFMaxEXT
+        | Op::GroupFAdd
+        | Op::GroupFMulKHR
+        | Op::GroupFMin
+        | Op::GroupFMax
+        | Op::GroupNonUniformFAdd
+        | Op::GroupNonUniformFMul
+        | Op::GroupNonUniformFMin
+        | Op::GroupNonUniformFMax => {
+            let Some(format) = result_format(step)? else { return Ok(false) };
+            let margin = margin(step, leeway, format);
+            if margin.toward_zero || margin.flushes { Err(controlled(step)) } else { Ok(false) }
+        }
         _ => Ok(false),
     }
+}
+
+/// An execution mode asks for what is not computed here.
+fn controlled(step: &Step<'_, '_, '_>) -> Stop {
+    step.not_modelled("an execution mode asks for other rounding, or to flush subnormal numbers")
 }
 
 /// An operand is an undefined value in some lane.
@@ -154,7 +175,7 @@ fn computed<const N: usize>(
             for (input, source) in inputs.iter_mut().zip(&sources) {
                 *input = source.bits(leaf.min(source.leaves().saturating_sub(1)), lane);
             }
-            let exact = truncate(format.width(), compute(inputs, Round::NearestTiesToEven));
+            let exact = by_modes(format, margin, inputs, formats, &compute);
             let permitted = if division && margin.large_divisors && is_far(format, inputs[N - 1]) {
                 Permitted::anything()
             } else {
@@ -166,6 +187,25 @@ fn computed<const N: usize>(
     }
     step.finish(result)?;
     Ok(true)
+}
+
+/// What execution modes ask for, a flushed number with its sign.
+fn by_modes<const N: usize>(
+    format: Format,
+    margin: Margin,
+    mut inputs: [u64; N],
+    formats: [Option<Format>; N],
+    compute: &impl Fn([u64; N], Round) -> u64,
+) -> u64 {
+    let zero = |format: Format, bits: u64| match margin.flushes && format.is_subnormal(bits) {
+        true => bits & !format.magnitude(bits),
+        false => bits,
+    };
+    for (input, format) in inputs.iter_mut().zip(formats) {
+        *input = format.map_or(*input, |format| zero(format, *input));
+    }
+    let round = if margin.toward_zero { Round::TowardZero } else { Round::NearestTiesToEven };
+    zero(format, truncate(format.width(), compute(inputs, round)))
 }
 
 /// A divisor whose inverse is subnormal, or which is so itself.
@@ -189,9 +229,10 @@ fn permitted<const N: usize>(
     if margin.finite && special {
         return Permitted::anything();
     }
-    let rounds: &[Round] = match margin.either_way {
-        true => &[Round::NearestTiesToEven, Round::TowardPositive, Round::TowardNegative],
-        false => &[Round::NearestTiesToEven],
+    let rounds: &[Round] = match (margin.toward_zero, margin.either_way) {
+        (true, _) => &[Round::TowardZero],
+        (_, true) => &[Round::NearestTiesToEven, Round::TowardPositive, Round::TowardNegative],
+        _ => &[Round::NearestTiesToEven],
     };
     let mut permitted = if margin.anything { Permitted::unknown() } else { Permitted::default() };
     for inputs in flushed(margin, inputs, formats) {
@@ -228,6 +269,9 @@ fn flushed<const N: usize>(
                 all.push(other);
             }
         }
+        if margin.flushes {
+            all.retain(|inputs| !format.is_subnormal(inputs[number]));
+        }
     }
     all
 }
@@ -259,7 +303,7 @@ fn to_integer(step: &mut Step<'_, '_, '_>, leeway: &Leeway, opcode: Op) -> Resul
         let has = |lane: &u32| (0..value.leaves()).any(|leaf| wanted(value.bits(leaf, *lane)));
         lanes(step.active).filter(has).fold(0, |set, lane| set | 1 << lane)
     };
-    if margin.out_of_range {
+    if margin.out_of_range && !promise::saturates(step) {
         let set = lanes_with(step, &|bits| !fits(format.value(bits)));
         return if set == 0 { Ok(false) } else { in_part(step, set).map(|()| true) };
     }
@@ -328,6 +372,11 @@ fn plain_or_open(
     }
     if special != 0 {
         return open_in(step, special, Bound::Anything);
+    }
+    // What a choice does not reach: results that are asked for and not computed here.
+    let missing = margin.flushes && odd != 0 || margin.toward_zero && !exact;
+    if missing && !step.machine.options.follow {
+        return Err(controlled(step));
     }
     let all = margin.anything || !exact;
     let set = if all { step.active } else { odd };

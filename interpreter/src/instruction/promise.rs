@@ -9,11 +9,21 @@ use crate::width::{signed, truncate};
 /// Instructions that may be said not to wrap.
 const PROMISING: [Op; 5] = [Op::SNegate, Op::IAdd, Op::ISub, Op::IMul, Op::ShiftLeftLogical];
 
+/// Conversions that may be said to saturate.
+const SATURATING: [Op; 4] = [Op::UConvert, Op::SConvert, Op::ConvertFToU, Op::ConvertFToS];
+
+/// What does not fit the result is the nearest number that does.
+pub(super) fn saturates(step: &Step<'_, '_, '_>) -> bool {
+    step.instruction.decorations.contains(&Decoration::SaturatedConversion)
+}
+
 /// Stops where the instruction has a decoration that nothing here heeds.
 pub(super) fn known(step: &Step<'_, '_, '_>) -> Result<(), Stop> {
     let unknown = step.instruction.decorations.iter().find(|decoration| {
         let wraps = matches!(decoration, Decoration::NoSignedWrap | Decoration::NoUnsignedWrap);
-        !(wraps && PROMISING.contains(&step.instruction.opcode))
+        let saturates = **decoration == Decoration::SaturatedConversion;
+        let opcode = &step.instruction.opcode;
+        !(wraps && PROMISING.contains(opcode) || saturates && SATURATING.contains(opcode))
     });
     match unknown {
         None => Ok(()),

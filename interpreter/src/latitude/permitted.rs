@@ -12,6 +12,8 @@ pub(crate) struct Permitted {
     any_number: bool,
     /// There may be more, of which nothing is known here.
     unknown: bool,
+    /// No subnormal number.
+    normal: bool,
     /// Every NaN.
     nan: bool,
     /// These.
@@ -75,7 +77,10 @@ impl Permitted {
             self.nan = true;
             return;
         }
-        self.value(bits);
+        self.normal |= margin.flushes;
+        if !(margin.flushes && format.is_subnormal(bits)) {
+            self.value(bits);
+        }
         let least = 1 << format.fraction();
         let flushed = margin.flushed && format.magnitude(bits) <= least;
         let unsigned = margin.finite && format.magnitude(bits) == 0;
@@ -89,6 +94,7 @@ impl Permitted {
         if exact.is_nan() || exact.is_infinite() {
             return;
         }
+        self.normal |= margin.flushes;
         let unit = unit(if margin.single { Format::Single } else { format }, exact);
         let reach = (ulps + SLACK) * unit;
         let (low, high) = (exact - reach, exact + reach);
@@ -112,6 +118,9 @@ impl Permitted {
         }
         if format.is_nan(bits) {
             return self.nan;
+        }
+        if self.normal && format.is_subnormal(bits) {
+            return false;
         }
         if self.any_number || self.values.contains(&bits) {
             return true;
@@ -166,6 +175,16 @@ mod tests {
             assert!(permitted.contains(Format::Single, bits));
             let found = Format::Single.zeros().map(|zero| permitted.contains(Format::Single, zero));
             assert_eq!(found, [zeros; 2], "{bits:x}");
+        }
+    }
+    #[test]
+    fn what_must_be_flushed_is_no_subnormal_number() {
+        let margin = Margin { flushed: true, flushes: true, ..Margin::default() };
+        for (bits, itself) in [(1, false), (0x007f_ffff, false), (0x0080_0000, true)] {
+            let mut permitted = Permitted::default();
+            permitted.add(Format::Single, margin, bits);
+            assert_eq!(permitted.contains(Format::Single, bits), itself, "{bits:x}");
+            assert!(permitted.contains(Format::Single, 0), "{bits:x}");
         }
     }
 }

@@ -18,7 +18,7 @@ use crate::language::intrinsic::{Family, Intrinsic};
 use crate::specification::Specification;
 
 /// Words of the state that stand for numbers of 32 bits.
-const NUMBERS: [&str; 10] = [
+const NUMBERS: [&str; 11] = [
     "id",
     "SubgroupLocalInvocationId",
     "SubgroupId",
@@ -29,6 +29,7 @@ const NUMBERS: [&str; 10] = [
     "ExistingLanes",
     "GroupSize",
     "component_number",
+    "member_number",
 ];
 
 /// Words of the state that stand for three numbers.

@@ -354,6 +354,10 @@ impl<'a, 's, G: Group> Context<'a, 's, G> {
                 let number = self.component().unwrap_or(0) as u128;
                 Ok(Value::int(self.pool().bits(number, 32)))
             }
+            Some(Word::MemberNumber) => {
+                let number = self.member_number() as u128;
+                Ok(Value::int(self.pool().bits(number, 32)))
+            }
             word => match (self.names.function(name), word) {
                 (Some(function), _) => self.applied(function, std::iter::empty(), mode),
                 (None, Some(Word::LocalInvocationId)) => Err(DenoteError::NotModelled(

@@ -18,6 +18,7 @@ pub(super) enum Word {
     GroupSize,
     Result,
     ComponentNumber,
+    MemberNumber,
     LocalInvocationId,
 }
 
@@ -37,6 +38,7 @@ static WORDS: LazyLock<FastMap<usize, Word>> = LazyLock::new(|| {
         ("ExistingLanes", Word::State(State::ExistingLanes)),
         ("result", Word::Result),
         ("component_number", Word::ComponentNumber),
+        ("member_number", Word::MemberNumber),
         ("LocalInvocationId", Word::LocalInvocationId),
     ];
     words.into_iter().map(|(text, word)| (Name::from(text).number(), word)).collect()

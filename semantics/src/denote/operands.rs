@@ -42,8 +42,8 @@ impl<G: Group> Context<'_, '_, G> {
         let mut first = 0;
         let mut leaves: Leaves = match (component, &self.about.instance.arguments[index]) {
             (Some(component), Argument::Value(ty)) => {
-                // A scalar serves all components, and is drawn once for them.
-                first = if ty.leaf_count() == 1 { 0 } else { component };
+                // A scalar serves all components, a vector all members, and is drawn once for them.
+                first = component % ty.leaf_count().max(1);
                 self.leaf_of(index, first, lane)?
             }
             (_, Argument::Value(ty)) if ty.leaf_count() == 1 => self.leaf_of(index, 0, lane)?,

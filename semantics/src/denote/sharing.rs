@@ -6,6 +6,7 @@ use super::expression::Context;
 use super::instance::{DenoteError, Group};
 use super::shared::{Kept, Key};
 use super::value::{Mode, Value};
+use crate::Type;
 use crate::term::Term;
 
 impl<'a, G: Group> Context<'a, '_, G> {
@@ -19,6 +20,17 @@ impl<'a, G: Group> Context<'a, '_, G> {
     pub(super) fn component(&mut self) -> Option<usize> {
         self.noted.depends_on.component = true;
         self.at.component
+    }
+
+    /// The member of the result, a pair, that the component is in.
+    pub(super) fn member_number(&mut self) -> usize {
+        let component = self.component().unwrap_or(0);
+        match &self.about.instance.result {
+            Some(Type::Struct(members)) => {
+                component / members.first().map_or(1, Type::leaf_count).max(1)
+            }
+            _ => 0,
+        }
     }
 
     /// The results of a lane are looked at, this leaf.

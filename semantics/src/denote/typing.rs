@@ -33,6 +33,9 @@ pub(super) fn in_types(
 }
 
 fn admits(rule: &TypeRule, ty: &Type) -> bool {
+    if rule.pair_of.is_some() {
+        return matches!(ty, Type::Struct(members) if matches!(&members[..], [a, b] if a == b));
+    }
     if rule.any || rule.component_of.is_some() {
         return true;
     }

@@ -100,6 +100,8 @@ pub struct TypeRule {
     /// The variable whose component this one is (`where T : component of V`); the rest then
     /// says nothing.
     pub component_of: Option<Arc<str>>,
+    /// The variable of which this one is a structure of two (`where R : pair of T`); likewise.
+    pub pair_of: Option<Arc<str>>,
     /// Where it stands.
     pub span: Span,
 }
@@ -209,9 +211,11 @@ pub struct Clause {
     pub document: Arc<str>,
     /// Section of the document.
     pub section: Arc<str>,
-    /// Sentence numbers within the instruction's description, from 1.
+    /// It names a section of its own, not the instruction's description.
+    pub elsewhere: bool,
+    /// Sentence numbers within the instruction's description or that section, from 1.
     pub sentences: Vec<u32>,
-    /// Sentences of the instruction's own document that this one takes the place of, where its
+    /// Sentences of the instruction's description in its own document that this one takes the place of, where its
     /// document holds.
     pub replaces: Vec<u32>,
     /// The sentence in our words.

@@ -170,11 +170,11 @@ impl Checker<'_> {
                 let message = format!("no operand or result has the type `{}`", rule.variable);
                 self.add(Mistake::new(rule.span, message, "nothing to restrict"));
             }
-            let of = rule.component_of.as_ref();
+            let of = rule.component_of.as_ref().or(rule.pair_of.as_ref());
             let earlier = instruction.type_rules.iter().take_while(|other| other.span != rule.span);
             if let Some(of) = of.filter(|of| !earlier.clone().any(|other| other.variable == **of)) {
                 let message = format!("no earlier `where` line says what `{of}` is");
-                self.add(Mistake::new(rule.span, message, "its component is meant"));
+                self.add(Mistake::new(rule.span, message, "a type made of it is meant"));
             }
             for element in &rule.elements {
                 if !ELEMENTS.contains(&&**element) {

@@ -51,6 +51,9 @@ impl Display for TypeRule {
         if let Some(vector) = &self.component_of {
             return write!(f, "component of {vector}");
         }
+        if let Some(member) = &self.pair_of {
+            return write!(f, "pair of {member}");
+        }
         match (self.any, self.scalar, self.vector) {
             (true, ..) => return write!(f, "any"),
             (_, true, true) => write!(f, "scalar or vector of ")?,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use laneproof_interpreter::asked_otherwise;
 use laneproof_outcome::{Unknown, Unsupported};
 use laneproof_semantics::denote::Settled;
 
@@ -25,17 +26,28 @@ pub(crate) fn rest_on_exactness(
     let readings: BTreeSet<&str> = sides.flat_map(|side| latitude.concerns(side.program)).collect();
     let otherwise = |reading: &&&str| settled.alternative(reading).is_some_and(|it| **it == *LEFT);
     if let Some(reading) = readings.iter().find(otherwise) {
-        let what = format!("what is left to devices in floating point (the reading {reading})");
-        report.verdict = Verdict::Unknown;
-        report.all_sizes = false;
-        report.counterexample = None;
-        report.obligations.clear();
-        let unsupported = Unsupported { what, instruction: None, location: None };
-        report.gives_up(Unknown::Unsupported(unsupported));
+        refuse(
+            report,
+            format!("what is left to devices in floating point (the reading {reading})"),
+        );
+    }
+    let mut sides = [Some(case.source), case.target].into_iter().flatten();
+    if let Some(asked) = sides.find_map(|side| asked_otherwise(side.program)) {
+        refuse(report, format!("{asked}, for which an execution mode asks,"));
     }
     let rests_on = readings.iter().map(|reading| (*reading).to_owned());
     report.rests_on.extend(rests_on);
     report.rests_on.sort();
     report.rests_on.dedup();
     !readings.is_empty()
+}
+
+/// There is no verdict, as arithmetic of this kind is not supported.
+fn refuse(report: &mut VerificationReport, what: String) {
+    report.verdict = Verdict::Unknown;
+    report.all_sizes = false;
+    report.counterexample = None;
+    report.obligations.clear();
+    let unsupported = Unsupported { what, instruction: None, location: None };
+    report.gives_up(Unknown::Unsupported(unsupported));
 }

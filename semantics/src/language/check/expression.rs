@@ -259,7 +259,7 @@ impl Checker<'_> {
             "result" if scope.relational => {
                 return scope.result.clone().unwrap_or(Ty::Unknown);
             }
-            "component_number" if scope.componentwise => return Ty::U32,
+            "component_number" | "member_number" if scope.componentwise => return Ty::U32,
             _ => {}
         }
         if self.specification.functions.contains_key(&**name) {
@@ -268,7 +268,9 @@ impl Checker<'_> {
         let mut mistake = Mistake::new(span, format!("there is no `{name}` here"), "unknown name");
         mistake = match &**name {
             "result" => mistake.help("`result` is a name in `results such that` only"),
-            "component_number" => mistake.help("the instruction is not `componentwise`"),
+            "component_number" | "member_number" => {
+                mistake.help("the instruction is not `componentwise`")
+            }
             _ => {
                 let functions = self.specification.functions.keys().map(|name| &**name);
                 mistake.did_you_mean(name, scope.names().into_iter().chain(functions))

@@ -136,7 +136,7 @@ impl Instance {
                 choices(rule, instruction.componentwise && seen_by_component(instruction, rule));
             instances = instances
                 .iter()
-                .flat_map(|instance| match &rule.component_of {
+                .flat_map(|instance| match rule.component_of.as_ref().or(rule.pair_of.as_ref()) {
                     Some(vector) => vec![instance.with(rule, instance.component(vector))],
                     None => choices.iter().map(|ty| instance.with(rule, ty.clone())).collect(),
                 })

@@ -47,6 +47,7 @@ pub(super) fn clause(
     Ok(Clause {
         id: id.into(),
         document: Arc::clone(context.document),
+        elsewhere: own_section.is_some(),
         section: own_section.unwrap_or_else(|| Arc::clone(context.section)),
         sentences,
         replaces,

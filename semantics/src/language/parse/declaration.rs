@@ -418,10 +418,15 @@ impl Builder {
             any: false,
             elements: Vec::new(),
             component_of: None,
+            pair_of: None,
             span,
         };
         if shape.as_rule() == Rule::component_of {
             rule.component_of = Some(self.place.parts(shape).text()?);
+            return Ok(rule);
+        }
+        if shape.as_rule() == Rule::pair_of {
+            rule.pair_of = Some(self.place.parts(shape).text()?);
             return Ok(rule);
         }
         if shape.as_rule() == Rule::any_type {

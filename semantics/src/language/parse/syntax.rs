@@ -158,10 +158,11 @@ fn describe(rule: Rule) -> &'static str {
         }
         Rule::componentwise => "`componentwise`",
         Rule::component_of
+        | Rule::pair_of
         | Rule::any_type
         | Rule::type_shape
         | Rule::only_scalar
-        | Rule::only_vector => "`scalar`, `vector`, `any` or `component of`",
+        | Rule::only_vector => "`scalar`, `vector`, `any`, `component of` or `pair of`",
         Rule::revision => "a revision",
         Rule::row => "`row`",
         Rule::statement

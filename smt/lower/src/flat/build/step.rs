@@ -1,5 +1,6 @@
 //! An instruction that the specification gives a meaning, as a step.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use laneproof_module::{Instruction, ModuleType, Operand, Place, fold_scalars};
@@ -40,19 +41,20 @@ impl Builder<'_> {
         let place = instruction.place;
         let name = &specification.name;
         let operands = &operands[first..];
+        let mut types = BTreeMap::new();
         for operand in operands {
             if let Some(id) = operand.id_ref_any()
                 && !matches!(operand, Operand::IdScope(_) | Operand::IdMemorySemantics(_))
                 && !self.is_pointer(id)
                 && !self.frame().images.contains_key(&id)
             {
-                self.value(id, place)?;
+                let value = self.value(id, place)?;
+                types.insert(id, self.flat.ty(value).clone());
             }
         }
-        let given = pair(specification, operands, self.module.program, |id| {
-            self.frame().values.get(&id).map(|&value| self.flat.ty(value).clone())
-        })
-        .map_err(|what| Unmodelled { what: format!("{what} of {name}"), place })?;
+        let given =
+            pair(specification, operands, self.module.program, |id| types.get(&id).cloned())
+                .map_err(|what| Unmodelled { what: format!("{what} of {name}"), place })?;
         let Arguments { arguments, values, positions, pointers } =
             self.arguments(given, specification, first, place)?;
         let result = self.result_of_step(instruction, specification)?;

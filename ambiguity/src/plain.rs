@@ -136,8 +136,8 @@ fn first_words(text: &str) -> String {
     text.split_whitespace().take(4).collect::<Vec<_>>().join(" ")
 }
 
-/// Where a token stands beside a number: the numbers, with section and sentence.
-type Numbered = (BTreeSet<u32>, usize, u32);
+/// Where a token stands beside a number: the number, with section and sentence.
+type Numbered = (u32, usize, u32);
 
 /// Tokens that have one number in one table and another one in another, or in the grammar, by section.
 fn numbers(sections: &[Section]) -> Vec<Vec<Slip>> {
@@ -150,18 +150,20 @@ fn numbers(sections: &[Section]) -> Vec<Vec<Slip>> {
                 let opcode = pair[1].parse::<u32>().ok()?;
                 (words < opcode).then_some((opcode, sentence + 1))
             });
-            let place = row.map(|(opcode, sentence)| ([opcode].into(), at, sentence));
+            let place = row.map(|(opcode, sentence)| (opcode, at, sentence));
             places.entry(name).or_default().extend(place);
             continue;
         }
+        // A table has numbers before their tokens, or behind them.
+        let number = |text: &str| text.parse::<u32>().ok();
+        let first = section.sentences.iter().find(|it| is_token(it) || number(it).is_some());
+        let numbers_first = first.is_some_and(|it| number(it).is_some());
         for (index, text) in section.sentences.iter().enumerate().filter(|(_, it)| is_token(it)) {
-            let beside = [index.checked_sub(1), index.checked_add(1)].into_iter().flatten();
-            let found: BTreeSet<u32> =
-                beside.filter_map(|it| section.sentences.get(it)?.parse().ok()).collect();
-            if !found.is_empty() {
-                let sentence = u32::try_from(index + 1).unwrap_or(u32::MAX);
-                places.entry(text).or_default().push((found, at, sentence));
-            }
+            let beside = if numbers_first { index.checked_sub(1) } else { index.checked_add(1) };
+            let own = beside.and_then(|it| number(section.sentences.get(it)?));
+            let Some(own) = own.filter(|_| !KINDS.contains(&text.as_str())) else { continue };
+            let sentence = u32::try_from(index + 1).unwrap_or(u32::MAX);
+            places.entry(text).or_default().push((own, at, sentence));
         }
     }
     let mut found = vec![Vec::new(); sections.len()];
@@ -173,26 +175,24 @@ fn numbers(sections: &[Section]) -> Vec<Vec<Slip>> {
     found
 }
 
-/// The place whose numbers another place, or the grammar, does not have, and these numbers.
+/// A place whose number another place, or the grammar, does not have, and all these numbers.
 fn conflict(token: &str, places: &[Numbered]) -> Option<((usize, u32), String)> {
     let grammar = in_grammar(token);
-    let of_all = |number: &u32| places.iter().all(|(numbers, ..)| numbers.contains(number));
-    let shared: BTreeSet<u32> =
-        places.first()?.0.iter().copied().filter(|number| of_all(number)).collect();
-    let agreed = match grammar.is_empty() {
-        false => !shared.is_disjoint(&grammar),
-        true => !shared.is_empty(),
+    let numbers: Vec<u32> = places.iter().map(|(number, ..)| *number).collect();
+    let first = numbers.first()?;
+    let wrong = |number: u32| match grammar.is_empty() {
+        true => number != *first,
+        false => !grammar.contains(&number),
     };
-    if agreed {
-        return None;
-    }
-    let wrong = |(numbers, ..): &&Numbered| grammar.is_empty() || numbers.is_disjoint(&grammar);
-    let (_, section, sentence) = places.iter().rfind(wrong)?;
+    let differ = numbers.iter().any(|number| number != first);
+    let (_, section, sentence) = places
+        .iter()
+        .rfind(|(number, ..)| wrong(*number))
+        .or_else(|| places.last().filter(|_| differ))?;
     let mut all: Vec<String> = Vec::new();
-    for (numbers, ..) in places {
-        let here = numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(" or ");
-        if !all.contains(&here) {
-            all.push(here);
+    for number in numbers.iter().map(ToString::to_string) {
+        if !all.contains(&number) {
+            all.push(number);
         }
     }
     all.extend(grammar.iter().map(|number| format!("{number} in the grammar")));
@@ -236,9 +236,13 @@ MyTurn
 
 6501
 
+Capability
+
 OpMyTurn
 
 6502
+
+Opcode
 
 OpMyFlip
 
@@ -275,6 +279,14 @@ Capabilities
 6501
 
 MyTurn
+
+MyNeed
+
+6504
+
+MyFlip
+
+MyNeed
 ";
 
     /// What the sound text has in one place, what a spoiled one has there, and what is found then.
@@ -296,9 +308,9 @@ MyTurn
             "Typically returns Value of the invocation",
             &["vague typically"],
         ),
-        ("6503\n\nInstructions", "6504\n\nInstructions", &["numbers OpMyFlip: 6502 or 6504, 6503"]),
+        ("6503\n\nInstructions", "6504\n\nInstructions", &["numbers OpMyFlip: 6504, 6503"]),
         ("Capabilities\n\n6501", "Capabilities\n\n6500", &["numbers MyTurn: 6501, 6500"]),
-        ("3\n\n6502\n", "3\n\n6501\n", &["numbers OpMyTurn: 6501 or 6502, 6501"]),
+        ("3\n\n6502\n", "3\n\n6501\n", &["numbers OpMyTurn: 6502, 6501"]),
         ("next invocation.", "next invocation that is typical, as a token may be.", &[]),
     ];
 

@@ -145,10 +145,15 @@ impl Ambiguities {
     fn quotes(&self) -> Result<Quotes, Failure> {
         let quotes = match &self.documents {
             Some(folder) => Quotes::of_folder(folder).map(|(quotes, changed)| {
-                for document in changed {
+                for (document, new) in changed {
+                    let new = match new.is_empty() {
+                        true => "none is new".to_owned(),
+                        false => format!("new are, by section, {new}"),
+                    };
                     eprintln!(
-                        "{document}: its sentences are not those that clauses were written from; \
-                         only their first and last words are shown"
+                        "{document}: its sentences are not those that clauses were written from \
+                         ({new}): it is searched as plain text, and findings in clauses show the \
+                         first and last words only"
                     );
                 }
                 quotes

@@ -12,6 +12,7 @@ use laneproof_semantics::language::ast::{
 use laneproof_semantics::{Scalar, Type};
 
 use crate::copies::Copied;
+use crate::rules::{Book, Circumstances, Value, prohibits};
 
 /// An instruction, as the document that defines it has it, alone or with one that adds to it.
 #[derive(Clone, Debug)]
@@ -70,14 +71,17 @@ const VERSION: (u8, u8) = (1, 6);
 
 /// The forms in which it is searched: enumerants, optional operands, kinds of modules, and for
 /// each type variable 32-bit integers and floating-point numbers where they are allowed.
-pub fn forms(texts: &AsWritten, instruction: &SpecInstruction) -> Vec<Instance> {
+pub fn forms(texts: &AsWritten, book: &Book<'_>, instruction: &SpecInstruction) -> Vec<Instance> {
     let enumerants = texts.specification.enumerants.clone();
     let mut kinds = instruction.operands.iter().filter_map(|operand| match &operand.ty {
-        OperandType::Enumerant(kind) => enumerants.get(kind),
+        OperandType::Enumerant(kind) => Some((operand, enumerants.get(kind)?)),
         _ => None,
     });
     let operations: Vec<Option<Arc<str>>> = match kinds.next_back() {
-        Some(names) => names.iter().cloned().map(Some).collect(),
+        Some((operand, names)) => {
+            let legal = |name: &&Arc<str>| is_legal(book, instruction, &operand.name, name);
+            names.iter().filter(legal).cloned().map(Some).collect()
+        }
         None => asked_for(instruction).into_iter().map(Some).chain([None]).collect(),
     };
     let optional = instruction.operands.iter().any(|operand| operand.optional);
@@ -114,6 +118,19 @@ pub fn forms(texts: &AsWritten, instruction: &SpecInstruction) -> Vec<Instance> 
         }
     }
     found
+}
+
+/// No rule of its own document makes the enumerant illegal in every module.
+fn is_legal(book: &Book<'_>, instruction: &SpecInstruction, operand: &str, name: &str) -> bool {
+    let place = (&*instruction.name, operand);
+    let value = Value::Word(name.into());
+    let none = Circumstances::default();
+    let illegal = prohibits(book, &instruction.document, place, &value, &none, true);
+    !illegal.iter().any(|said| {
+        let mut facts = Vec::new();
+        said.when().facts(&mut facts);
+        facts.is_empty()
+    })
 }
 
 /// The enumerants that its clauses ask an operand for, where no text lists what there are. Of all

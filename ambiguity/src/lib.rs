@@ -19,6 +19,7 @@ mod once;
 pub mod origin;
 mod picture;
 mod place;
+mod plain;
 mod probe;
 mod queries;
 mod question;

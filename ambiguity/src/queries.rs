@@ -2,6 +2,7 @@
 
 mod built_in;
 mod conjunct;
+mod consequence;
 mod dead;
 mod defined;
 mod divergence;
@@ -39,6 +40,7 @@ use crate::witness::witness;
 
 pub use built_in::of_built_ins;
 pub use conjunct::bounds;
+pub use consequence::consequences;
 pub use dead::conditions;
 pub use defined::defined;
 pub use divergence::{beside, points};
@@ -56,6 +58,7 @@ pub fn never(instruction: &SpecInstruction, conditions: &Conditions) -> Vec<Find
     let mut findings = dead::dead(clauses, name, conditions);
     findings.extend(conjunct::idle(clauses, name, conditions));
     findings.extend(defined::undefined(clauses, name, conditions));
+    findings.extend(consequence::contradictory(clauses, name, conditions));
     findings
 }
 

@@ -9,6 +9,7 @@ use thiserror::Error;
 use crate::finding::Finding;
 use crate::ledger::{Fingerprints, Ledger, LedgerError};
 use crate::place::SentencePlace;
+use crate::plain::ReadDocument;
 use crate::sentences::{Section, fingerprint, sections};
 use crate::slip::Slip;
 
@@ -20,6 +21,8 @@ pub struct Quotes {
     whole: Vec<String>,
     ledgers: Vec<Ledger>,
     fingerprints: Vec<(String, Fingerprints)>,
+    /// Documents of the folder that clauses were not written from.
+    read: Vec<ReadDocument>,
 }
 
 /// Why documents are of no help.
@@ -68,12 +71,13 @@ impl Quotes {
     }
 
     /// With the whole sentences of those documents that lie in a folder. A document whose sentences
-    /// are not those that clauses were written from is left out; its name is among those given.
+    /// are not those that clauses were written from is searched as plain text; its name is among those
+    /// given, with the sentences that are new. So is one that nothing is known of, without a word.
     ///
     /// # Errors
     ///
     /// When a document cannot be read, or none is there.
-    pub fn of_folder(folder: &Path) -> Result<(Self, Vec<String>), QuotesError> {
+    pub fn of_folder(folder: &Path) -> Result<(Self, Vec<(String, String)>), QuotesError> {
         let mut quotes = Self::built_in()?;
         let mut changed = Vec::new();
         for (ledger, words) in Ledger::built_in()? {
@@ -81,18 +85,21 @@ impl Quotes {
             if !path.exists() {
                 continue;
             }
-            let text = std::fs::read_to_string(&path).map_err(|source| {
-                QuotesError::Unreadable { file: path.display().to_string(), source }
-            })?;
-            let read = sections(&text);
+            let read = sections(&text_of(&path)?);
             if Fingerprints::of(&read) == words {
                 quotes.documents.insert(ledger.document.clone(), read);
                 quotes.whole.push(ledger.document);
             } else {
-                changed.push(ledger.document);
+                let known = words.sections.iter().flat_map(|it| &it.words).copied().collect();
+                let slips = words.sections.iter().flat_map(|it| &it.slips);
+                let slips = slips.map(|it| (it.fault, it.words.clone())).collect();
+                let read = ReadDocument::version(ledger.document.clone(), read, &known, &slips);
+                changed.push((ledger.document, in_sections(&read.sentences_beyond(&known))));
+                quotes.read.push(read);
             }
         }
-        if quotes.whole.is_empty() && changed.is_empty() {
+        quotes.read.extend(unknown(folder, &quotes.ledgers)?);
+        if quotes.whole.is_empty() && quotes.read.is_empty() {
             let files: Vec<&str> = quotes.ledgers.iter().map(|it| it.file.as_str()).collect();
             let (folder, expected) = (folder.display().to_string(), files.join(", "));
             return Err(QuotesError::None { folder, expected });
@@ -153,14 +160,86 @@ impl Quotes {
         numbered.filter(|(_, hash)| hashes.contains(hash)).map(|(at, _)| at).collect()
     }
 
+    /// The document lies in the folder, and clauses were not written from it.
+    pub(crate) fn is_read(&self, document: &str) -> bool {
+        self.read.iter().any(|it| it.name == document)
+    }
+
     /// The slips of the pen in each document, by document and section.
     pub(crate) fn slips(&self) -> impl Iterator<Item = (&str, &str, &Slip)> {
-        self.fingerprints.iter().flat_map(|(document, words)| {
+        let known = self.fingerprints.iter().flat_map(|(document, words)| {
             words.sections.iter().flat_map(move |section| {
                 section.slips.iter().map(|slip| (document.as_str(), section.title.as_str(), slip))
             })
-        })
+        });
+        let read = self.read.iter().flat_map(|document| {
+            document.sections.iter().zip(&document.slips).flat_map(move |(section, slips)| {
+                slips.iter().map(|slip| (document.name.as_str(), section.title.as_str(), slip))
+            })
+        });
+        known.chain(read)
     }
+
+    /// Where a slip stands: in the document as it lies in the folder, if it was read there.
+    pub(crate) fn place_of_slip(
+        &self,
+        document: &str,
+        section: &str,
+        slip: &Slip,
+    ) -> SentencePlace {
+        let read = self.read.iter().find(|it| {
+            let own = |(title, slips): (&Section, &Vec<Slip>)| {
+                title.title == section && slips.contains(slip)
+            };
+            it.name == document && it.sections.iter().zip(&it.slips).any(own)
+        });
+        let place = self.place(document, section, &[slip.sentence], "");
+        let Some(read) = read else { return place };
+        let words = read
+            .sections
+            .iter()
+            .find(|it| it.title == section)
+            .and_then(|it| it.sentences.get((slip.sentence as usize).checked_sub(1)?))
+            .map(|it| unmarked(it));
+        SentencePlace { section: section.to_owned(), words: words.into_iter().collect(), ..place }
+    }
+}
+
+fn text_of(path: &Path) -> Result<String, QuotesError> {
+    std::fs::read_to_string(path)
+        .map_err(|source| QuotesError::Unreadable { file: path.display().to_string(), source })
+}
+
+/// How files end that hold a document's text.
+const TEXTS: [&str; 5] = ["txt", "rst", "md", "adoc", "asciidoc"];
+
+/// The documents of a folder that nothing is known of, by name.
+fn unknown(folder: &Path, ledgers: &[Ledger]) -> Result<Vec<ReadDocument>, QuotesError> {
+    let unreadable =
+        |source| QuotesError::Unreadable { file: folder.display().to_string(), source };
+    let entries = std::fs::read_dir(folder).map_err(unreadable)?;
+    let paths: Result<Vec<_>, _> = entries.map(|entry| entry.map(|it| it.path())).collect();
+    let mut paths = paths.map_err(unreadable)?;
+    paths.sort();
+    let is_text = |path: &Path| {
+        let end = path.extension().and_then(|it| it.to_str());
+        let known = path.file_name().is_some_and(|name| ledgers.iter().any(|it| name == &*it.file));
+        path.is_file() && !known && end.is_some_and(|end| TEXTS.contains(&end))
+    };
+    let read = |path: &std::path::PathBuf| {
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        Ok(ReadDocument::new(name, sections(&text_of(path)?)))
+    };
+    paths.iter().filter(|path| is_text(path)).map(read).collect()
+}
+
+/// Sentences by number, section by section.
+fn in_sections(sentences: &[(&str, Vec<u32>)]) -> String {
+    let told = sentences.iter().map(|(title, numbers)| {
+        let numbers: Vec<String> = numbers.iter().map(ToString::to_string).collect();
+        format!("\u{201c}{title}\u{201d} {}", numbers.join(", "))
+    });
+    told.collect::<Vec<_>>().join("; ")
 }
 
 /// A sentence without the marks by which a source sets words in bold, in italics or as code.

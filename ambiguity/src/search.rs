@@ -42,10 +42,11 @@ pub fn search(
 ) -> SearchReport {
     let (base, open) = settled(texts, options.profile);
     let accounts = selected(texts, options);
+    let book = Book::of(texts);
     let found = accounts
         .par_iter()
         .map(|account| {
-            let mut found = of_account(texts, account, &base, &open);
+            let mut found = of_account(texts, &book, account, &base, &open);
             copied(account, &mut found.findings);
             done();
             found
@@ -109,7 +110,7 @@ pub fn search(
         instructions: accounts
             .iter()
             .map(|it| it.instruction.name.to_string())
-            .chain(Book::of(texts).instructions().into_iter().filter(named).map(str::to_owned))
+            .chain(book.instructions().into_iter().filter(named).map(str::to_owned))
             .collect(),
         forms: found.forms,
         choice_points: found.asked.len(),
@@ -169,12 +170,13 @@ fn settled<'t>(
 
 fn of_account(
     texts: &AsWritten,
+    book: &Book<'_>,
     account: &Account,
     base: &Settled,
     open: &[&ChoicePoint],
 ) -> Collected {
     let own = own(account, open);
-    let forms = forms(texts, &account.instruction);
+    let forms = forms(texts, book, &account.instruction);
     of_forms(&forms.iter().map(|it| case(texts, account, it, base, &own)).collect::<Vec<_>>())
 }
 
@@ -212,7 +214,12 @@ fn of_forms(cases: &[Case<'_>]) -> Collected {
         .par_iter()
         .map(|(case, point)| asked(case, |found| queries::beside(case, point, found)))
         .collect();
-    let own = [queries::conditions(&whole), queries::bounds(&whole), queries::defined(&whole)];
+    let own = [
+        queries::conditions(&whole),
+        queries::bounds(&whole),
+        queries::defined(&whole),
+        queries::consequences(&whole),
+    ];
     let more = beside.into_iter().chain(own);
     Collected { forms: cases.len(), ..more.fold(alone, Collected::and) }
 }

@@ -48,6 +48,12 @@ pub enum EditorialFault {
     Direction,
     /// A section that documents of its kind have is missing.
     NoSection,
+    /// A word that leaves open what is meant.
+    Vague,
+    /// A modal in the place of another one in a sentence of a sibling.
+    Modality,
+    /// A token with two numbers.
+    Numbers,
 }
 
 impl EditorialFault {
@@ -93,6 +99,11 @@ impl EditorialFault {
             }
             Self::Direction => "What is written is said to go from a place, not to one",
             Self::NoSection => "A section that documents of extensions have is missing",
+            Self::Vague => "A word leaves open what is meant",
+            Self::Modality => {
+                "A sentence has another modal than the same sentence about another instruction"
+            }
+            Self::Numbers => "A token has one number in one place and another one elsewhere",
         }
     }
 
@@ -118,12 +129,23 @@ impl EditorialFault {
             Self::Opposite => "The word for what this instruction does.",
             Self::Direction => "The place that is written to.",
             Self::NoSection => "The section, or a sentence that says why there is none.",
+            Self::Vague => "What is meant, in full.",
+            Self::Modality => "One modal for all, or what tells the instructions apart.",
+            Self::Numbers => "The number that was assigned, in all places.",
         }
     }
 
     /// It leaves no doubt about what is meant.
     pub(crate) const fn is_editorial(self) -> bool {
-        !matches!(self, Self::MayOnly | Self::Advice | Self::SeveralNames)
+        !matches!(
+            self,
+            Self::MayOnly
+                | Self::Advice
+                | Self::SeveralNames
+                | Self::Vague
+                | Self::Modality
+                | Self::Numbers
+        )
     }
 }
 

@@ -19,11 +19,14 @@ pub(crate) fn slips(quotes: &Quotes, documents: &[&str], known: &[Finding]) -> V
     };
     let mut found: BTreeMap<(EditorialFault, &str, &str), (Vec<String>, Finding)> = BTreeMap::new();
     for (document, section, slip) in quotes.slips() {
-        if !documents.contains(&document) || told(slip) {
+        if !(documents.contains(&document) || quotes.is_read(document)) || told(slip) {
             continue;
         }
         let editorial = slip.fault.is_editorial();
-        let kind = if editorial { FindingKind::Token } else { FindingKind::Gap };
+        let kind = match (slip.fault, editorial) {
+            (EditorialFault::Numbers, _) | (_, true) => FindingKind::Token,
+            _ => FindingKind::Gap,
+        };
         let id = format!("{}/{}/{document}", kind.name(), slip.fault.word());
         // Each of these words is wrong in a way of its own.
         let apart = matches!(
@@ -35,6 +38,8 @@ pub(crate) fn slips(quotes: &Quotes, documents: &[&str], known: &[Finding]) -> V
                 | EditorialFault::Opposite
                 | EditorialFault::MayOnly
                 | EditorialFault::Advice
+                | EditorialFault::Modality
+                | EditorialFault::Numbers
         );
         let about = if apart { slip.words.as_str() } else { "" };
         let id = if apart { format!("{id}/{about}") } else { id };
@@ -54,7 +59,7 @@ pub(crate) fn slips(quotes: &Quotes, documents: &[&str], known: &[Finding]) -> V
             words.push(quoted);
         }
         finding.documents.insert(document.to_owned());
-        let place = quotes.place(document, section, &[slip.sentence], "");
+        let place = quotes.place_of_slip(document, section, slip);
         if !finding.places.contains(&place) {
             finding.places.push(place);
         }

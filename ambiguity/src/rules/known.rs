@@ -56,6 +56,20 @@ impl<'t> Known<'t> {
         Some(facts.flat_map(|it| it.operands.iter().map(|it| it.name.to_lowercase())).collect())
     }
 
+    /// A file of a user's: what its header leaves the types of a variable is what it says of them.
+    /// Built-in texts say that in rules, and their headers more, so that they can be searched.
+    pub fn header_restricts(self, instruction: &SpecInstruction, ty: &OperandType) -> bool {
+        let (OperandType::Variable(variable) | OperandType::Pointer(variable)) = ty else {
+            return false;
+        };
+        let built_in = self.beside.documents.iter().any(|it| it.name == instruction.document);
+        let restricts = |rule: &TypeRule| {
+            let any = rule.any || rule.elements.iter().any(|it| &**it == "any");
+            rule.variable == *variable && !any
+        };
+        !built_in && instruction.type_rules.iter().any(restricts)
+    }
+
     /// The instructions that a capability enables, by the grammar or by what a document says.
     pub fn enabled_by(self, capability: &str) -> BTreeSet<String> {
         let name = canonical("Capability", capability);

@@ -65,7 +65,7 @@ fn nothing_is_added_in_silence() {
         return;
     };
     let (quotes, changed) = Quotes::of_folder(Path::new(&folder)).unwrap();
-    assert_eq!(changed, [""; 0]);
+    assert_eq!(changed, []);
     // As the texts lie there, so that nothing need be compiled to look at a change.
     let texts = AsWritten::from_files(files(Path::new(TEXTS))).unwrap();
     let found = findings(&texts, &quotes);

@@ -21,7 +21,7 @@ struct Pair {
     found: &'static [&'static str],
 }
 
-const PAIRS: [Pair; 12] = [
+const PAIRS: [Pair; 18] = [
     Pair {
         text: "\
 document TWIN revision 1 \"Types of a place\"
@@ -226,6 +226,119 @@ instruction OpTwin
         sound: "declares Kernel",
         fault: "",
         found: &["gap/capability-of-a-built-in-variable/TWIN"],
+    },
+    Pair {
+        text: "\
+document TWIN revision 1 \"Two consequences\"
+instruction OpTwin
+  section \"Twin\"
+  operands Value : T
+  result T
+  where T : scalar of u32
+  [1] \"The result is Value of the next invocation\"
+    let there = exists(id + 1) and active(id + 1)
+    result is Value at id + 1 when there
+  [2] \"Behavior is undefined where there is none\" FAULT
+  [3] \"The value is undefined where it is not active\"
+    undefined value when exists(id + 1) and not active(id + 1)
+",
+        sound: "undefined behavior unless exists(id + 1)",
+        fault: "undefined behavior unless there",
+        found: &["overlap/two-consequences/TWIN"],
+    },
+    Pair {
+        text: "\
+document TWIN revision 1 \"Whose pointer\"
+instruction OpTwin
+  section \"Twin\"
+  operands Ptr : pointer to T
+  result T
+  where T : scalar of u32
+  [1] \"The result is the element of the invocation's number\"
+    result is load(Ptr, id) when id < elements(Ptr)
+  [2] \"Behavior is undefined where there is none\" undefined behavior when id >= elements(Ptr)
+  [3] \"All have one Ptr\" FAULT
+",
+        sound: "undefined behavior unless uniform(Ptr)",
+        fault: "must uniform(Ptr)",
+        found: &["gap/unmet-must/TWIN/3"],
+    },
+    Pair {
+        text: "\
+document TWIN revision 1 \"Operations\"
+facts section \"Tokens\"
+  Capability TwinEXT
+  Opcode OpTwin capability TwinEXT
+instruction OpTwin
+  section \"Twin\"
+  operands Execution : scope, Operation : GroupOperation, Value : T
+  result T
+  where T : scalar of u32
+  [1] \"The sum of all\"
+    let plus(a, b) = a + b
+    result is fold plus from 0 over j in active of Value at j when Operation is Reduce
+  [2] \"or of those before\"
+    result is fold plus from 0 over j in active where j <= id of Value at j
+      when Operation is InclusiveScan
+rules section \"Twin\"
+  [3] \"In a subgroup\" requires Execution of OpTwin : Subgroup
+  [4] \"Operation is one of these\" FAULT
+",
+        sound: "requires Operation of OpTwin : Reduce, InclusiveScan",
+        fault: "requires Operation of OpTwin : Reduce, InclusiveScan, ExclusiveScan",
+        found: &["gap/nothing-said/TWIN"],
+    },
+    Pair {
+        text: "\
+document TWIN revision 1 \"Which invocations\"
+instruction OpTwin
+  section \"Twin\"
+  operands Value : T
+  result T
+  where T : scalar of u32
+  [1] \"The result is Value\" result is Value
+  [2] \"Behavior is undefined unless all invocations do so\" undefined behavior unless FAULT
+",
+        sound: "forall j in subgroup: active(j)",
+        fault: "(forall j in subgroup: active(j) and j < 8)",
+        found: &["divergence/lanes-of-the-subgroup/TWIN"],
+    },
+    Pair {
+        text: "\
+document TWIN revision 1 \"Types of siblings\"
+facts section \"Tokens\"
+  Capability TwinEXT
+  Opcode OpTwin, OpTwinToo capability TwinEXT
+instruction OpTwin
+  section \"Twin\"
+  operands Value : T, Lane : u32 constant
+  result T
+  where T : scalar of u32, f32
+  [1] \"The result is Value, or its complement\" result is if unsigned(Lane) = 0 then Value else Value
+instruction OpTwinToo
+  section \"Too\"
+  operands Value : T, Lane : u32 constant
+  result T
+  where T : scalar of u32, f32
+  [1] \"The result is Value, or its complement\" result is if unsigned(Lane) = 0 then Value else Value
+rules section \"Twin\"
+  [2] \"They are words\" FAULT
+",
+        sound: "requires Lane of OpTwin, OpTwinToo : scalar of u32",
+        fault: "requires Value of OpTwin : scalar of u32, f32",
+        found: &["gap/no-type-given/TWIN"],
+    },
+    Pair {
+        text: "\
+document TWIN_environment revision 1 \"An environment\"
+rules section \"Types\"
+  [1] \"Shaders are accepted\" accepts Capability : Shader, GroupNonUniformShuffle
+  [2] \"which move these\"
+    accepts Value of OpGroupNonUniformShuffle, OpGroupNonUniformShuffleXor : FAULT
+",
+        sound: "scalar or vector of int, f32",
+        fault: "scalar or vector(2, 8) of u32, u64",
+        found: &["gap/capability-not-accepted/TWIN_environment"],
     },
 ];
 

@@ -337,6 +337,13 @@ impl<'k> Rewriter<'k> {
     fn call(&mut self, span: crate::language::ast::Span, name: &Name, parts: &[Expr]) -> Expr {
         let with = |parts: Vec<Expr>| Expr { kind: ExprKind::Call(name.clone(), parts), span };
         let intrinsic = Intrinsic::named(name);
+        // Pointers are the same where they lead to the same element.
+        if let ("uniform", [Expr { kind: ExprKind::Name(operand), .. }]) = (&**name, parts)
+            && self.pointers.contains(operand)
+        {
+            let place = ExprKind::Call(Name::from("place"), parts.to_vec());
+            return with(vec![exact(Expr { kind: place, span })]);
+        }
         if intrinsic.is_some_and(is_about_operand) {
             return with(parts.to_vec());
         }

@@ -156,8 +156,11 @@ struct SentencePlace<'a, 't> {
 
 impl<'a, 't> SentencePlace<'a, 't> {
     fn by(self, field: &str) -> By {
+        let by_header =
+            field == "Type" && self.book.known.header_restricts(self.instruction, self.ty);
         match (self.rules(field, true).next(), self.rules(field, false).next()) {
             (Some(_), _) => By::Own,
+            (None, None) if by_header => By::Own,
             (None, Some(_)) => By::Other,
             (None, None) => By::None,
         }

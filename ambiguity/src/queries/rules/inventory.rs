@@ -168,7 +168,16 @@ fn unsaid<'b, 't>(
             let in_family = |it: &&ResolvedDemand<'t>| {
                 it.document() == &*instruction.document && it.instructions.iter().any(sibling)
             };
-            let silent = open && own.is_empty() && !is_of_ruled_type(book, instruction, ty);
+            // What the header leaves a variable is said, if no sibling's operand has a sentence more.
+            let alike = || {
+                let mut rules = book.of_document(&instruction.document);
+                rules.any(|it| of_types(it) && it.places.iter().any(|(_, other)| other == field))
+            };
+            let said = || {
+                is_of_ruled_type(book, instruction, ty)
+                    || book.known.header_restricts(instruction, ty) && !alike()
+            };
+            let silent = open && own.is_empty() && !said();
             silent.then(|| siblings().find(in_family)).flatten()
         }
         Aspect::Component => {

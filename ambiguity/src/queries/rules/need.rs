@@ -2,11 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use laneproof_semantics::language::rule::{DemandSubject, Member};
+use laneproof_semantics::language::rule::{DemandSubject, Member, Values};
 
 use super::Cause;
 use crate::finding::FindingKind;
-use crate::rules::{Book, ModuleWitness, ResolvedDemand, lacking, longest_list, needed, smallest};
+use crate::rules::{
+    Book, FieldValue, ModuleWitness, ResolvedDemand, lacking, longest_list, needed, smallest,
+};
 
 /// One cause for each document.
 pub(super) fn capabilities(book: &Book<'_>) -> Vec<Cause> {
@@ -22,7 +24,7 @@ pub(super) fn capabilities(book: &Book<'_>) -> Vec<Cause> {
         for (instruction, field) in &said.places {
             let lacks = || lacking(book, said.document(), instruction, &circumstances);
             let of_instruction = named(said, instruction).then(lacks).flatten();
-            for value in &said.values {
+            for value in said.values.iter().filter(|value| lists(said, value)) {
                 let of_value = needed(book, said.document(), field, value, &circumstances);
                 for any in of_instruction.iter().cloned().chain(of_value) {
                     let (cause, lacking) = found.entry(&said.rule.document).or_insert_with(|| {
@@ -57,6 +59,25 @@ pub(super) fn capabilities(book: &Book<'_>) -> Vec<Cause> {
         cause
     };
     found.into_values().map(told).collect()
+}
+
+/// The list has the value itself. One of all integers, or of vectors of any length, means those that
+/// there are: what a capability adds to them is in it where that is accepted.
+fn lists(said: &ResolvedDemand<'_>, value: &FieldValue) -> bool {
+    let FieldValue::Type(ty) = value else { return true };
+    said.demand.values.iter().any(|values| match values {
+        Values::Types { scalar, vector, elements } => {
+            let of_length = match ty.components {
+                1 => *scalar,
+                components => vector.as_ref().is_some_and(|it| it.contains(&components)),
+            };
+            // Of vectors of any length, those of up to four components need nothing more.
+            let open = ty.components <= 4 && vector.as_ref().is_some_and(Vec::is_empty);
+            let element = ty.element.to_string();
+            (of_length || open) && elements.iter().any(|word| **word == *element)
+        }
+        _ => true,
+    })
 }
 
 /// The text names the instruction itself, not only as one of many that a capability enables.

@@ -37,14 +37,23 @@ pub(super) fn plain(expr: &Expr) -> Expr {
 
 /// Of lanes that are active it says that they are: no way to read a sentence.
 pub(super) fn says_nothing(body: &Expr, variable: &Name, lanes: LaneSet) -> bool {
-    let of_lane = |part: &Expr| match &part.kind {
-        ExprKind::Name(name) => name == variable,
-        ExprKind::Call(_, parts) => parts.iter().any(|it| it.to_string() == variable.to_string()),
-        _ => false,
-    };
     match &body.kind {
         ExprKind::Call(function, parts) => {
-            lanes == LaneSet::Active && &**function == "active" && parts.iter().all(of_lane)
+            lanes == LaneSet::Active
+                && &**function == "active"
+                && parts.iter().all(|part| is_lane(part, variable))
+        }
+        _ => false,
+    }
+}
+
+/// The variable, or the lane that it names as a number.
+fn is_lane(part: &Expr, variable: &Name) -> bool {
+    match &part.kind {
+        ExprKind::Name(name) => name == variable,
+        ExprKind::Call(function, parts) => {
+            matches!(&**function, "lane_named" | "exact")
+                && parts.iter().all(|part| is_lane(part, variable))
         }
         _ => false,
     }

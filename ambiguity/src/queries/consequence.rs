@@ -1,0 +1,105 @@
+//! Two sentences of one document that name different consequences of the same case: behavior is
+//! undefined wherever another sentence leaves only the value undefined, which then decides nothing.
+
+use std::sync::Arc;
+
+use laneproof_semantics::language::ast::{Clause, Expr, Statement};
+use rayon::prelude::*;
+
+use crate::finding::{Finding, FindingKind};
+use crate::found::{Collected, Conditions, asked};
+use crate::probe::{both, condition, not};
+use crate::question::{Case, LANES};
+
+/// A sentence that leaves a value undefined, and one by which behavior is.
+struct Pair<'c> {
+    value: (&'c Arc<Clause>, &'c Expr),
+    behavior: (&'c Arc<Clause>, &'c Expr),
+}
+
+impl Pair<'_> {
+    fn key(&self) -> (Arc<str>, String) {
+        (
+            Arc::clone(&self.value.0.id),
+            format!("unless behavior is undefined by {}", self.behavior.1),
+        )
+    }
+
+    fn value_key(&self) -> (Arc<str>, String) {
+        (Arc::clone(&self.value.0.id), self.value.1.to_string())
+    }
+}
+
+/// Looks for a state in which only the value is undefined, in any form.
+pub fn consequences(cases: &[&Case<'_>]) -> Collected {
+    let Some(first) = cases.first().filter(|case| case.staging.is_none()) else {
+        return Collected::default();
+    };
+    let met = pairs(&first.instruction.clauses).into_par_iter().map(|pair| met(cases, &pair));
+    met.reduce(Collected::default, Collected::and)
+}
+
+fn met(cases: &[&Case<'_>], pair: &Pair<'_>) -> Collected {
+    let only = both(pair.value.1.clone(), not(pair.behavior.1.clone()));
+    let mut all = Collected::default();
+    for case in cases {
+        all = all.and(asked(case, |found| {
+            let state = case.unstaged(&LANES, |states, lane| {
+                Ok(vec![condition(case, case.base, states, lane, only.clone())?])
+            })?;
+            found.conditions.insert(pair.key(), state.is_some());
+            Ok(())
+        }));
+        if all.conditions.get(&pair.key()) == Some(&true) {
+            break;
+        }
+    }
+    all
+}
+
+fn pairs(clauses: &[Arc<Clause>]) -> Vec<Pair<'_>> {
+    let statements = || {
+        clauses.iter().flat_map(|clause| clause.statements.iter().map(move |it| (clause, &it.0)))
+    };
+    let mut pairs = Vec::new();
+    for (clause, statement) in statements() {
+        let Statement::UndefinedValue(value) = statement else { continue };
+        for (other, statement) in statements() {
+            let Statement::UndefinedBehavior(behavior) = statement else { continue };
+            if clause.document == other.document {
+                pairs.push(Pair { value: (clause, value), behavior: (other, behavior) });
+            }
+        }
+    }
+    pairs
+}
+
+/// The pairs of which no state was found in which only the value is undefined, though some state
+/// leaves it so: one finding each.
+pub fn contradictory(
+    clauses: &[Arc<Clause>],
+    instruction: &str,
+    conditions: &Conditions,
+) -> Vec<Finding> {
+    let never = pairs(clauses).into_iter().filter(|pair| {
+        conditions.get(&pair.key()) == Some(&false)
+            && conditions.get(&pair.value_key()) == Some(&true)
+    });
+    let told = |Pair { value: (clause, _), behavior: (other, _) }: Pair<'_>| {
+        let id = Finding::id_of(FindingKind::Overlap, "two-consequences", &clause.document);
+        Finding {
+            instructions: [instruction.to_owned()].into(),
+            documents: [clause.document.to_string()].into(),
+            clauses: [clause.id.to_string(), other.id.to_string()].into(),
+            summary: format!(
+                "One sentence leaves the resulting value undefined (\u{201c}{}\u{201d}), and by another \
+                 one behavior is undefined in each such state of up to four invocations \
+                 (\u{201c}{}\u{201d}).",
+                clause.wording, other.wording
+            ),
+            remedy: "One of the two consequences.".to_owned(),
+            ..Finding::of(FindingKind::Overlap, id)
+        }
+    };
+    never.map(told).collect()
+}

@@ -94,6 +94,10 @@ pub enum Kind {
     Misbehaves,
 }
 
+/// What a model says that the interpreter has to show again.
+const CANDIDATE: &str =
+    "a candidate for a counterexample, which counts once the interpreter shows it again";
+
 impl Kind {
     /// Part of the file's name.
     const fn word(self) -> &'static str {
@@ -122,8 +126,7 @@ impl Kind {
             Self::Main => [
                 "a state in which the source behaves, every clause speaks, and the target \
                  misbehaves or disagrees",
-                "a candidate for a counterexample, which counts once the interpreter shows it \
-                 again",
+                CANDIDATE,
                 "proved, if no clause is silent either and some state is met",
             ],
             Self::PresumingLess => [
@@ -140,8 +143,7 @@ impl Kind {
             ],
             Self::Small => [
                 "a state as in the question before, with memories small enough to run in",
-                "a candidate for a counterexample, which counts once the interpreter shows it \
-                 again",
+                CANDIDATE,
                 "undecided: what would refute it cannot be run",
             ],
             Self::Simplest => [
@@ -160,8 +162,7 @@ impl Kind {
                 "only states in which all lanes enter count",
             ],
             Self::Apart => [
-                "a state in which all assumptions of the source hold and a parameter differs in \
-                 two lanes",
+                "a state in which all assumptions hold and a parameter differs in two lanes",
                 "the parameter may be any lane's own",
                 "only states in which it is the same in all lanes count",
             ],
@@ -175,8 +176,7 @@ impl Kind {
             Self::AfterLoops => [
                 "a state in which the source behaves, loops of both sides leave the same, whatever \
                  that is, and the target misbehaves or disagrees",
-                "a candidate for a counterexample, which counts once the interpreter shows it \
-                 again",
+                CANDIDATE,
                 "undecided: the loops may leave something else",
             ],
             Self::Unexplained(count) => return unexplained(count),

@@ -208,6 +208,12 @@ impl Pool {
                 let inner = self.extract(inner, high, low);
                 self.bit_not(inner)
             }
+            // Low bits of a product depend on low bits only.
+            Node::Binary(Binary::Mul, x, y) if low == 0 => {
+                let x = self.extract(x, high, 0);
+                let y = self.extract(y, high, 0);
+                self.binary(Binary::Mul, x, y)
+            }
             _ => self.intern(Node::Extract(a, high, low), Sort::Bits(cut)),
         }
     }
@@ -450,6 +456,42 @@ impl Pool {
             self.extract(a, width - 1, 0)
         } else {
             self.sign_extend(a, width)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::term::{GroundValue, Interpretation, Symbol};
+
+    /// Two numbers of three bits.
+    struct Values(Symbol, u128);
+
+    impl Interpretation for Values {
+        fn variable(&self, symbol: Symbol) -> GroundValue {
+            GroundValue::Bits(if symbol == self.0 { self.1 & 7 } else { self.1 >> 3 })
+        }
+
+        fn apply(&self, _: Symbol, _: u32) -> GroundValue {
+            GroundValue::Bits(0)
+        }
+    }
+
+    /// Every range of bits of a product, of all numbers.
+    #[test]
+    fn bits_of_a_product_are_those_of_the_whole_product() {
+        let mut pool = Pool::new();
+        let symbols = ["x", "y"].map(|name| pool.symbol(name, Sort::Bits(3)));
+        let [x, y] = symbols.map(|symbol| pool.variable(symbol));
+        let product = pool.binary(Binary::Mul, x, y);
+        for (high, low) in (0..3).flat_map(|high| (0..=high).map(move |low| (high, low))) {
+            let bits = pool.extract(product, high, low);
+            for values in 0..1 << 6 {
+                let found = pool.evaluate(&[bits], &Values(symbols[0], values))[0].as_bits();
+                let whole = (values & 7) * (values >> 3);
+                assert_eq!(found, whole >> low & ((1 << (high - low + 1)) - 1), "{high}..{low}");
+            }
         }
     }
 }

@@ -96,6 +96,10 @@ pub enum QuestionKind {
     Misbehaves,
 }
 
+/// What a model says that the interpreter has to show again.
+const CANDIDATE: &str =
+    "a candidate for a counterexample, which counts once the interpreter shows it again";
+
 impl QuestionKind {
     /// Part of the file's name.
     const fn word(self) -> &'static str {
@@ -124,8 +128,7 @@ impl QuestionKind {
             Self::Main => [
                 "a state in which the source behaves, every clause speaks, and the target \
                  misbehaves or disagrees",
-                "a candidate for a counterexample, which counts once the interpreter shows it \
-                 again",
+                CANDIDATE,
                 "proved, if no clause is silent either and some state is met",
             ],
             Self::PresumingLess => [
@@ -142,8 +145,7 @@ impl QuestionKind {
             ],
             Self::Small => [
                 "a state as in the question before, with memories small enough to run in",
-                "a candidate for a counterexample, which counts once the interpreter shows it \
-                 again",
+                CANDIDATE,
                 "undecided: what would refute it cannot be run",
             ],
             Self::Simplest => [
@@ -162,8 +164,7 @@ impl QuestionKind {
                 "only states in which all lanes enter count",
             ],
             Self::Apart => [
-                "a state in which all assumptions of the source hold and a parameter differs in \
-                 two lanes",
+                "a state in which all assumptions hold and a parameter differs in two lanes",
                 "the parameter may be any lane's own",
                 "only states in which it is the same in all lanes count",
             ],
@@ -177,8 +178,7 @@ impl QuestionKind {
             Self::AfterLoops => [
                 "a state in which the source behaves, loops of both sides leave the same, whatever \
                  that is, and the target misbehaves or disagrees",
-                "a candidate for a counterexample, which counts once the interpreter shows it \
-                 again",
+                CANDIDATE,
                 "undecided: the loops may leave something else",
             ],
             Self::Unexplained(count) => return unexplained(count),

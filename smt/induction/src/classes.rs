@@ -153,7 +153,7 @@ impl<'f> Ground<'f, '_> {
     /// The classes with what is told apart at a moment split off; `None` where nothing is.
     pub(super) fn told_apart(
         &mut self,
-        classes: &[Class],
+        (classes, used_after): (&[Class], &[Place]),
         moment: Moment,
         given: Given<'_>,
     ) -> Result<Option<Vec<Class>>, DenoteError> {
@@ -173,8 +173,8 @@ impl<'f> Ground<'f, '_> {
             for &other in others {
                 let held = self.held_in(other, moment, lane)?;
                 let differ = self.differ(&leading, &held);
-                let entered = self.entered_by(&[*first, other], lane)?;
-                let differ = self.pool.and(entered, differ);
+                let looked_at = self.looked_at([*first, other], used_after, moment, lane)?;
+                let differ = self.pool.and(looked_at, differ);
                 if self.never(given, differ)? {
                     same.places.push(other);
                 } else {
@@ -271,7 +271,7 @@ impl<'f> Ground<'f, '_> {
         }
         let breaks = |ground: &mut Self, moment: Moment, lane: Term| {
             let entered = ground.entered_by(&[place], lane)?;
-            let live = ground.live_leading(moment, lane)?;
+            let live = ground.on(place.of_target, |ground| ground.live(moment, lane))?;
             let fails = fails(ground, moment, lane)?;
             let flag = ground.flag(place, moment, lane)?;
             let pool = &mut ground.pool;

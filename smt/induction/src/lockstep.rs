@@ -149,14 +149,14 @@ impl<'f> Ground<'f, '_> {
         if leads.is_some() {
             lasting.extend(self.as_begun()?);
         }
-        let after = self.seen_after()?;
+        let after = [self.seen_after()?, self.source_behaves(Part::After)?].concat();
         let used_after = self.used_after(&after)?;
         Ok(Presumed { leads, classes, lasting, used_after })
     }
 
     /// The first iteration and any other, of slots of which this is presumed.
     fn iterations(&mut self, presumed: &Presumed) -> Result<Iterations, DenoteError> {
-        let Presumed { leads, classes, lasting, .. } = presumed;
+        let Presumed { leads, classes, lasting, used_after } = presumed;
         self.leads = *leads;
         self.share(classes, leads.is_none())?;
         let lane = self.lane;
@@ -182,7 +182,7 @@ impl<'f> Ground<'f, '_> {
             return Ok(Iterations::Unknown("other lanes may enter one loop than the other"));
         }
         let given = Given { stage: Stage::Begins, ..given };
-        if let Some(classes) = self.told_apart(classes, Moment::Start, given)? {
+        if let Some(classes) = self.told_apart((classes, used_after), Moment::Start, given)? {
             return Ok(Iterations::Finer(Presumed { classes, ..presumed.clone() }));
         }
         let bounds = self.bounds()?.into_iter().map(Statement::Bound).map(Relation::from);
@@ -212,7 +212,8 @@ impl<'f> Ground<'f, '_> {
         let lasts = |it: &Relation| !matches!(it.says, Statement::Bound(_));
         let lasting: Vec<Relation> = relations.into_iter().filter(lasts).collect();
         let presumed = Presumed { lasting, ..presumed.clone() };
-        if let Some(classes) = self.told_apart(&presumed.classes, Moment::After, given)? {
+        let slots = (&presumed.classes[..], &presumed.used_after[..]);
+        if let Some(classes) = self.told_apart(slots, Moment::After, given)? {
             return Ok(Iterations::Finer(Presumed { classes, ..presumed }));
         }
         let same = self.are_together(test, Moment::After, lane)?;

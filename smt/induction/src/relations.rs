@@ -229,18 +229,16 @@ impl Ground<'_, '_> {
                 }
             }
         };
-        let concerned = match relation.of_live {
-            true => self.live_leading(moment, lane)?,
-            false => {
-                let places: &[Place] = match &relation.says {
-                    Statement::InStep(InStep { slots }) => &slots.map(|it| it.0),
-                    Statement::Bound(Bound { of_target, .. }) => {
-                        &[Place { of_target: *of_target, slot: 0 }]
-                    }
-                    Statement::AsBegun(place) => &[*place],
-                };
-                self.entered_by(places, lane)?
+        let places: &[Place] = match &relation.says {
+            Statement::InStep(InStep { slots }) => &slots.map(|it| it.0),
+            Statement::Bound(Bound { of_target, .. }) => {
+                &[Place { of_target: *of_target, slot: 0 }]
             }
+            Statement::AsBegun(place) => &[*place],
+        };
+        let concerned = match relation.of_live {
+            true => self.live_by(places, moment, lane)?,
+            false => self.entered_by(places, lane)?,
         };
         Ok(self.pool.implies(concerned, holds))
     }

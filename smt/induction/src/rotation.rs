@@ -47,6 +47,41 @@ impl Ground<'_, '_> {
         Ok(self.pool.and(entered, other))
     }
 
+    /// A lane is at the headers of the loops of these slots.
+    pub(super) fn live_by(
+        &mut self,
+        places: &[Place],
+        moment: Moment,
+        lane: Term,
+    ) -> Result<Term, DenoteError> {
+        let leading = self.of_leading();
+        let live = self.live_leading(moment, lane)?;
+        if self.leads.is_none() || places.iter().all(|place| place.of_target == leading) {
+            return Ok(live);
+        }
+        let other = self.on(!leading, |ground| ground.live(moment, lane))?;
+        Ok(self.pool.and(live, other))
+    }
+
+    /// What a lane holds in the second of two slots is looked at, beside the first. Of a slot of the
+    /// loop that is behind, and that is not looked at when that is over, this is so of the lanes
+    /// at its header alone: what others hold there may be taken for what the first, which is of the loop
+    /// that leads and shown of all its lanes, holds.
+    pub(super) fn looked_at(
+        &mut self,
+        [first, second]: [Place; 2],
+        used_after: &[Place],
+        moment: Moment,
+        lane: Term,
+    ) -> Result<Term, DenoteError> {
+        let leading = self.of_leading();
+        let behind = first.of_target == leading && second.of_target != leading;
+        if self.leads.is_some() && behind && !used_after.contains(&second) {
+            return self.on(second.of_target, |ground| ground.live(moment, lane));
+        }
+        self.entered_by(&[first, second], lane)
+    }
+
     /// A lane is at the header of the loop that leads.
     pub(super) fn live_leading(&mut self, moment: Moment, lane: Term) -> Result<Term, DenoteError> {
         self.on(self.of_leading(), |ground| ground.live(moment, lane))

@@ -205,7 +205,7 @@ fn loops_that_count_in_two_ways_are_proved() {
 
 #[test]
 fn loops_that_count_otherwise_are_not() {
-    let texts: Vec<String> = exchanged().into_iter().step_by(2).collect();
+    let texts: Vec<String> = exchanged().into_iter().step_by(3).collect();
     let (mut proved, mut refuted) = (0, 0);
     for text in &texts {
         let (is_proved, judged) = outcome(text, 2);
@@ -214,5 +214,5 @@ fn loops_that_count_otherwise_are_not() {
         refuted += usize::from(judged == Some(Verdict::Refuted));
     }
     println!("of {}: {proved} proved, {refuted} refuted", texts.len());
-    assert!(proved >= 12 && refuted >= 80, "{proved} proved, {refuted} refuted");
+    assert!(proved >= 16 && refuted >= 60, "{proved} proved, {refuted} refuted");
 }

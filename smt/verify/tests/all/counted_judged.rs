@@ -82,7 +82,8 @@ $out = OpLabel
 OpBranch $done
 $done = OpLabel
 $acc_out = OpLoad %two $v
-{6:$acc_out}
+$k_out = OpLoad %two $w
+{6:out}
 ";
 
 const AROUND: &str = "%NAME = OpFunction %two None %function
@@ -128,14 +129,18 @@ const PIECES: [&[&str]; 7] = [
         "$part = OpShiftLeftLogical %two %t1 $i\n$more = OpIAdd %two $acc $part",
         "$all = OpGroupNonUniformIAdd %two %subgroup Reduce $n\n$more = OpIAdd %two $acc $all",
     ],
-    &["$sum = OpCopyObject %two $acc", "$sum = OpGroupNonUniformIAdd %two %subgroup Reduce $acc"],
+    &[
+        "$sum = OpCopyObject %two $acc",
+        "$sum = OpGroupNonUniformIAdd %two %subgroup Reduce $acc",
+        "$sum = OpIAdd %two $acc $k",
+    ],
 ];
 
 /// A loop: by its pieces, and whether it tests at the bottom.
 type Counted = ([usize; 7], bool);
 
 /// The source, and a target that is right.
-const RIGHT: [(Counted, Counted); 12] = [
+const RIGHT: [(Counted, Counted); 13] = [
     (([0, 0, 0, 0, 0, 0, 0], false), ([1, 1, 2, 0, 0, 0, 0], false)),
     (([0, 0, 0, 0, 0, 0, 1], false), ([1, 1, 3, 0, 0, 0, 1], false)),
     (([0, 0, 0, 0, 0, 1, 0], false), ([0, 0, 1, 0, 0, 1, 0], false)),
@@ -148,6 +153,17 @@ const RIGHT: [(Counted, Counted); 12] = [
     (([0, 0, 0, 0, 0, 6, 0], false), ([1, 1, 2, 0, 0, 6, 0], true)),
     (([1, 1, 3, 0, 0, 0, 1], true), ([0, 0, 1, 0, 0, 0, 1], false)),
     (([0, 0, 0, 0, 0, 3, 0], true), ([0, 0, 0, 0, 1, 2, 0], true)),
+    (([0, 0, 0, 1, 0, 0, 2], false), ([1, 1, 2, 1, 0, 0, 2], true)),
+];
+
+/// Wrong where a bound is taken for kept that an iteration passes, or for one that holds at first; and
+/// where what lanes hold that do not enter the second loop is not looked at, or that leave it.
+const WRONG: [(Counted, Counted); 5] = [
+    (([0, 2, 0, 0, 0, 0, 0], false), ([0, 2, 1, 0, 0, 0, 0], false)),
+    (([3, 0, 0, 0, 0, 0, 0], false), ([3, 0, 1, 0, 0, 0, 0], false)),
+    (([0, 0, 0, 1, 0, 0, 2], false), ([1, 1, 2, 0, 0, 0, 2], true)),
+    (([0, 0, 0, 1, 0, 0, 2], false), ([1, 1, 2, 1, 1, 0, 2], true)),
+    (([0, 0, 0, 0, 0, 0, 0], true), ([0, 0, 4, 0, 0, 0, 0], false)),
 ];
 
 fn function(name: &str, (pieces, at_bottom): Counted) -> String {
@@ -158,7 +174,8 @@ fn function(name: &str, (pieces, at_bottom): Counted) -> String {
             let of_other = piece.replace("$i", other);
             text = text.replace(&format!("{{{place}:{other}}}"), &of_other);
         }
-        text = text.replace(&format!("{{{place}:$acc_out}}"), &piece.replace("$acc", "$acc_out"));
+        let of_out = piece.replace("$acc", "$acc_out").replace("$k", "$k_out");
+        text = text.replace(&format!("{{{place}:out}}"), &of_out);
         text = text.replace(&format!("{{{place}}}"), piece);
     }
     let text = AROUND.replace("LOOP", &text).replace("{0}", PIECES[0][pieces[0]]);
@@ -200,6 +217,14 @@ fn loops_that_count_in_two_ways_are_proved() {
     for pair in RIGHT {
         let text = module(pair);
         assert_eq!(outcome(&text, 120), (true, Some(Verdict::Proved)), "{text}");
+    }
+}
+
+#[test]
+fn what_rests_on_a_relation_that_is_lost_is_not_proved() {
+    for pair in WRONG {
+        let text = module(pair);
+        assert_eq!(outcome(&text, 10), (false, Some(Verdict::Refuted)), "{text}");
     }
 }
 

@@ -75,8 +75,8 @@ $again = OpLabel
 OpStore $v $more
 $i_next = {1:$i_at}
 $k_next = {4}
-OpStore $w $k_next
 $on_next = {2:$i_next}
+{KEPT}
 OpBranchConditional $on_next $head $out
 $out = OpLabel
 OpBranch $done
@@ -133,41 +133,60 @@ const PIECES: [&[&str]; 7] = [
         "$sum = OpCopyObject %two $acc",
         "$sum = OpGroupNonUniformIAdd %two %subgroup Reduce $acc",
         "$sum = OpIAdd %two $acc $k",
+        "$sum = OpCopyObject %two %t0",
     ],
 ];
 
-/// A loop: by its pieces, and whether it tests at the bottom.
-type Counted = ([usize; 7], bool);
+/// Where a loop tests.
+#[derive(Clone, Copy, PartialEq)]
+enum Tests {
+    AtTop,
+    AtBottom,
+    /// At the bottom, and lanes that leave do not get the other number's last value.
+    Forgetfully,
+}
+use Tests::{AtBottom, AtTop, Forgetfully};
+
+/// A loop: by its pieces, and where it tests.
+type Counted = ([usize; 7], Tests);
 
 /// The source, and a target that is right.
 const RIGHT: [(Counted, Counted); 13] = [
-    (([0, 0, 0, 0, 0, 0, 0], false), ([1, 1, 2, 0, 0, 0, 0], false)),
-    (([0, 0, 0, 0, 0, 0, 1], false), ([1, 1, 3, 0, 0, 0, 1], false)),
-    (([0, 0, 0, 0, 0, 1, 0], false), ([0, 0, 1, 0, 0, 1, 0], false)),
-    (([0, 0, 0, 0, 0, 3, 0], false), ([0, 0, 0, 0, 1, 2, 0], false)),
-    (([0, 0, 0, 0, 0, 4, 0], false), ([0, 0, 0, 0, 2, 2, 0], false)),
-    (([0, 0, 0, 1, 3, 2, 0], false), ([1, 1, 2, 1, 3, 2, 0], false)),
-    (([0, 0, 0, 0, 0, 6, 0], false), ([1, 1, 2, 0, 0, 6, 0], false)),
-    (([0, 0, 0, 0, 0, 0, 0], false), ([0, 0, 0, 0, 0, 0, 0], true)),
-    (([0, 0, 0, 0, 0, 1, 1], true), ([0, 0, 0, 0, 0, 1, 1], false)),
-    (([0, 0, 0, 0, 0, 6, 0], false), ([1, 1, 2, 0, 0, 6, 0], true)),
-    (([1, 1, 3, 0, 0, 0, 1], true), ([0, 0, 1, 0, 0, 0, 1], false)),
-    (([0, 0, 0, 0, 0, 3, 0], true), ([0, 0, 0, 0, 1, 2, 0], true)),
-    (([0, 0, 0, 1, 0, 0, 2], false), ([1, 1, 2, 1, 0, 0, 2], true)),
+    (([0, 0, 0, 0, 0, 0, 0], AtTop), ([1, 1, 2, 0, 0, 0, 0], AtTop)),
+    (([0, 0, 0, 0, 0, 0, 1], AtTop), ([1, 1, 3, 0, 0, 0, 1], AtTop)),
+    (([0, 0, 0, 0, 0, 1, 0], AtTop), ([0, 0, 1, 0, 0, 1, 0], AtTop)),
+    (([0, 0, 0, 0, 0, 3, 0], AtTop), ([0, 0, 0, 0, 1, 2, 0], AtTop)),
+    (([0, 0, 0, 0, 0, 4, 0], AtTop), ([0, 0, 0, 0, 2, 2, 0], AtTop)),
+    (([0, 0, 0, 1, 3, 2, 0], AtTop), ([1, 1, 2, 1, 3, 2, 0], AtTop)),
+    (([0, 0, 0, 0, 0, 6, 0], AtTop), ([1, 1, 2, 0, 0, 6, 0], AtTop)),
+    (([0, 0, 0, 0, 0, 0, 0], AtTop), ([0, 0, 0, 0, 0, 0, 0], AtBottom)),
+    (([0, 0, 0, 0, 0, 1, 1], AtBottom), ([0, 0, 0, 0, 0, 1, 1], AtTop)),
+    (([0, 0, 0, 0, 0, 6, 0], AtTop), ([1, 1, 2, 0, 0, 6, 0], AtBottom)),
+    (([1, 1, 3, 0, 0, 0, 1], AtBottom), ([0, 0, 1, 0, 0, 0, 1], AtTop)),
+    (([0, 0, 0, 0, 0, 3, 0], AtBottom), ([0, 0, 0, 0, 1, 2, 0], AtBottom)),
+    (([0, 0, 0, 1, 0, 0, 2], AtTop), ([1, 1, 2, 1, 0, 0, 2], AtBottom)),
 ];
 
 /// Wrong where a bound is taken for kept that an iteration passes, or for one that holds at first; and
-/// where what lanes hold that do not enter the second loop is not looked at, or that leave it.
-const WRONG: [(Counted, Counted); 5] = [
-    (([0, 2, 0, 0, 0, 0, 0], false), ([0, 2, 1, 0, 0, 0, 0], false)),
-    (([3, 0, 0, 0, 0, 0, 0], false), ([3, 0, 1, 0, 0, 0, 0], false)),
-    (([0, 0, 0, 1, 0, 0, 2], false), ([1, 1, 2, 0, 0, 0, 2], true)),
-    (([0, 0, 0, 1, 0, 0, 2], false), ([1, 1, 2, 1, 1, 0, 2], true)),
-    (([0, 0, 0, 0, 0, 0, 0], true), ([0, 0, 4, 0, 0, 0, 0], false)),
+/// where what lanes hold that do not enter the second loop, or that leave it, is not looked at.
+const WRONG: [(Counted, Counted); 7] = [
+    (([0, 2, 0, 0, 0, 0, 0], AtTop), ([0, 2, 1, 0, 0, 0, 0], AtTop)),
+    (([3, 0, 0, 0, 0, 0, 0], AtTop), ([3, 0, 1, 0, 0, 0, 0], AtTop)),
+    (([0, 0, 0, 1, 0, 0, 2], AtTop), ([1, 1, 2, 0, 0, 0, 2], AtBottom)),
+    (([0, 0, 0, 1, 0, 0, 2], AtTop), ([1, 1, 2, 1, 1, 0, 2], AtBottom)),
+    (([0, 0, 0, 0, 0, 0, 0], AtBottom), ([0, 0, 4, 0, 0, 0, 0], AtTop)),
+    (([0, 0, 0, 0, 0, 0, 2], AtTop), ([0, 0, 0, 0, 0, 0, 2], Forgetfully)),
+    // It does not end.
+    (([0, 2, 0, 0, 0, 0, 3], AtTop), ([0, 2, 1, 0, 0, 0, 3], AtBottom)),
 ];
 
-fn function(name: &str, (pieces, at_bottom): Counted) -> String {
-    let mut text = if at_bottom { AT_BOTTOM } else { AT_TOP }.to_owned();
+fn function(name: &str, (pieces, tests): Counted) -> String {
+    let kept = match tests {
+        Forgetfully => "$kept = OpSelect %two $on_next $k_next $k\nOpStore $w $kept",
+        _ => "OpStore $w $k_next",
+    };
+    let template = if tests == AtTop { AT_TOP } else { AT_BOTTOM };
+    let mut text = template.replace("{KEPT}", kept);
     for (place, &piece) in pieces.iter().enumerate() {
         let piece = PIECES[place][piece];
         for other in ["$i_at", "$i_next"] {
@@ -189,15 +208,17 @@ fn module((source, target): (Counted, Counted)) -> String {
 /// Every right target with one piece exchanged, or tested at the other end.
 fn exchanged() -> Vec<String> {
     let mut texts = Vec::new();
-    for (source, (target, at_bottom)) in RIGHT {
+    for (source, (target, tests)) in RIGHT {
         for (place, pieces) in PIECES.iter().enumerate() {
             for piece in (0..pieces.len()).filter(|piece| *piece != target[place]) {
                 let mut other = target;
                 other[place] = piece;
-                texts.push(module((source, (other, at_bottom))));
+                texts.push(module((source, (other, tests))));
             }
         }
-        texts.push(module((source, (target, !at_bottom))));
+        for other in [AtTop, AtBottom, Forgetfully].into_iter().filter(|it| *it != tests) {
+            texts.push(module((source, (target, other))));
+        }
     }
     texts
 }

@@ -1,11 +1,14 @@
 //! Slots of two loops that hold the same in all lanes.
 
+use std::collections::HashSet;
+
 use laneproof_ask::Stage;
 use laneproof_encode::EncodedSide;
 use laneproof_semantics::denote::{DenoteError, Leaf};
-use laneproof_semantics::term::{Sort, Term};
+use laneproof_semantics::term::{Node, Sort, Symbol, Term};
 
 use super::ground::Ground;
+use super::relations::Step;
 use super::statement::Moment;
 
 /// A slot of one of the two.
@@ -54,13 +57,36 @@ impl<'f> Ground<'f, '_> {
         self.on(place.of_target, |ground| ground.held(moment, place.slot, lane))
     }
 
-    /// All slots of both sides.
+    /// All slots of both sides, those of the loop that leads first: in a class one of these stands for
+    /// all.
     pub(super) fn places(&mut self) -> Result<Vec<Place>, DenoteError> {
         let mut places = Vec::new();
-        for of_target in [false, true] {
+        let leading = self.of_leading();
+        for of_target in [leading, !leading] {
             let slots = self.on(of_target, |ground| ground.cut())?.slots.len();
             places.extend((0..slots).map(|slot| Place { of_target, slot }));
         }
+        Ok(places)
+    }
+
+    /// The slots that what follows the loops looks at, each in a symbol of its own so far.
+    pub(super) fn used_after(&mut self, terms: &[Term]) -> Result<Vec<Place>, DenoteError> {
+        let below: HashSet<Term> = self.below(terms).into_iter().collect();
+        let symbols: HashSet<Symbol> = below
+            .into_iter()
+            .filter_map(|term| match *self.pool.node(term) {
+                Node::Apply(symbol, _) => Some(symbol),
+                _ => None,
+            })
+            .collect();
+        let mut places = self.places()?;
+        places.retain(|place| {
+            let header = &self.side(place.of_target).header;
+            let mut held = header.held.iter().filter(|((slot, _), _)| *slot == place.slot);
+            held.any(|(_, (bits, mark))| {
+                symbols.contains(bits) || mark.is_some_and(|mark| symbols.contains(&mark))
+            })
+        });
         Ok(places)
     }
 
@@ -70,26 +96,33 @@ impl<'f> Ground<'f, '_> {
         a.is_some() && a == b
     }
 
-    /// The coarsest classes: all of a type that hold something when the loop is entered.
+    /// The coarsest classes: all of a type that hold something when the loop is entered, but for such
+    /// that are seen to go on by something else.
     pub(super) fn coarsest(&mut self) -> Result<Vec<Class>, DenoteError> {
-        let mut classes: Vec<Class> = Vec::new();
+        let mut classes: Vec<(Class, Option<Step>)> = Vec::new();
         for place in self.places()? {
             if !self.on(place.of_target, |ground| ground.begins(place.slot)) {
                 continue;
             }
-            match classes.iter().position(|class| self.alike(class.places[0], place)) {
-                Some(own) => classes[own].places.push(place),
-                None => classes.push(Class { places: vec![place], defined: true }),
+            let step = self.step(place)?.map(|(_, step)| step);
+            let fits = |(class, of_class): &(Class, _)| {
+                *of_class == step && self.alike(class.places[0], place)
+            };
+            match classes.iter().position(fits) {
+                Some(own) => classes[own].0.places.push(place),
+                None => classes.push((Class { places: vec![place], defined: true }, step)),
             }
         }
-        Ok(classes)
+        Ok(classes.into_iter().map(|(class, _)| class).collect())
     }
 
-    /// From now on the slots of a class are one function of the lane, and who is at the header of
-    /// the one loop is at that of the other.
-    pub(super) fn share(&mut self, classes: &[Class]) -> Result<(), DenoteError> {
-        let live = self.pool.symbol("live", Sort::Bool);
-        (self.source.header.live, self.target.header.live) = (Some(live), Some(live));
+    /// From now on the slots of a class are one function of the lane, and, where no loop leads, who is
+    /// at the header of the one is at that of the other.
+    pub(super) fn share(&mut self, classes: &[Class], at_once: bool) -> Result<(), DenoteError> {
+        if at_once {
+            let live = self.pool.symbol("live", Sort::Bool);
+            (self.source.header.live, self.target.header.live) = (Some(live), Some(live));
+        }
         for (number, class) in classes.iter().enumerate() {
             let first = class.places[0];
             let ty = self.on(first.of_target, |ground| ground.ty(first.slot));
@@ -120,12 +153,11 @@ impl<'f> Ground<'f, '_> {
     /// The classes with what is told apart at a moment split off; `None` where nothing is.
     pub(super) fn told_apart(
         &mut self,
-        classes: &[Class],
+        (classes, used_after): (&[Class], &[Place]),
         moment: Moment,
         given: Given<'_>,
     ) -> Result<Option<Vec<Class>>, DenoteError> {
         let lane = self.lane;
-        let entered = self.entered(lane)?;
         let (mut finer, mut changed) = (Vec::new(), false);
         for class in classes {
             let [first, others @ ..] = class.places.as_slice() else { continue };
@@ -133,6 +165,7 @@ impl<'f> Ground<'f, '_> {
             let mut same = Class { places: vec![*first], defined: class.defined };
             if class.defined {
                 let undefined = self.pool.any(leading.iter().map(|leaf| leaf.undefined));
+                let entered = self.entered_by(&[*first], lane)?;
                 let undefined = self.pool.and(entered, undefined);
                 same.defined = self.never(given, undefined)?;
             }
@@ -140,7 +173,8 @@ impl<'f> Ground<'f, '_> {
             for &other in others {
                 let held = self.held_in(other, moment, lane)?;
                 let differ = self.differ(&leading, &held);
-                let differ = self.pool.and(entered, differ);
+                let looked_at = self.looked_at([*first, other], used_after, moment, lane)?;
+                let differ = self.pool.and(looked_at, differ);
                 if self.never(given, differ)? {
                     same.places.push(other);
                 } else {
@@ -163,12 +197,13 @@ impl<'f> Ground<'f, '_> {
     pub(super) fn taken_along(
         &mut self,
         classes: &mut Vec<Class>,
+        used_after: &[Place],
         given: Given<'_>,
     ) -> Result<(), DenoteError> {
         for place in self.places()? {
             let own = classes.iter().position(|class| class.places.contains(&place));
             let stays = |own: usize| classes[own].places.iter().any(|it| !it.of_target);
-            if own.is_some_and(stays) {
+            if own.is_some_and(stays) || (own.is_some() && !used_after.contains(&place)) {
                 continue;
             }
             let mut home = None;
@@ -235,8 +270,8 @@ impl<'f> Ground<'f, '_> {
             return Ok(false);
         }
         let breaks = |ground: &mut Self, moment: Moment, lane: Term| {
-            let entered = ground.entered(lane)?;
-            let live = ground.live(moment, lane)?;
+            let entered = ground.entered_by(&[place], lane)?;
+            let live = ground.on(place.of_target, |ground| ground.live(moment, lane))?;
             let fails = fails(ground, moment, lane)?;
             let flag = ground.flag(place, moment, lane)?;
             let pool = &mut ground.pool;

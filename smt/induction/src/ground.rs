@@ -59,6 +59,8 @@ pub(super) struct Ground<'f, 'q> {
     pub(super) target: EncodedSide<'f>,
     /// The loop that is looked at is the target's.
     pub(super) target_loops: bool,
+    /// Of two loops, whether the target's leads or the source's, if one does.
+    pub(super) leads: Option<bool>,
     pub(super) outputs: bool,
     /// What holds of the state, and of both sides in it.
     pub(super) known: Known,
@@ -114,6 +116,7 @@ impl<'f, 'q> Ground<'f, 'q> {
             source: EncodedSide::source(problem.source, problem.target),
             target: EncodedSide::new(target, "target"),
             target_loops,
+            leads: None,
             outputs: problem.outputs,
             known: Known { facts, presumed: HashMap::new(), agreements: HashMap::new() },
             used: Vec::new(),

@@ -20,6 +20,8 @@ mod hangs;
 mod invariant;
 mod links;
 mod lockstep;
+mod relations;
+mod rotation;
 mod state;
 mod stated;
 mod statement;

@@ -23,9 +23,11 @@ use laneproof_outcome::{Limits, Unknown};
 use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::Term;
 
-use super::classes::{Class, Given};
+use super::classes::{Class, Given, Place};
 use super::effects::{Part, events};
 use super::ground::Ground;
+use super::relations::{Relation, Statement};
+use super::rotation::Test;
 use super::statement::Moment;
 use super::{Induced, StatedInvariants};
 
@@ -37,12 +39,24 @@ pub(super) struct Lockstep<'a, 'f> {
     pub questions: &'a Questions,
 }
 
+/// What is presumed of the slots of both loops.
+#[derive(Clone)]
+struct Presumed {
+    /// The target's loop leads, or the source's, or none.
+    leads: Option<bool>,
+    classes: Vec<Class>,
+    /// What is said of slots, also when the loops are over.
+    lasting: Vec<Relation>,
+    /// Slots that what follows the loops looks at.
+    used_after: Vec<Place>,
+}
+
 /// What became of the iterations.
 enum Iterations {
-    /// Some slots do not hold the same.
-    Finer(Vec<Class>),
-    /// With these classes they are the same.
-    Same(Vec<Class>),
+    /// Some slots do not hold the same, or are not in step.
+    Finer(Presumed),
+    /// With this they are the same.
+    Same(Presumed),
     Unknown(&'static str),
 }
 
@@ -53,26 +67,60 @@ impl<'f> Lockstep<'_, 'f> {
         spent: &mut Duration,
         told: StatedInvariants<'_>,
     ) -> Result<Induced, DenoteError> {
-        let mut classes = self.ground(spent, told)?.coarsest()?;
+        let mut why = None;
+        // Mostly both go on at once.
+        for leads in [None, Some(false), Some(true)] {
+            match self.led(leads, spent, told)? {
+                proved @ Induced::Proved { .. } => return Ok(proved),
+                Induced::Unknown(first) => _ = why.get_or_insert(first),
+            }
+            if !self.is_led(spent, told)? {
+                break;
+            }
+        }
+        let why = why.unwrap_or(Unknown::incomplete("there is no loop"));
+        Ok(Induced::Unknown(why))
+    }
+
+    /// One loop may have a test more than the other: it is entered by other lanes.
+    fn is_led(
+        &self,
+        spent: &mut Duration,
+        told: StatedInvariants<'_>,
+    ) -> Result<bool, DenoteError> {
+        let mut ground = self.ground(spent, told)?;
+        let lane = ground.lane;
+        let same = ground.of_both(|ground| ground.entered(lane))?;
+        Ok(ground.pool.bool_of(same) != Some(true))
+    }
+
+    /// The same where the target's loop, or the source's, leads ([`super::rotation`]), or none.
+    fn led(
+        &self,
+        leads: Option<bool>,
+        spent: &mut Duration,
+        told: StatedInvariants<'_>,
+    ) -> Result<Induced, DenoteError> {
+        let mut presumed = self.ground(spent, told)?.coarsest_presumed(leads)?;
         let (mut readings, mut asks_for_place);
-        let classes = loop {
+        let presumed = loop {
             let mut ground = self.ground(spent, told)?;
             if let Some(why) = ground.memory_beside() {
                 return Ok(Induced::Unknown(why));
             }
-            let found = ground.iterations(&classes)?;
+            let found = ground.iterations(&presumed)?;
             if let Some(why) = ground.left_open() {
                 return Ok(Induced::Unknown(why));
             }
             (readings, asks_for_place) = (ground.readings(), ground.world.entry.place.consulted);
             match found {
-                Iterations::Finer(finer) => classes = finer,
-                Iterations::Same(classes) => break classes,
+                Iterations::Finer(finer) => presumed = finer,
+                Iterations::Same(same) => break same,
                 Iterations::Unknown(why) => return Ok(ground.gives_up(why)),
             }
         };
         let mut ground = self.ground(spent, told)?;
-        let why = ground.over(&classes)?;
+        let why = ground.over(&presumed)?;
         if let Some(why) = why {
             return Ok(ground.gives_up(why));
         }
@@ -94,9 +142,23 @@ impl<'f> Lockstep<'_, 'f> {
 }
 
 impl<'f> Ground<'f, '_> {
-    /// The first iteration and any other, with these classes.
-    fn iterations(&mut self, classes: &[Class]) -> Result<Iterations, DenoteError> {
-        self.share(classes)?;
+    /// What may be presumed of slots, before anything of it was shown.
+    fn coarsest_presumed(&mut self, leads: Option<bool>) -> Result<Presumed, DenoteError> {
+        self.leads = leads;
+        let (classes, mut lasting) = (self.coarsest()?, self.in_step()?);
+        if leads.is_some() {
+            lasting.extend(self.as_begun()?);
+        }
+        let after = [self.seen_after()?, self.source_behaves(Part::After)?].concat();
+        let used_after = self.used_after(&after)?;
+        Ok(Presumed { leads, classes, lasting, used_after })
+    }
+
+    /// The first iteration and any other, of slots of which this is presumed.
+    fn iterations(&mut self, presumed: &Presumed) -> Result<Iterations, DenoteError> {
+        let Presumed { leads, classes, lasting, used_after } = presumed;
+        self.leads = *leads;
+        self.share(classes, leads.is_none())?;
         let lane = self.lane;
         self.note_defined(Part::Before, &[])?;
         let behaves = self.source_behaves(Part::Before)?;
@@ -107,24 +169,54 @@ impl<'f> Ground<'f, '_> {
         if !self.never(given, bad)? {
             return Ok(Iterations::Unknown("what goes before the loops may misbehave"));
         }
-        let same = self.of_both(|ground| ground.entered(lane))?;
+        let test = match leads {
+            None => None,
+            Some(_) => match self.read_test()? {
+                None => return Ok(Iterations::Unknown("an iteration is left by more than a test")),
+                test => test,
+            },
+        };
+        let same = self.are_together(test, Moment::Start, lane)?;
         let apart = self.pool.not(same);
         if !self.never(given, apart)? {
             return Ok(Iterations::Unknown("other lanes may enter one loop than the other"));
         }
         let given = Given { stage: Stage::Begins, ..given };
-        if let Some(finer) = self.told_apart(classes, Moment::Start, given)? {
-            return Ok(Iterations::Finer(finer));
+        if let Some(classes) = self.told_apart((classes, used_after), Moment::Start, given)? {
+            return Ok(Iterations::Finer(Presumed { classes, ..presumed.clone() }));
         }
+        let bounds = self.bounds()?.into_iter().map(Statement::Bound).map(Relation::from);
+        let relations = lasting.iter().copied().chain(bounds).collect();
+        let relations = self.begin_related(relations, given)?;
+        self.any_iteration(presumed, relations, test)
+    }
 
-        let known = [self.enter_together()?];
+    /// Any iteration that begins with this, and so relations of slots.
+    fn any_iteration(
+        &mut self,
+        presumed: &Presumed,
+        relations: Vec<Relation>,
+        test: Option<Test>,
+    ) -> Result<Iterations, DenoteError> {
+        let lane = self.lane;
+        let mut known = vec![self.all_together(test, Moment::Start)?];
+        if test.is_some() {
+            known.push(self.all_together(test, Moment::Before)?);
+        }
         self.note_defined(Part::Iteration, &known)?;
         let behaves = self.source_behaves(Part::Iteration)?;
         let given = Given { stage: Stage::Stays, known: &known, behaves: &behaves };
-        if let Some(finer) = self.told_apart(classes, Moment::After, given)? {
-            return Ok(Iterations::Finer(finer));
+        let relations = self.stay_related(relations, given)?;
+        let known = [&known[..], &self.related(&relations)?].concat();
+        let given = Given { known: &known, ..given };
+        let lasts = |it: &Relation| !matches!(it.says, Statement::Bound(_));
+        let lasting: Vec<Relation> = relations.into_iter().filter(lasts).collect();
+        let presumed = Presumed { lasting, ..presumed.clone() };
+        let slots = (&presumed.classes[..], &presumed.used_after[..]);
+        if let Some(classes) = self.told_apart(slots, Moment::After, given)? {
+            return Ok(Iterations::Finer(Presumed { classes, ..presumed }));
         }
-        let same = self.of_both(|ground| ground.live(Moment::After, lane))?;
+        let same = self.are_together(test, Moment::After, lane)?;
         let apart = self.pool.not(same);
         if !self.never(given, apart)? {
             return Ok(Iterations::Unknown(
@@ -142,24 +234,33 @@ impl<'f> Ground<'f, '_> {
         if !self.satisfiable(&[&behaves[..], &known, &[live]].concat())? {
             return Ok(Iterations::Unknown("no state is known in which the loop is entered"));
         }
-        let mut classes = classes.to_vec();
-        self.taken_along(&mut classes, Given { stage: Stage::Stays, ..given })?;
-        Ok(Iterations::Same(classes))
+        let mut classes = presumed.classes.clone();
+        let given = Given { stage: Stage::Stays, ..given };
+        self.taken_along(&mut classes, &presumed.used_after, given)?;
+        Ok(Iterations::Same(Presumed { classes, ..presumed }))
     }
 
     /// What is missing for both to leave the same when the loops are over; `None` where nothing
     /// is.
-    fn over(&mut self, classes: &[Class]) -> Result<Option<&'static str>, DenoteError> {
-        self.share(classes)?;
+    fn over(&mut self, presumed: &Presumed) -> Result<Option<&'static str>, DenoteError> {
+        let Presumed { leads, classes, lasting, .. } = presumed;
+        self.leads = *leads;
+        self.share(classes, leads.is_none())?;
         let lane = self.lane;
         self.note_defined(Part::Before, &[])?;
-        let known = [self.enter_together()?, self.nobody_is_live()?];
+        let mut known = self.related(lasting)?;
+        if let Some(test) = leads.map(|_| self.read_test()).transpose()? {
+            let Some(test) = test else { return Ok(Some("a loop is left by more than a test")) };
+            known.push(self.all_together(Some(test), Moment::Start)?);
+            known.push(self.on(true, Ground::nobody_is_live)?);
+        } else {
+            known.push(self.all_together(None, Moment::Start)?);
+        }
+        known.push(self.nobody_is_live()?);
         self.note_defined(Part::After, &known)?;
         let behaves = self.source_behaves(Part::After)?;
         let given = Given { stage: Stage::Answers, known: &known, behaves: &behaves };
-        let mut bad = vec![self.bad(Part::After)?, self.touches_more(Part::After)?];
-        bad.push(self.disagrees(Moment::Before, lane)?);
-        bad.extend(self.leave_apart()?);
+        let bad = self.seen_after()?;
         // Only what these terms depend on is left open.
         let terms = self.below(&[&bad[..], &known, &behaves].concat());
         self.source.keep_choices(&self.pool, &terms);
@@ -175,6 +276,15 @@ impl<'f> Ground<'f, '_> {
             return Ok(Some("no state is known in which the loops are over"));
         }
         Ok(None)
+    }
+
+    /// What must not be when the loops are over: what follows misbehaves, or is not the same.
+    fn seen_after(&mut self) -> Result<Vec<Term>, DenoteError> {
+        let lane = self.lane;
+        let mut bad = vec![self.bad(Part::After)?, self.touches_more(Part::After)?];
+        bad.push(self.disagrees(Moment::Before, lane)?);
+        bad.extend(self.leave_apart()?);
+        Ok(bad)
     }
 
     /// Finds out which values of a part are never undefined, before anything depends on them: one
@@ -222,9 +332,22 @@ impl<'f> Ground<'f, '_> {
         Ok(self.pool.equal(source, target))
     }
 
-    /// The same lanes enter both loops.
-    fn enter_together(&mut self) -> Result<Term, DenoteError> {
-        self.of_any_lane(|ground, any| ground.of_both(|ground| ground.entered(any)))
+    /// A lane is at the headers of both loops or of none; where one loop leads, as it does.
+    fn are_together(
+        &mut self,
+        test: Option<Test>,
+        moment: Moment,
+        lane: Term,
+    ) -> Result<Term, DenoteError> {
+        match test {
+            None => self.of_both(|ground| ground.live(moment, lane)),
+            Some(test) => self.is_behind(test, moment, lane),
+        }
+    }
+
+    /// The same of all lanes.
+    fn all_together(&mut self, test: Option<Test>, moment: Moment) -> Result<Term, DenoteError> {
+        self.of_any_lane(|ground, any| ground.are_together(test, moment, any))
     }
 
     /// What of memory this does not carry, if something of the kind is there.

@@ -140,14 +140,22 @@ impl Reduction {
     }
 }
 
-/// One takes a lane that the other does not, or another part of it.
+/// One takes another part of a lane than the other does. To take none is to take the identity.
 fn differ(pool: &mut Pool, a: &Reduction, b: &Reduction, lane: Term) -> Term {
     let (in_a, in_b) = (a.takes(pool, lane), b.takes(pool, lane));
     let part_of_a = instance(pool, a.value, lane, a.here);
     let part_of_b = instance(pool, b.value, lane, b.here);
-    let same_membership = pool.equal(in_a, in_b);
-    let same_part = pool.equal(part_of_a, part_of_b);
-    let agrees = pool.implies(in_a, same_part);
-    let same = pool.and(same_membership, agrees);
+    let [not_in_a, not_in_b] = [in_a, in_b].map(|it| pool.not(it));
+    let ways = [
+        ([in_a, in_b], [part_of_a, part_of_b]),
+        ([in_a, not_in_b], [part_of_a, a.identity]),
+        ([not_in_a, in_b], [a.identity, part_of_b]),
+    ];
+    let same = ways.map(|(taken, [part, other])| {
+        let taken = pool.all(taken);
+        let equal = pool.equal(part, other);
+        pool.implies(taken, equal)
+    });
+    let same = pool.all(same);
     pool.not(same)
 }

@@ -4,6 +4,7 @@
 mod acts;
 mod atomics_judged;
 mod catalogue_ladders;
+mod counted_judged;
 mod declared_judged;
 mod definitions;
 mod images_judged;

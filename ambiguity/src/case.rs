@@ -12,7 +12,7 @@ use laneproof_semantics::language::ast::{
 use laneproof_semantics::{Scalar, Type};
 
 use crate::copies::Copied;
-use crate::rules::{Book, Circumstances, Value, prohibits};
+use crate::rules::{Book, Circumstances, FieldValue, prohibits};
 
 /// An instruction, as the document that defines it has it, alone or with one that adds to it.
 #[derive(Clone, Debug)]
@@ -123,7 +123,7 @@ pub fn forms(texts: &AsWritten, book: &Book<'_>, instruction: &SpecInstruction) 
 /// No rule of its own document makes the enumerant illegal in every module.
 fn is_legal(book: &Book<'_>, instruction: &SpecInstruction, operand: &str, name: &str) -> bool {
     let place = (&*instruction.name, operand);
-    let value = Value::Word(name.into());
+    let value = FieldValue::Word(name.into());
     let none = Circumstances::default();
     let illegal = prohibits(book, &instruction.document, place, &value, &none, true);
     !illegal.iter().any(|said| {

@@ -7,6 +7,7 @@ use laneproof_semantics::Scalar;
 use rustc_apfloat::Round;
 
 use super::float::{Operation, combine_by, convert_by, from_integer_by};
+use super::modes::{by_modes, controlled};
 use super::promise;
 use crate::choices::Open;
 use crate::float_format::{Format, format};
@@ -98,11 +99,6 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
     }
 }
 
-/// An execution mode asks for what is not computed here.
-fn controlled(step: &Step<'_, '_, '_>) -> Stop {
-    step.not_modelled("an execution mode asks for other rounding, or to flush subnormal numbers")
-}
-
 /// An operand is an undefined value in some lane.
 fn has_undefined(step: &Step<'_, '_, '_>) -> bool {
     (0..step.operands()).any(|operand| {
@@ -187,25 +183,6 @@ fn computed<const N: usize>(
     }
     step.finish(result)?;
     Ok(true)
-}
-
-/// What execution modes ask for, a flushed number with its sign.
-fn by_modes<const N: usize>(
-    format: Format,
-    margin: Margin,
-    mut inputs: [u64; N],
-    formats: [Option<Format>; N],
-    compute: &impl Fn([u64; N], Round) -> u64,
-) -> u64 {
-    let zero = |format: Format, bits: u64| match margin.flushes && format.is_subnormal(bits) {
-        true => bits & !format.magnitude(bits),
-        false => bits,
-    };
-    for (input, format) in inputs.iter_mut().zip(formats) {
-        *input = format.map_or(*input, |format| zero(format, *input));
-    }
-    let round = if margin.toward_zero { Round::TowardZero } else { Round::NearestTiesToEven };
-    zero(format, truncate(format.width(), compute(inputs, round)))
 }
 
 /// A divisor whose inverse is subnormal, or which is so itself.

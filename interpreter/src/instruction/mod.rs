@@ -24,6 +24,7 @@ mod inexact;
 mod intel;
 mod khr;
 mod logic;
+mod modes;
 mod partition;
 mod pointer;
 mod promise;

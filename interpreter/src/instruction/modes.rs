@@ -1,0 +1,34 @@
+//! What execution modes ask for in arithmetic: rounding toward zero, zeros in place of subnormal
+//! numbers.
+
+use rustc_apfloat::Round;
+
+use crate::float_format::Format;
+use crate::latitude::Margin;
+use crate::outcome::Stop;
+use crate::step::Step;
+use crate::width::truncate;
+
+/// An execution mode asks for what is not computed here.
+pub(super) fn controlled(step: &Step<'_, '_, '_>) -> Stop {
+    step.not_modelled("an execution mode asks for other rounding, or to flush subnormal numbers")
+}
+
+/// What execution modes ask for, a flushed number with its sign.
+pub(super) fn by_modes<const N: usize>(
+    format: Format,
+    margin: Margin,
+    mut inputs: [u64; N],
+    formats: [Option<Format>; N],
+    compute: &impl Fn([u64; N], Round) -> u64,
+) -> u64 {
+    let zero = |format: Format, bits: u64| match margin.flushes && format.is_subnormal(bits) {
+        true => bits & !format.magnitude(bits),
+        false => bits,
+    };
+    for (input, format) in inputs.iter_mut().zip(formats) {
+        *input = format.map_or(*input, |format| zero(format, *input));
+    }
+    let round = if margin.toward_zero { Round::TowardZero } else { Round::NearestTiesToEven };
+    zero(format, truncate(format.width(), compute(inputs, round)))
+}

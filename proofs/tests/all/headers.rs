@@ -27,7 +27,7 @@ fn what_a_header_leaves_out_has_its_default() {
 fn everything_that_a_header_says_is_read() {
     let text = "; a claim\n; and more of it, in prose: none of this is a key\n; expect: refuted\n\
         ; sizes: 4, 8\n; subgroups: 1, 3\n; profile: opencl\n; reading: a = b\n; reading: c = d\n; active: all\n\
-        ; partial: yes\n; subgroup: any\n; abstraction: laws\n; spec: x.lps\n; spec: y.lps\n\
+        ; partial: yes\n; subgroup: any\n; rung: laws\n; spec: x.lps\n; spec: y.lps\n\
         ; covers: ROT-1\n; covers: ROT-2\n; origin: someone: somewhere\n\
         ; mutant-of: b\n; why: because\n\n; sizes: 1\n";
     let header = Header::parse("a", text).unwrap();

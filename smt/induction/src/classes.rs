@@ -2,44 +2,21 @@
 
 use std::collections::HashSet;
 
-use laneproof_ask::Stage;
 use laneproof_encode::EncodedSide;
 use laneproof_semantics::denote::{DenoteError, Leaf};
 use laneproof_semantics::term::{Node, Sort, Symbol, Term};
 
 use super::ground::Ground;
+use super::places::{Class, Given, Place};
 use super::relations::Step;
 use super::statement::Moment;
-
-/// A slot of one of the two.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place {
-    pub of_target: bool,
-    pub slot: usize,
-}
-
-/// Slots that hold the same, the first of them for all.
-#[derive(Clone, Debug)]
-pub(super) struct Class {
-    pub places: Vec<Place>,
-    /// What they hold is never undefined.
-    pub defined: bool,
-}
-
-/// What is presumed in a question, and which question it is.
-#[derive(Clone, Copy)]
-pub(super) struct Given<'g> {
-    pub stage: Stage,
-    pub known: &'g [Term],
-    pub behaves: &'g [Term],
-}
 
 impl<'f> Ground<'f, '_> {
     /// Looks at the loop of one side.
     pub(super) fn on<T>(&mut self, of_target: bool, look: impl FnOnce(&mut Self) -> T) -> T {
-        let before = std::mem::replace(&mut self.target_loops, of_target);
+        let before = std::mem::replace(&mut self.loops.of_target, of_target);
         let found = look(self);
-        self.target_loops = before;
+        self.loops.of_target = before;
         found
     }
 

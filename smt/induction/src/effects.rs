@@ -43,7 +43,7 @@ impl Ground<'_, '_> {
         if let Some(known) = self.known.presumed.get(&(part as u8)) {
             return Ok(known.clone());
         }
-        let parts: &[Part] = match (part, self.target_loops) {
+        let parts: &[Part] = match (part, self.loops.of_target) {
             // A source without a loop behaves as a whole, or the state does not count.
             (_, true) => &[Part::After],
             (Part::Before, false) => &[Part::Before],

@@ -49,6 +49,14 @@ pub(super) struct Known {
     pub(super) agreements: HashMap<Guard, Option<Agreement>>,
 }
 
+/// Of the loops of both sides, which is looked at and which leads.
+pub(super) struct Loops {
+    /// The loop that is looked at is the target's.
+    pub(super) of_target: bool,
+    /// Of two loops, whether the target's leads or the source's, if one does.
+    pub(super) leads: Option<bool>,
+}
+
 pub(super) struct Ground<'f, 'q> {
     pub pool: Pool,
     /// Any lane, and any other, or the same.
@@ -57,10 +65,7 @@ pub(super) struct Ground<'f, 'q> {
     pub(super) world: World<'f>,
     pub(super) source: EncodedSide<'f>,
     pub(super) target: EncodedSide<'f>,
-    /// The loop that is looked at is the target's.
-    pub(super) target_loops: bool,
-    /// Of two loops, whether the target's leads or the source's, if one does.
-    pub(super) leads: Option<bool>,
+    pub(super) loops: Loops,
     pub(super) outputs: bool,
     /// What holds of the state, and of both sides in it.
     pub(super) known: Known,
@@ -115,8 +120,7 @@ impl<'f, 'q> Ground<'f, 'q> {
             world,
             source: EncodedSide::source(problem.source, problem.target),
             target: EncodedSide::new(target, "target"),
-            target_loops,
-            leads: None,
+            loops: Loops { of_target: target_loops, leads: None },
             outputs: problem.outputs,
             known: Known { facts, presumed: HashMap::new(), agreements: HashMap::new() },
             used: Vec::new(),
@@ -130,7 +134,7 @@ impl<'f, 'q> Ground<'f, 'q> {
     }
 
     pub(super) fn target_loops(&self) -> bool {
-        self.target_loops
+        self.loops.of_target
     }
 
     /// What this does not carry of one loop, if something of the kind was met.
@@ -165,7 +169,7 @@ impl<'f, 'q> Ground<'f, 'q> {
     }
 
     pub(super) fn looping(&self) -> &'f Flat {
-        if self.target_loops { self.target.flat } else { self.source.flat }
+        if self.loops.of_target { self.target.flat } else { self.source.flat }
     }
 
     pub(super) fn cut(&self) -> Result<&'f Cut, DenoteError> {
@@ -179,7 +183,7 @@ impl<'f, 'q> Ground<'f, 'q> {
     }
 
     pub(super) fn encoder(&mut self) -> Encoder<'_, 'f, 'f> {
-        let side = if self.target_loops { &mut self.target } else { &mut self.source };
+        let side = if self.loops.of_target { &mut self.target } else { &mut self.source };
         Encoder { pool: &mut self.pool, world: &mut self.world, side }
     }
 

@@ -47,7 +47,7 @@ impl Ground<'_, '_> {
         ];
         let mut used: Vec<usize> = Vec::new();
         loop {
-            let side = if self.target_loops { &self.target } else { &self.source };
+            let side = if self.loops.of_target { &self.target } else { &self.source };
             let slots: HashMap<Symbol, usize> = side
                 .header
                 .held

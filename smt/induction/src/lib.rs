@@ -20,6 +20,7 @@ mod hangs;
 mod invariant;
 mod links;
 mod lockstep;
+mod places;
 mod relations;
 mod rotation;
 mod state;

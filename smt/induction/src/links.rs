@@ -211,7 +211,7 @@ impl Ground<'_, '_> {
     fn reduction(&mut self, lane: Term) -> Result<Option<(Term, Term, Term, Term)>, DenoteError> {
         let results = self.results(lane)?;
         let [(expected, found)] = results.as_slice() else { return Ok(None) };
-        let plain = if self.target_loops { expected } else { found };
+        let plain = if self.loops.of_target { expected } else { found };
         let Node::Apply(symbol, _) = *self.pool.node(plain.bits) else { return Ok(None) };
         Ok(match self.world.quantifiers.definitions.get(&symbol) {
             Some(&LaneQuantifier::Fold { operator, identity, member, value }) => {

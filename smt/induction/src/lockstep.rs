@@ -23,9 +23,9 @@ use laneproof_outcome::{Limits, Unknown};
 use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::Term;
 
-use super::classes::{Class, Given, Place};
 use super::effects::{Part, events};
 use super::ground::Ground;
+use super::places::{Class, Given, Place};
 use super::relations::{Relation, Statement};
 use super::rotation::Test;
 use super::statement::Moment;
@@ -144,7 +144,7 @@ impl<'f> Lockstep<'_, 'f> {
 impl<'f> Ground<'f, '_> {
     /// What may be presumed of slots, before anything of it was shown.
     fn coarsest_presumed(&mut self, leads: Option<bool>) -> Result<Presumed, DenoteError> {
-        self.leads = leads;
+        self.loops.leads = leads;
         let (classes, mut lasting) = (self.coarsest()?, self.in_step()?);
         if leads.is_some() {
             lasting.extend(self.as_begun()?);
@@ -157,7 +157,7 @@ impl<'f> Ground<'f, '_> {
     /// The first iteration and any other, of slots of which this is presumed.
     fn iterations(&mut self, presumed: &Presumed) -> Result<Iterations, DenoteError> {
         let Presumed { leads, classes, lasting, used_after } = presumed;
-        self.leads = *leads;
+        self.loops.leads = *leads;
         self.share(classes, leads.is_none())?;
         let lane = self.lane;
         self.note_defined(Part::Before, &[])?;
@@ -244,7 +244,7 @@ impl<'f> Ground<'f, '_> {
     /// is.
     fn over(&mut self, presumed: &Presumed) -> Result<Option<&'static str>, DenoteError> {
         let Presumed { leads, classes, lasting, .. } = presumed;
-        self.leads = *leads;
+        self.loops.leads = *leads;
         self.share(classes, leads.is_none())?;
         let lane = self.lane;
         self.note_defined(Part::Before, &[])?;

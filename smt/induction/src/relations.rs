@@ -16,8 +16,8 @@ use laneproof_semantics::Scalar;
 use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::{Binary, Compare, Node, Term};
 
-use super::classes::{Given, Place};
 use super::ground::Ground;
+use super::places::{Given, Place};
 use super::statement::Moment;
 
 /// How a slot goes on in an iteration that a lane comes back from.

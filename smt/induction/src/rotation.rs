@@ -15,8 +15,8 @@ use std::collections::HashMap;
 use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::Term;
 
-use super::classes::Place;
 use super::ground::Ground;
+use super::places::Place;
 use super::relations::{Relation, Statement};
 use super::statement::Moment;
 
@@ -33,14 +33,14 @@ impl Ground<'_, '_> {
     /// The target's loop is looked at where one stands for both: the one that leads, or else the
     /// source's.
     pub(super) fn of_leading(&self) -> bool {
-        self.leads == Some(true)
+        self.loops.leads == Some(true)
     }
 
     /// A lane enters the loops of these slots.
     pub(super) fn entered_by(&mut self, places: &[Place], lane: Term) -> Result<Term, DenoteError> {
         let leading = self.of_leading();
         let entered = self.on(leading, |ground| ground.entered(lane))?;
-        if self.leads.is_none() || places.iter().all(|place| place.of_target == leading) {
+        if self.loops.leads.is_none() || places.iter().all(|place| place.of_target == leading) {
             return Ok(entered);
         }
         let other = self.on(!leading, |ground| ground.entered(lane))?;
@@ -56,7 +56,7 @@ impl Ground<'_, '_> {
     ) -> Result<Term, DenoteError> {
         let leading = self.of_leading();
         let live = self.live_leading(moment, lane)?;
-        if self.leads.is_none() || places.iter().all(|place| place.of_target == leading) {
+        if self.loops.leads.is_none() || places.iter().all(|place| place.of_target == leading) {
             return Ok(live);
         }
         let other = self.on(!leading, |ground| ground.live(moment, lane))?;
@@ -76,7 +76,7 @@ impl Ground<'_, '_> {
     ) -> Result<Term, DenoteError> {
         let leading = self.of_leading();
         let behind = first.of_target == leading && second.of_target != leading;
-        if self.leads.is_some() && behind && !used_after.contains(&second) {
+        if self.loops.leads.is_some() && behind && !used_after.contains(&second) {
             return self.on(second.of_target, |ground| ground.live(moment, lane));
         }
         self.entered_by(&[first, second], lane)

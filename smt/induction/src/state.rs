@@ -113,7 +113,7 @@ impl Ground<'_, '_> {
     /// else an iteration has of its own is otherwise in the next: what it draws, who is at the header,
     /// what others hold.
     pub(super) fn is_of_moment(&self, term: Term, lanes: &[Term]) -> bool {
-        let looping = if self.target_loops { &self.target } else { &self.source };
+        let looping = if self.loops.of_target { &self.target } else { &self.source };
         let held: HashSet<Symbol> = looping
             .header
             .held
@@ -156,7 +156,7 @@ impl Ground<'_, '_> {
         let mut differ = Vec::new();
         for ((expected, found), held) in self.results(lane)?.into_iter().zip(held) {
             let (expected, found) =
-                if self.target_loops { (expected, held) } else { (held, found) };
+                if self.loops.of_target { (expected, held) } else { (held, found) };
             differ.push(disagrees(&mut self.pool, expected, found)?);
         }
         Ok(self.pool.any(differ))
@@ -179,7 +179,7 @@ impl Ground<'_, '_> {
     pub(super) fn returned_slot(&mut self) -> Result<Option<usize>, DenoteError> {
         let lane = self.lane;
         let results = self.results(lane)?;
-        let target_loops = self.target_loops;
+        let target_loops = self.loops.of_target;
         let of_loop: Vec<Leaf> =
             results.iter().map(|it| if target_loops { it.1 } else { it.0 }).collect();
         for slot in self.slots() {

@@ -5,8 +5,8 @@ use laneproof_lower::Flat;
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::Settled;
 
+use crate::leaves::Leaves;
 use crate::shape::MemoryShape;
-use crate::uniform::Leaves;
 
 /// Which subgroups and lanes are looked at.
 #[derive(Clone, Copy)]

@@ -18,27 +18,6 @@ use crate::obligation::lane_that_entered;
 use crate::problem::Problem;
 use crate::statement::{Conjuncts, Parts, Statement};
 
-/// Leaves of parameters, by their numbers; only the first of them are told apart.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Leaves(u64);
-
-impl Leaves {
-    /// Whether a leaf is among them.
-    pub fn has(self, leaf: u32) -> bool {
-        1_u64.checked_shl(leaf).is_some_and(|bit| self.0 & bit != 0)
-    }
-
-    /// With this leaf, where it is told apart.
-    pub fn insert(&mut self, leaf: u32) {
-        self.0 |= 1_u64.checked_shl(leaf).unwrap_or(0);
-    }
-
-    /// None of them.
-    pub fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-}
-
 /// The source assumes something, and where it does is not up to a loop.
 pub fn assumes(source: &Flat) -> bool {
     source.events.iter().any(|event| matches!(event, Event::Assume(..)))

@@ -35,6 +35,14 @@ fn group(child: &Child) -> Pid {
     Pid::from_raw(i32::try_from(child.id()).unwrap()).unwrap()
 }
 
+/// Until `env` has set the signals and become the program.
+fn wait_for_the_program(child: &Child) {
+    let program = format!("/proc/{}/exe", child.id());
+    while fs::read_link(&program).is_ok_and(|it| !it.ends_with("laneproof")) {
+        std::thread::sleep(Duration::from_micros(100));
+    }
+}
+
 /// Processes that have the mark among their words.
 fn left() -> usize {
     let all = Command::new("ps").args(["-eo", "args"]).output().unwrap();
@@ -69,6 +77,7 @@ fn a_campaign_ends_by_a_signal_at_any_moment() {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
+        wait_for_the_program(&child);
         std::thread::sleep(Duration::from_millis(after));
         let start = Instant::now();
         kill_process_group(group(&child), signal).unwrap();

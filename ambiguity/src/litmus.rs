@@ -72,6 +72,12 @@ pub enum LitmusError {
     /// No memory that a run is given is such.
     #[error("{0}")]
     Memory(&'static str),
+    /// An environment's document says more than the one that the finding is in.
+    #[error(
+        "in the state that was found a document of an environment leaves behavior undefined, and a \
+         run would show nothing"
+    )]
+    Excluded,
     /// Several results are right, and no list of them is made.
     #[error(
         "sentences relate the results of all lanes and determine none in which the readings differ, \
@@ -134,6 +140,12 @@ pub fn litmus(texts: &AsWritten, finding: &Finding) -> Result<Litmus, LitmusErro
     let written = target.and_then(|target| operands.iter().position(|it| *it == target));
     let predictions = prediction::predictions(texts, scene, &instance, subgroup, target)
         .map_err(|error| LitmusError::NotEvaluated(error.to_string()))?;
+    let excluded =
+        prediction::is_excluded_elsewhere(texts, scene, &instance, subgroup, &predictions)
+            .map_err(|error| LitmusError::NotEvaluated(error.to_string()))?;
+    if excluded {
+        return Err(LitmusError::Excluded);
+    }
     let known = predictions.iter().any(|it| it.lanes.iter().any(Lane::is_known));
     if by_relation(&scene.instruction) && !known {
         return Err(LitmusError::Relation);

@@ -206,6 +206,40 @@ pub(super) fn predictions(
     Ok(predictions)
 }
 
+/// Behavior is undefined in the state by what other documents say of the instruction, those of
+/// environments, and by nothing that is predicted: a run shows nothing.
+pub(super) fn is_excluded_elsewhere(
+    texts: &AsWritten,
+    scene: &Scene,
+    instance: &Instance,
+    subgroup: &Subgroup,
+    predictions: &[Prediction],
+) -> Result<bool, ModelCheckError> {
+    let Some(whole) = texts.specification.instructions.get(&scene.instruction.name) else {
+        return Ok(false);
+    };
+    if by_relation(whole) || predictions.iter().any(Prediction::is_anything) {
+        return Ok(false);
+    }
+    let musts = texts.choice_points.iter().filter(|point| {
+        *point.kind.name == *"unmet-must" && *point.instruction == *scene.instruction.name
+    });
+    let musts: Vec<&str> = musts.map(|point| &*point.name).collect();
+    let texts = &texts.specification;
+    for (_, settled) in &scene.ways {
+        let settled = musts
+            .iter()
+            .fold(settled.clone(), |settled, must| settled.with(must, "undefined-behavior"));
+        let done = carried_out(texts, &settled, whole, instance, subgroup, None)?;
+        let undefined =
+            |it: &Option<LaneResult>| matches!(it, Some(LaneResult::UndefinedBehavior(_)));
+        if done.lanes.iter().any(undefined) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
 /// What one way of reading gives to lanes, or to the memory that is written.
 fn lanes(
     texts: &AsWritten,

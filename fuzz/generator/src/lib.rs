@@ -6,9 +6,10 @@
 //!
 //! ```
 //! use arbitrary::Unstructured;
-//! use laneproof_generator::{Flavor, Profile, Request, generate};
+//! use laneproof_generator::{ModuleProfile, Request, generate};
+//! use laneproof_semantics::ModuleKind;
 //!
-//! let request = Request::new(Profile::Divergent, Flavor::Shader, 8);
+//! let request = Request::new(ModuleProfile::Divergent, ModuleKind::Shader, 8);
 //! let generated = generate(&request, &mut Unstructured::new(&[7; 512]))?;
 //! assert_eq!(generated.words[0], 0x0723_0203);
 //! # Ok::<(), arbitrary::Error>(())

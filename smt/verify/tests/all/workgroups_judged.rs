@@ -187,6 +187,12 @@ fn verdicts_are_those_of_all_states() {
             "{source:#?}\n{target:#?}\n{subgroups} × {size}, partial: {partial}: {} {:?}, {ruling:?}",
             report.verdict, report.reason
         );
+        // Who calls these functions is not known, nor what stands in memory that they read first.
+        let reason = report.reason.as_deref().unwrap_or_default();
+        if report.verdict == Verdict::Unknown && reason.contains("what its callers left") {
+            *seen.entry("Callers".to_owned()).or_default() += 1;
+            continue;
+        }
         let right = match ruling {
             Ruling::Refines => report.verdict == Verdict::Proved,
             Ruling::Refuted => report.verdict == Verdict::Refuted,
@@ -200,5 +206,6 @@ fn verdicts_are_those_of_all_states() {
     }
     println!("{seen:?}");
     let count = |what: &str| seen.get(what).copied().unwrap_or_default();
+    assert!(10 * count("Callers") <= seen.values().sum(), "{seen:?}");
     assert!(count("Refines") >= 20 && count("Refuted") >= 20 && count("Vacuous") >= 5, "{seen:?}");
 }

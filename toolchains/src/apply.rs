@@ -67,12 +67,7 @@ pub(crate) fn program(
     Some(ToolProgram {
         file: places.program(name)?,
         arguments: arguments.to_vec(),
-        environment: tool
-            .commands
-            .environment
-            .iter()
-            .map(|(k, v)| (k.clone(), places.word(v)))
-            .collect(),
+        environment: places.environment(tool),
         limits: tool.limits,
     })
 }

@@ -63,6 +63,12 @@ impl Places {
         let word = word.replace("{self}", &self.own.display().to_string());
         word.replace("{folder}", &self.folder.display().to_string())
     }
+
+    /// The variables of a tool's description, with what their values' names stand for.
+    pub(crate) fn environment(&self, tool: &Tool) -> Vec<(String, String)> {
+        let variables = tool.commands.environment.iter();
+        variables.map(|(name, value)| (name.clone(), self.word(value))).collect()
+    }
 }
 
 impl Default for Places {
@@ -102,12 +108,7 @@ fn version(tool: &Tool, places: &Places, stop: &AtomicBool) -> String {
     let program = ToolProgram {
         file,
         arguments: arguments.iter().map(|word| places.word(word)).collect(),
-        environment: tool
-            .commands
-            .environment
-            .iter()
-            .map(|(k, v)| (k.clone(), places.word(v)))
-            .collect(),
+        environment: places.environment(tool),
         limits: ToolLimits { seconds: 20.0, ..tool.limits },
     };
     let said = match run(&program, Duration::from_secs(20), stop) {

@@ -189,11 +189,10 @@ fn verdicts_are_those_of_all_states() {
         );
         // Who calls these functions is not known, nor what stands in memory that they read first.
         let reason = report.reason.as_deref().unwrap_or_default();
-        if report.verdict == Verdict::Unknown && reason.contains("what its callers left") {
-            *seen.entry("Callers".to_owned()).or_default() += 1;
-            continue;
-        }
+        let callers =
+            report.verdict == Verdict::Unknown && reason.contains("what its callers left");
         let right = match ruling {
+            _ if callers => true,
             Ruling::Refines => report.verdict == Verdict::Proved,
             Ruling::Refuted => report.verdict == Verdict::Refuted,
             Ruling::Vacuous => report.verdict == Verdict::Vacuous,
@@ -202,7 +201,8 @@ fn verdicts_are_those_of_all_states() {
         assert!(right, "{case}");
         assert!(report.counterexample.as_ref().is_none_or(|it| it.confirmed), "{case}");
         assert!(report.obligations.iter().all(|it| it.subgroups == Some(subgroups)), "{case}");
-        *seen.entry(format!("{ruling:?}")).or_default() += 1;
+        let counted = if callers { "Callers".to_owned() } else { format!("{ruling:?}") };
+        *seen.entry(counted).or_default() += 1;
     }
     println!("{seen:?}");
     let count = |what: &str| seen.get(what).copied().unwrap_or_default();

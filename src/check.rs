@@ -308,7 +308,10 @@ fn possible(
                 )
             }
             Possible::SerializationOrder(name, word) => {
-                format!("what lanes find that take turns at {name} ({})", place_of(program, *word))
+                format!(
+                    "what lanes find that update memory at {name} ({})",
+                    place_of(program, *word)
+                )
             }
             Possible::SameAs(cell) => match place(observation, *cell) {
                 Some((part, index, _)) => format!("the same as {}[{index}]", part.name),

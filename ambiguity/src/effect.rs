@@ -32,8 +32,8 @@ pub fn carried_out(
     }
     let active = (0..subgroup.existing).filter(|lane| subgroup.active >> lane & 1 == 1);
     let order: Vec<u32> = active.collect();
-    let turns = Serialization { order: &order, chosen: &[] };
-    execute(specification, settled, instruction, instance, subgroup, turns, &mut draw)
+    let serialization = Serialization { order: &order, chosen: &[] };
+    execute(specification, settled, instruction, instance, subgroup, serialization, &mut draw)
 }
 
 /// The places, each of an operand, that two lanes write.

@@ -85,9 +85,9 @@ pub trait Others {
         lanes: &[Option<LaneResult>],
     ) -> bool;
 
-    /// The same of an instruction with memory, lanes taking turns as [`turns`] says.
+    /// The same of an instruction with memory, lanes in the order of [`serialization`].
     ///
-    /// [`turns`]: crate::turns
+    /// [`serialization`]: crate::serialization
     fn solver_agrees_on_memory(
         &mut self,
         prepared: &Prepared,

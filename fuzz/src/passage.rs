@@ -80,8 +80,16 @@ impl Passage {
     ) -> Result<Passed, DenoteError> {
         let run = |instruction: &SpecInstruction, instance: &Instance, subgroup: &Subgroup| {
             let mut draw = |_, _, _, _| 0;
-            let turns = Serialization::default();
-            execute(specification, settled, instruction, instance, subgroup, turns, &mut draw)
+            let serialization = Serialization::default();
+            execute(
+                specification,
+                settled,
+                instruction,
+                instance,
+                subgroup,
+                serialization,
+                &mut draw,
+            )
         };
         let named = |name: &str| {
             let known = specification.instructions.get(name);
@@ -231,8 +239,17 @@ pub fn ordered(
         offset: [0; 3],
         dimensions: 1,
     });
-    let (mut draw, turns) = (|_: usize, _: usize, _: u32, _: u32| 0, Serialization::default());
-    execute(specification, settled, barrier, &prepared.instance, &subgroup, turns, &mut draw)
+    let (mut draw, serialization) =
+        (|_: usize, _: usize, _: u32, _: u32| 0, Serialization::default());
+    execute(
+        specification,
+        settled,
+        barrier,
+        &prepared.instance,
+        &subgroup,
+        serialization,
+        &mut draw,
+    )
 }
 
 fn subgroup(lanes: u32, operands: Vec<Vec<Vec<Bits>>>, memory: Option<Memory>) -> Subgroup {

@@ -1,4 +1,4 @@
-//! What no order of turns gave: results and memory of an instruction, changed in one place. Clauses
+//! What no serialization order gave: results and memory of an instruction, changed in one place. Clauses
 //! and interpreter must say the same of each, whether some order could have given it.
 
 use std::collections::BTreeMap;
@@ -29,7 +29,7 @@ pub struct PerturbedMemory {
     pub lanes: Vec<Option<Vec<Bits>>>,
     /// Memory by operand.
     pub memory: BTreeMap<usize, Memory>,
-    /// In some order of turns the interpreter leaves just this.
+    /// In some serialization order the interpreter leaves just this.
     pub legal: bool,
 }
 
@@ -137,7 +137,7 @@ fn judged(
     walk.choices.complete().then_some(false)
 }
 
-/// Every order of turns, every choice between two values, and of NaNs those that were seen.
+/// Every serialization order, every choice between two values, and of NaNs those that were seen.
 struct Walk {
     choices: Enumerate,
     names: Vec<u64>,

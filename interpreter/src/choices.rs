@@ -65,7 +65,7 @@ pub trait Choices {
         None
     }
 
-    /// Lanes take turns at this place of memory in several instructions between which nothing
+    /// Lanes are serialized at this place of memory in several instructions between which nothing
     /// orders them: they need not keep in step. `commuting`: in any order they leave the same there.
     fn out_of_step(&mut self, _object: usize, _offset: u64, _commuting: bool) {}
 
@@ -82,8 +82,8 @@ pub enum Open {
     Nan(Scalar),
     /// It is one of several numbers of this type, such as some order of a reduction gives.
     Reduction(Scalar),
-    /// It is what a lane finds in memory in its turn, of this type.
-    Turn(Scalar),
+    /// It is what a lane finds in memory in its update, of this type.
+    Update(Scalar),
 }
 
 /// Every undefined value is drawn as 0, every other choice is the first.

@@ -409,9 +409,9 @@ impl<'p, 'c> Activation<'_, 'p, 'c> {
                         self.machine.memory.barrier(Some(group), orders);
                     }
                 }
-                // Nobody else is there whose turns may come in between.
+                // Nobody else is there whose updates may come in between.
                 if everyone && active.len() == 1 && orders.workgroup && orders.buffers {
-                    self.machine.turns.barrier();
+                    self.machine.serialization.barrier();
                 }
                 return Ok(());
             }
@@ -430,7 +430,7 @@ impl<'p, 'c> Activation<'_, 'p, 'c> {
         }
         self.machine.memory.barrier(None, orders);
         if orders.workgroup && orders.buffers {
-            self.machine.turns.barrier();
+            self.machine.serialization.barrier();
         }
         Ok(())
     }

@@ -20,8 +20,8 @@ use crate::outcome::{Gave, Stop, Trace};
 use crate::plan::Plan;
 use crate::primitive::Primitives;
 use crate::reading::{Kill, Readings};
+use crate::serialization::SerializationOrder;
 use crate::taint::Taint;
-use crate::turns::SerializationOrder;
 use crate::value::Value;
 
 /// Memory that a function called on its own can reach.
@@ -173,8 +173,8 @@ pub(crate) struct Machine<'p, 'c> {
     pub trace: Option<Trace>,
     /// What is open among the operands that an instruction computes with.
     pub taint: Taint,
-    /// Who took turns at atomics since the last barrier.
-    pub turns: SerializationOrder,
+    /// The order of the lanes at atomics since the last barrier.
+    pub serialization: SerializationOrder,
     /// Whether `OpKill` makes helper invocations, once that was chosen.
     kill_demotes: Option<bool>,
 }
@@ -207,7 +207,7 @@ impl<'p, 'c> Machine<'p, 'c> {
             budget: Budget { fuel: options.step_limit, deadline: options.deadline, held: 0 },
             trace: options.trace.then(Trace::new),
             taint: Taint::default(),
-            turns: SerializationOrder::default(),
+            serialization: SerializationOrder::default(),
             kill_demotes: None,
         }
     }

@@ -8,7 +8,8 @@ use arbitrary::Unstructured;
 use laneproof_fuzz::{
     Agreement, Around, CheckedSubject, Numbers, Passage, Passed, Perturbed, Prepared, Target,
     compare, drawn, evaluated, executed, given, has_memory, legal_memory, neighbours, observe,
-    observe_memory, ordered, orders_memory, perturbed, perturbed_memory, state, targets, turns,
+    observe_memory, ordered, orders_memory, perturbed, perturbed_memory, serialization, state,
+    targets,
 };
 use laneproof_module::load_text_unvalidated;
 use laneproof_queries::model_check::{
@@ -221,10 +222,10 @@ fn solver_finds_memory(
     let mut draw = |operand: usize, leaf: usize, lane: u32, width: u32| {
         drawn(prepared.position(operand), leaf, lane, width)
     };
-    let (order, chosen) = turns(subgroup);
-    let turns = Serialization { order: &order, chosen: &chosen };
+    let (order, chosen) = serialization(subgroup);
+    let serialization = Serialization { order: &order, chosen: &chosen };
     let (instance, limit) = (&prepared.instance, Duration::from_secs(20));
-    agrees_with_memory(meaning, instance, subgroup, turns, &execution, &mut draw, limit)
+    agrees_with_memory(meaning, instance, subgroup, serialization, &execution, &mut draw, limit)
 }
 
 #[test]

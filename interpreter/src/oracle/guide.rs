@@ -31,7 +31,7 @@ pub(super) struct Guide {
     digits: Vec<u64>,
     /// All choices of the run.
     pub asked: Vec<Asked>,
-    /// Places where lanes take turns out of step: whether these commute.
+    /// Places where lanes are serialized out of step: whether these commute.
     pub out_of_step: BTreeMap<(usize, u64), bool>,
     /// Some result may be another one than the exact one.
     pub has_margin: bool,

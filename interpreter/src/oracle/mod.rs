@@ -88,7 +88,7 @@ pub enum Possible {
     Nan,
     /// What some order of this instruction gives, which stands at this word.
     Order(String, u32),
-    /// What lanes find that take turns at this instruction.
+    /// What lanes find that update memory at this instruction.
     SerializationOrder(String, u32),
     /// The same as another cell.
     SameAs(usize),

@@ -98,7 +98,7 @@ impl<'a> Search<'a> {
         let reason = match (undecided, demands) {
             (Some(stop), _) => stop,
             _ if !guide.out_of_step.is_empty() => {
-                "lanes take turns at one place in several instructions, and need not keep in step"
+                "lanes are serialized at one place in several instructions, and need not keep in step"
                     .to_owned()
             }
             _ if guide.has_margin => {

@@ -113,7 +113,7 @@ fn a_call_and_a_copy_carry_the_mark() {
 }
 
 #[test]
-fn lanes_take_turns_at_atomics_in_any_order() {
+fn lanes_are_serialized_at_atomics_in_any_order() {
     let text = r#"
 OpCapability Shader
 OpCapability Linkage

@@ -138,7 +138,7 @@ impl Drop for Denoter<'_> {
     }
 }
 
-/// `let`s of all clauses, those of turns and of the chosen alternatives of readings among them.
+/// `let`s of all clauses, those of updates and of the chosen alternatives of readings among them.
 fn collect_definitions<'a>(
     about: About<'a>,
     statements: impl Iterator<Item = &'a Statement>,

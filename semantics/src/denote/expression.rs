@@ -5,7 +5,8 @@ use std::sync::Arc;
 use super::about::{About, chosen};
 use super::dependence::DependsOn;
 use super::instance::{
-    Argument as Operand, DenoteError, Group, GroupScope, LanePosition, STEPS, Spot, State, Turn,
+    Argument as Operand, AtomicUpdate, DenoteError, Group, GroupScope, LanePosition, STEPS, Spot,
+    State,
 };
 use super::locals::{Argument, Local, Locals};
 use super::names::{Names, Word};
@@ -54,8 +55,8 @@ pub(super) struct Noted {
     pub(super) elsewhere: usize,
     /// How often memory was read.
     pub(super) reads: usize,
-    /// What this lane does in its turn.
-    pub(super) turn: Option<Turn>,
+    /// The update that this lane makes.
+    pub(super) update: Option<AtomicUpdate>,
     /// Places whose undefined values were drawn, in order.
     pub(super) places: Vec<(usize, Spot)>,
     pub(super) readings: Vec<Arc<str>>,
@@ -120,7 +121,7 @@ impl<'a, 's, G: Group> Context<'a, 's, G> {
         self.remembered.clear();
         self.noted.presuppositions.clear();
         self.noted.places.clear();
-        self.noted.turn = None;
+        self.noted.update = None;
     }
 
     pub(super) fn pool(&mut self) -> &mut Pool {

@@ -228,10 +228,10 @@ pub struct Store {
     pub when: Term,
 }
 
-/// What each active lane does in its turn, one lane after another in some order: it reads one
+/// The update that each active lane makes, one lane after another in some order: it reads one
 /// scalar and may write it anew. The instruction's result is a function of what was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Turn {
+pub struct AtomicUpdate {
     /// The pointer operand.
     pub target: usize,
     /// Where, for this lane.

@@ -33,7 +33,7 @@ pub use clauses::{Cause, LaneOutcome};
 pub use denoter::{Denoter, denote, denote_built_in};
 pub(crate) use dependence::Slots;
 pub use instance::{
-    Argument, DenoteError, Fold, Group, GroupScope, Instance, LanePosition, LaneQuantifier, Leaf,
-    Part, Read, STEPS, Settled, Spot, State, Store, Texels, Turn,
+    Argument, AtomicUpdate, DenoteError, Fold, Group, GroupScope, Instance, LanePosition,
+    LaneQuantifier, Leaf, Part, Read, STEPS, Settled, Spot, State, Store, Texels,
 };
 pub use value::choose_leaf;

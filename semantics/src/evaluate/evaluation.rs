@@ -21,7 +21,7 @@ pub struct Evaluation<'a, 'd> {
 }
 
 impl<'a, 'd> Evaluation<'a, 'd> {
-    /// Of an instruction that takes no turns, of which no result is given yet.
+    /// Of an instruction that is not serialized, of which no result is given yet.
     ///
     /// # Errors
     ///

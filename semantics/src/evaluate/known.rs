@@ -68,7 +68,7 @@ pub(super) struct Known<'a, 'd> {
     draw: Draw<'d>,
     /// What its lanes were given.
     pub(super) given: Results,
-    /// What its lanes choose in their turns; `None` where that stays open.
+    /// What its lanes choose in their updates; `None` where that stays open.
     pub(super) chosen: Option<&'d [Chosen]>,
     /// Whether an undefined value was computed with.
     pub(super) drawn: bool,
@@ -186,7 +186,7 @@ impl<'a, 'd> Known<'a, 'd> {
         self.given.at(leaf, self.pool.bits_of(lane)?)
     }
 
-    /// What a lane chooses in its turn, unless that is open.
+    /// What a lane chooses in its update, unless that is open.
     fn choice(&self, lane: Term) -> Option<Chosen> {
         let lane = self.pool.bits_of(lane).unwrap_or(0) as usize;
         Some(self.chosen?.get(lane).copied().unwrap_or_default())
@@ -252,7 +252,7 @@ impl Group for Known<'_, '_> {
     }
 
     fn draw(&mut self, operand: usize, leaf: usize, lane: Term, sort: Sort) -> Term {
-        // What a lane finds in its turn is not known yet.
+        // What a lane finds in its update is not known yet.
         self.drawn |= !matches!(self.instance.arguments.get(operand), Some(Argument::Pointer(_)));
         let lane = self.pool.bits_of(lane).unwrap_or(0) as u32;
         match sort {

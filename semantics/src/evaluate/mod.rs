@@ -48,7 +48,7 @@ pub struct Subgroup {
 /// What computing with an undefined value draws: by operand, leaf, lane and width in bits.
 pub type Draw<'d> = &'d mut dyn FnMut(usize, usize, u32, u32) -> u64;
 
-/// What the clauses leave to a lane in its turn.
+/// What the clauses leave to a lane in its update.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Chosen {
     /// Bits that name the NaN that it leaves in memory.
@@ -74,7 +74,7 @@ pub enum LaneResult {
     Illegal,
 }
 
-/// Executes an instruction that takes no turns; the result of each active lane, `None` for the
+/// Executes an instruction that is not serialized; the result of each active lane, `None` for the
 /// others. [`execute`] tells what becomes of memory too, an [`Evaluation`] judges several results
 /// of one state.
 ///

@@ -125,7 +125,7 @@ pub enum Statement {
     /// `results such that C`: a condition on the results of all active lanes together, in
     /// which `result` is this lane's result and `result at j` another's.
     ResultsSuchThat(Expr),
-    /// `in some order of active`, then statements that each lane executes in its turn.
+    /// `in some order of active`, then statements that each lane executes in its update.
     InSomeOrder(Vec<Statement>),
     /// `store E to Pointer at Index [when C]`, `store E to Image at Column, Row [when C]`: a
     /// memory effect.

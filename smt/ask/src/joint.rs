@@ -144,7 +144,7 @@ fn templates(built: &mut Built<'_>) -> Vec<Candidate> {
     let mut guesses = vec![Candidate::new(), same];
     guesses.extend(counterparts(built, false));
     guesses.extend(counterparts(built, true));
-    // Lanes take turns as they are numbered, where nothing better is known.
+    // Lanes are serialized by their numbers, where nothing better is known.
     for open in built.source.choices.iter().filter(|open| open.choice == Choice::Order) {
         for lane in 0..built.entry.bound {
             let width = built.pool.symbol_sort(open.symbol);

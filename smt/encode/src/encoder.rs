@@ -7,10 +7,10 @@ mod group_lanes;
 pub mod memory;
 pub mod race;
 pub mod relation;
+pub mod serialization;
 mod side;
 mod sight;
 mod tangle;
-pub mod turns;
 mod world;
 
 use std::rc::Rc;
@@ -43,7 +43,7 @@ pub enum Choice {
     Payload,
     /// Which of two values a lane takes.
     Either,
-    /// The order in which lanes take turns.
+    /// The order in which lanes are serialized.
     Order,
     /// Which lanes of a switch are together.
     Tangle,

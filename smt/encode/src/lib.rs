@@ -26,7 +26,7 @@ pub use encoder::memory::{
     Contact, Contacts, Content, Effect, GivenMemory, LENGTH_LIMIT, Memories, MemoryExtent,
 };
 pub use encoder::relation::{Relation, relation};
-pub use encoder::turns::{Order, Time, depends_on_turn};
+pub use encoder::serialization::{Order, Time, depends_on_found};
 pub use encoder::{
     Choice, EncodedSide, Encoder, EntryState, OpenChoice, RECONVERGENCE, SWITCH_TANGLES, World,
     chosen_way,

@@ -235,8 +235,8 @@ impl<'a> ObligationBuilder<'_, 'a> {
         side: &mut EncodedSide<'a>,
         lanes: &[Term],
     ) -> Result<Vec<Term>, DenoteError> {
-        if self.encoder(side).turns_somewhere()? {
-            let what = "that lanes of several subgroups take turns";
+        if self.encoder(side).is_serialized_somewhere()? {
+            let what = "that lanes of several subgroups are serialized";
             return Err(DenoteError::NotModelled(what.into()));
         }
         let mut races = Vec::new();
@@ -326,7 +326,7 @@ impl<'a> ObligationBuilder<'_, 'a> {
     }
 
     /// Where no lanes race, at most one lane writes a scalar: no barrier lies between two that
-    /// might, and they take no turns, as `lane` stands for all.
+    /// might, and they are not serialized, as `lane` stands for all.
     pub fn has_one_writer(
         &mut self,
         side: &mut EncodedSide<'a>,
@@ -334,7 +334,7 @@ impl<'a> ObligationBuilder<'_, 'a> {
         lane: Term,
     ) -> Result<bool, DenoteError> {
         Ok(side.flat.epoch(usize::MAX, region) == 0
-            && !self.encoder(side).has_turns(region, lane)?)
+            && !self.encoder(side).has_updates(region, lane)?)
     }
 
     /// What is found in a scalar in the end; what was there, where the side has no such region.

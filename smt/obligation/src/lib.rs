@@ -6,7 +6,7 @@ mod claim;
 mod compared;
 mod disagreement;
 mod entry_state;
-mod history;
+mod precedence;
 mod instances;
 mod leaves;
 mod obligation;

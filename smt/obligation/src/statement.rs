@@ -13,7 +13,7 @@ use laneproof_semantics::term::{Pool, Term};
 use crate::claim::{self, ObligationBuilder};
 use crate::compared::{pairs, property};
 use crate::disagreement::disagrees;
-use crate::history::History;
+use crate::precedence::Precedence;
 use crate::instances::instantiated;
 use crate::problem::Problem;
 
@@ -43,7 +43,7 @@ pub(crate) struct Conjuncts {
     pub(crate) returned: Vec<(Term, Term)>,
     /// Result leaves of source and target in the lane that was looked at last.
     pub(crate) results: Vec<(Leaf, Leaf)>,
-    history: History,
+    precedence: Precedence,
     target_overruns: Vec<Term>,
 }
 
@@ -65,7 +65,7 @@ impl Statement<'_, '_> {
     pub(crate) fn in_lane(&mut self, lane: Term) -> Result<(), DenoteError> {
         let Self { problem, pool, world, source, said, .. } = self;
         let of_source = effects(pool, world, source, lane, events_of(problem.source))?;
-        said.history.note(&of_source, problem.target.is_none());
+        said.precedence.note(&of_source, problem.target.is_none());
         let mut failures = Vec::new();
         let pairs = match &mut self.target {
             Some(target) => {
@@ -177,7 +177,7 @@ impl Statement<'_, '_> {
         let source_behaves = pool.all(std::mem::take(&mut said.behaves));
         let of_target = pool.any(std::mem::take(&mut said.target_overruns));
         let of_target = pool.and(source_behaves, of_target);
-        let of_source = said.history.overrun(pool);
+        let of_source = said.precedence.overrun(pool);
         let overrun = pool.or(of_source, of_target);
         let target_fails = pool.any(std::mem::take(&mut said.fails));
         let disagrees = pool.any(std::mem::take(&mut said.differs));

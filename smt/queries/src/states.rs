@@ -16,7 +16,7 @@ use laneproof_semantics::term::{GroundValue, Pool, Sort, Term};
 use laneproof_solve::{Further, Model, SolverAnswer, SolverLimit, solve};
 
 use crate::model_check::{
-    Meaning, ModelCheckError, SymbolicGroup, causes_differ, results_differ, turns_differ, unlike,
+    Meaning, ModelCheckError, SymbolicGroup, causes_differ, results_differ, unlike, updates_differ,
 };
 
 /// A state, and what is found in it.
@@ -217,8 +217,8 @@ impl<'a> InstructionStates<'a> {
         let results = results_differ(pool, a, b);
         let memory = self.stores_differ(a, b);
         let pool = &mut self.group.pool;
-        let turns = turns_differ(pool, a, b);
-        let values = pool.any([results, memory, turns]);
+        let updates = updates_differ(pool, a, b);
+        let values = pool.any([results, memory, updates]);
         let spoken = pool.not(silence_a);
         let values = pool.and(spoken, values);
         let rest = pool.or(silence, values);

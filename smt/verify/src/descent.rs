@@ -45,7 +45,7 @@ enum Stage {
 /// unrolled.
 const INDUCTION: u32 = 3;
 
-/// What one of two decides at once does not wait for all that the other may take: they take turns,
+/// What one of two decides at once does not wait for all that the other may take: they alternate,
 /// with more time in each.
 const STAGES: [Stage; 11] = [
     Stage::Scout,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use laneproof_encode::depends_on_turn;
+use laneproof_encode::depends_on_found;
 use laneproof_interpreter::{Finished, Gave, LaneValue, Stop, Trace};
 use laneproof_lower::{Flat, StepId};
 use laneproof_module::opcode_name;
@@ -258,9 +258,11 @@ fn holding<'b>(
     side.outcomes().flat_map(move |(step, outcome)| {
         let undefined = outcome.undefined_value.iter().map(|cause| (cause, false));
         let behavior = outcome.undefined_behavior.iter().map(|cause| (cause, true));
-        // What depends on what a lane finds in its turn is told in no one term.
+        // What depends on what a lane finds in its update is told in no one term.
         let told = |cause: &laneproof_semantics::denote::Cause| {
-            !outcome.turn.is_some_and(|turn| depends_on_turn(pool, &turn, &[cause.condition]))
+            !outcome
+                .update
+                .is_some_and(|update| depends_on_found(pool, &update, &[cause.condition]))
         };
         undefined
             .chain(behavior)

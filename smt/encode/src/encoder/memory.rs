@@ -5,7 +5,7 @@
 //! before a barrier, or what was there at first; and what is left in a scalar is what its one
 //! writer left. Where these do not hold the state is excluded or refuted already.
 
-mod history;
+mod contents;
 pub mod image;
 mod modified;
 
@@ -90,19 +90,19 @@ pub enum Effect {
     Read,
     /// It is written.
     Write(Leaf),
-    /// The lane's turn; whether it may leave something else than it finds.
-    Turn(bool),
+    /// The lane's update; whether it may leave something else than it finds.
+    Update(bool),
 }
 
 impl Effect {
     /// The scalar is changed.
     pub fn writes(self) -> bool {
-        !matches!(self, Self::Read | Self::Turn(false))
+        !matches!(self, Self::Read | Self::Update(false))
     }
 
     /// Accesses of this kind do not race with each other.
     pub fn is_atomic(self) -> bool {
-        matches!(self, Self::Turn(_))
+        matches!(self, Self::Update(_))
     }
 }
 
@@ -303,10 +303,10 @@ impl Encoder<'_, '_, '_> {
             let when = self.pool.and(when, read.when);
             self.spot_contact(step, &read, when, Effect::Read, lane, contacts)?;
         }
-        if let Some(turn) = outcome.turn {
-            let when = self.pool.and(when, turn.when);
-            let effect = Effect::Turn(turn.after != turn.before);
-            let spot = spot_of(turn.target, turn.spot, when);
+        if let Some(update) = outcome.update {
+            let when = self.pool.and(when, update.when);
+            let effect = Effect::Update(update.after != update.before);
+            let spot = spot_of(update.target, update.spot, when);
             self.spot_contact(step, &spot, when, effect, lane, contacts)?;
         }
         for store in &outcome.stores {

@@ -43,11 +43,11 @@ impl Encoder<'_, '_, '_> {
         Ok(self.pool.and(other, race))
     }
 
-    /// Lanes take turns at some step, anywhere.
-    pub fn turns_somewhere(&mut self) -> Result<bool, DenoteError> {
+    /// Lanes are serialized at some step, anywhere.
+    pub fn is_serialized_somewhere(&mut self) -> Result<bool, DenoteError> {
         for access in &self.side.flat.memory.accesses {
             if let Touch::Step(step) = access.what
-                && self.takes_turns(step)?
+                && self.is_serialized(step)?
             {
                 return Ok(true);
             }
@@ -55,8 +55,8 @@ impl Encoder<'_, '_, '_> {
         Ok(false)
     }
 
-    /// Lanes take turns somewhere at this region, so that several may write one scalar.
-    pub fn has_turns(&mut self, region: usize, lane: Term) -> Result<bool, DenoteError> {
+    /// Lanes are serialized somewhere at this region, so that several may write one scalar.
+    pub fn has_updates(&mut self, region: usize, lane: Term) -> Result<bool, DenoteError> {
         let of_region = |contact: &Contact| contact.region == region && contact.effect.is_atomic();
         for number in 0..self.side.flat.memory.accesses.len() {
             if self.contacts(number, lane)?.all.iter().any(of_region) {

@@ -8,7 +8,7 @@ use laneproof_semantics::denote::{LaneOutcome, Leaf, Read};
 use laneproof_semantics::term::{Node, Pool, Symbol, Term};
 
 use super::memory::Contacts;
-use super::turns::{Order, Time};
+use super::serialization::{Order, Time};
 use super::{Choice, OpenChoice, RECONVERGENCE};
 
 /// What was made terms so far, by the lane that it is looked at in.
@@ -37,16 +37,16 @@ pub struct MemoryEffects {
     pub asks_modified: HashSet<StepId>,
 }
 
-/// How lanes take turns at atomics.
+/// How lanes are serialized at atomics.
 #[derive(Default)]
 pub struct AtomicOrders {
     /// AtomicOrders at a step, rank by rank, by the number of the access.
     pub times: HashMap<usize, Rc<Vec<Time>>>,
-    /// Steps at which lanes take turns.
+    /// Steps at which lanes are serialized.
     pub orders: HashMap<StepId, Order>,
     /// Whether any order will do.
     pub any_order: HashMap<StepId, bool>,
-    /// Whether one lane at most takes its turn.
+    /// Whether one lane at most executes it.
     pub alone: HashMap<StepId, bool>,
 }
 
@@ -80,8 +80,8 @@ pub struct EncodedSide<'f> {
     pub(super) encoded: Encoded,
     /// What it does to memory.
     pub memory: MemoryEffects,
-    /// How its lanes take turns.
-    pub turns: AtomicOrders,
+    /// How its lanes are serialized.
+    pub serialization: AtomicOrders,
     /// Which of its lanes are together.
     pub grouping: Grouping,
     /// Readings that were consulted besides those of clauses.
@@ -103,7 +103,7 @@ impl<'f> EncodedSide<'f> {
             name,
             encoded: Encoded::default(),
             memory: MemoryEffects::default(),
-            turns: AtomicOrders::default(),
+            serialization: AtomicOrders::default(),
             grouping: Grouping { apart: flat.memory.barrier_apart, ..Grouping::default() },
             consulted: BTreeSet::new(),
             kill_demotes: None,

@@ -4,7 +4,7 @@ mod access;
 mod control;
 mod cut;
 mod discard;
-mod held;
+mod liveness;
 mod instruction;
 mod memory;
 mod pointer;

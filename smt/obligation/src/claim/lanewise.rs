@@ -38,7 +38,7 @@ impl<'a> ObligationBuilder<'_, 'a> {
     ///
     /// # Errors
     ///
-    /// Where lanes take turns, one lane by itself tells nothing of what is left.
+    /// Where lanes are serialized, one lane by itself tells nothing of what is left.
     pub fn each_lane_by_itself(
         &mut self,
         source: &mut EncodedSide<'a>,
@@ -47,7 +47,7 @@ impl<'a> ObligationBuilder<'_, 'a> {
         let lanes: Vec<Term> =
             (0..self.world.entry.bound).map(|lane| self.pool.bits(u128::from(lane), 32)).collect();
         for side in [&mut *source, &mut *target] {
-            if self.encoder(side).turns_somewhere()? {
+            if self.encoder(side).is_serialized_somewhere()? {
                 return Err(DenoteError::NotModelled("atomics lane by lane".into()));
             }
         }
@@ -235,8 +235,8 @@ fn covers(contact: &Contact, other: &Contact) -> bool {
     match other.effect {
         Effect::Read => !contact.effect.is_atomic(),
         Effect::Write(_) => matches!(contact.effect, Effect::Write(_)),
-        Effect::Turn(true) => contact.effect.writes(),
-        Effect::Turn(false) => true,
+        Effect::Update(true) => contact.effect.writes(),
+        Effect::Update(false) => true,
     }
 }
 

@@ -6,7 +6,7 @@
 //! - what the target touches its subgroup touches in the source, too, as strongly. Then whoever races
 //!   with the target races with the source, so that all else in that memory is apart from what others
 //!   do;
-//! - or all of it is only read by both, or only changed by turns whose results no lane uses and whose
+//! - or all of it is only read by both, or only changed by updates whose results no lane uses and whose
 //!   order does not show: then each subgroup adds its part to whatever the others made of it.
 //!
 //! Barriers of the workgroup hand memory on from one subgroup to another: there only traces
@@ -24,7 +24,7 @@ use crate::claim::{ObligationBuilder, Parts};
 struct Use {
     plain_write: bool,
     plain: bool,
-    turns: bool,
+    serialized: bool,
 }
 
 impl<'a> ObligationBuilder<'_, 'a> {
@@ -43,8 +43,8 @@ impl<'a> ObligationBuilder<'_, 'a> {
             parts.covers_others = true;
             return Ok(());
         }
-        let turns = source.flat.memory.atomics || target.flat.memory.atomics;
-        if turns || !matches!(self.view, View::EveryLane | View::AnyLaneOfAll) {
+        let serialized = source.flat.memory.atomics || target.flat.memory.atomics;
+        if serialized || !matches!(self.view, View::EveryLane | View::AnyLaneOfAll) {
             return Ok(());
         }
         let numbers: Vec<Term> =
@@ -62,7 +62,7 @@ impl<'a> ObligationBuilder<'_, 'a> {
         Ok(())
     }
 
-    /// Both only read each memory, or only take turns at it that commute and that no lane sees.
+    /// Both only read each memory, or only update it in ways that commute and that no lane sees.
     fn is_apart_from_others(
         &mut self,
         source: &mut EncodedSide<'a>,
@@ -79,7 +79,7 @@ impl<'a> ObligationBuilder<'_, 'a> {
         for kind in kinds {
             let uses = [self.use_of(kind, source)?, self.use_of(kind, target)?];
             let any = |of: fn(&Use) -> bool| uses.iter().any(of);
-            let read_only = !any(|it| it.plain_write) && !any(|it| it.turns);
+            let read_only = !any(|it| it.plain_write) && !any(|it| it.serialized);
             if !read_only && any(|it| it.plain) {
                 return Ok(false);
             }
@@ -88,7 +88,7 @@ impl<'a> ObligationBuilder<'_, 'a> {
         for side in [source, target] {
             for access in &side.flat.memory.accesses {
                 let Touch::Step(step) = access.what else { continue };
-                if self.encoder(side).takes_turns(step)? {
+                if self.encoder(side).is_serialized(step)? {
                     if !self.encoder(side).any_order(step)? {
                         return Ok(false);
                     }
@@ -114,8 +114,8 @@ impl<'a> ObligationBuilder<'_, 'a> {
                     if !pointers.any(|it| side.flat.memory.regions[it.region].kind == kind) {
                         continue;
                     }
-                    match self.encoder(side).takes_turns(*step)? {
-                        true => found.turns = true,
+                    match self.encoder(side).is_serialized(*step)? {
+                        true => found.serialized = true,
                         // Whether clauses write is not looked at here.
                         false => (found.plain, found.plain_write) = (true, true),
                     }

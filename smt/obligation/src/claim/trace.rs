@@ -52,7 +52,7 @@ impl<'a> ObligationBuilder<'_, 'a> {
         let mut fails = Vec::new();
         for number in 0..target.flat.memory.accesses.len() {
             if let Touch::Step(step) = target.flat.memory.accesses[number].what
-                && !self.encoder(target).takes_turns(step)?
+                && !self.encoder(target).is_serialized(step)?
             {
                 return not_modelled(
                     "an instruction that reads memory by its clauses, step by step,",
@@ -72,7 +72,7 @@ impl<'a> ObligationBuilder<'_, 'a> {
                 }
                 fails.extend(self.contacts_differ(a, b)?);
             }
-            fails.extend(self.turns_differ(number, lane, source, target)?);
+            fails.extend(self.updates_differ(number, lane, source, target)?);
         }
         Ok(Parts { fails, covers_others: true, ..Parts::default() })
     }
@@ -87,7 +87,7 @@ impl<'a> ObligationBuilder<'_, 'a> {
             (Effect::Write(expected), Effect::Write(found)) => {
                 disagrees(self.pool, expected, found)?
             }
-            (Effect::Read, Effect::Read) | (Effect::Turn(_), Effect::Turn(_)) => {
+            (Effect::Read, Effect::Read) | (Effect::Update(_), Effect::Update(_)) => {
                 self.pool.bool(false)
             }
             _ => self.pool.bool(true),
@@ -95,8 +95,8 @@ impl<'a> ObligationBuilder<'_, 'a> {
         Ok([only_one, apart, self.pool.and(b.when, differ)])
     }
 
-    /// What a lane leaves in its turn, of what it finds.
-    fn turns_differ(
+    /// What a lane leaves in its update, of what it finds.
+    fn updates_differ(
         &mut self,
         number: usize,
         lane: Term,
@@ -108,7 +108,7 @@ impl<'a> ObligationBuilder<'_, 'a> {
             let Touch::Step(step) = side.flat.memory.accesses[number].what else {
                 return Ok(Vec::new());
             };
-            left.push(self.encoder(side).left_by_turn(number, step, lane)?);
+            left.push(self.encoder(side).left_by_update(number, step, lane)?);
         }
         match left.as_slice() {
             [Some((when, expected)), Some((_, found))] => {

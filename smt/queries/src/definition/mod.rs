@@ -78,7 +78,7 @@ impl Meaning<'_> {
         let mut group = Symbolic::new(instance, self.clauses);
         let lane = group.id;
         let outcome = self.outcome(instance, &mut group, lane)?;
-        if outcome.turn.is_some() || !outcome.stores.is_empty() {
+        if outcome.update.is_some() || !outcome.stores.is_empty() {
             return Err(DenoteError::NotModelled("memory".into()));
         }
         Ok((group, outcome))

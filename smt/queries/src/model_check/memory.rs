@@ -1,13 +1,13 @@
 //! What an instruction does to memory, as terms: scalar by scalar, lane by lane.
 //!
 //! What stands in memory at first is a free constant for each scalar, of which the solver is told
-//! afterwards, like operands. Stores and turns are then carried out on these constants.
+//! afterwards, like operands. Stores and updates are then carried out on these constants.
 
 use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
 
 use laneproof_semantics::denote::{
-    DenoteError, Instance, LaneOutcome, Leaf, Spot, Store, Turn, choose_leaf,
+    AtomicUpdate, DenoteError, Instance, LaneOutcome, Leaf, Spot, Store, choose_leaf,
 };
 use laneproof_semantics::evaluate::{
     Bits, Draw, Execution, LaneResult, Memory, Serialization, Subgroup,
@@ -30,7 +30,7 @@ struct Written {
 type Places = BTreeMap<(usize, usize), Vec<Written>>;
 
 /// As [`super::agrees_with`], of an instruction with memory: results and memory are as the
-/// evaluator left them under these turns.
+/// evaluator left them under these updates.
 ///
 /// # Errors
 ///
@@ -39,7 +39,7 @@ pub fn agrees_with_memory(
     meaning: Meaning<'_>,
     instance: &Instance,
     subgroup: &Subgroup,
-    turns: Serialization<'_>,
+    serialization: Serialization<'_>,
     expected: &Execution,
     draw: Draw<'_>,
     limit: Duration,
@@ -55,12 +55,12 @@ pub fn agrees_with_memory(
     }
     wrong.append(&mut group.memory.outside);
     let mut memory = group.memory.content.clone();
-    for &lane in turns.order {
+    for &lane in serialization.order {
         let Some(outcome) = outcomes.get_mut(lane as usize).and_then(Option::as_mut) else {
             continue;
         };
-        if let Some(turn) = outcome.turn {
-            wrong.push(group.take_turn(outcome, turn, lane, &mut memory)?);
+        if let Some(update) = outcome.update {
+            wrong.push(group.execute_update(outcome, update, lane, &mut memory)?);
         }
     }
     let mut places = Places::new();
@@ -100,7 +100,7 @@ pub fn agrees_with_memory(
         group.pool.any(differences)
     };
     told.extend(group.told(subgroup, draw));
-    told.extend(group.told_memory(subgroup, turns));
+    told.extend(group.told_memory(subgroup, serialization));
     group.never_in(&told, difference, limit)
 }
 
@@ -133,8 +133,8 @@ impl SymbolicGroup<'_> {
         self.pointee(target).map_or(Sort::Bits(32), Sort::from)
     }
 
-    /// Pointers, alignments and sizes, and what lanes choose in their turns.
-    fn told_memory(&mut self, subgroup: &Subgroup, turns: Serialization<'_>) -> Vec<Term> {
+    /// Pointers, alignments and sizes, and what lanes choose in their updates.
+    fn told_memory(&mut self, subgroup: &Subgroup, serialization: Serialization<'_>) -> Vec<Term> {
         let mut told = Vec::new();
         for (&target, memory) in &subgroup.memory {
             match memory {
@@ -165,7 +165,7 @@ impl SymbolicGroup<'_> {
         }
         let first = self.memory.pointees.get("first").copied();
         for lane in 0..self.sizes.bound {
-            let chosen = turns.chosen.get(lane as usize).copied().unwrap_or_default();
+            let chosen = serialization.chosen.get(lane as usize).copied().unwrap_or_default();
             let lane = self.pool.bits(u128::from(lane), 32);
             for &symbol in self.open.values() {
                 if let Sort::Bits(width) = self.pool.symbol_sort(symbol) {
@@ -235,39 +235,39 @@ impl SymbolicGroup<'_> {
         Ok((found, self.pool.not(somewhere)))
     }
 
-    /// Carries out a lane's turn, and puts what it found in the place of what stood for that; gives
+    /// Carries out a lane's update, and puts what it found in the place of what stood for that; gives
     /// whether there is nothing where it goes.
-    fn take_turn(
+    fn execute_update(
         &mut self,
         outcome: &mut LaneOutcome,
-        turn: Turn,
+        update: AtomicUpdate,
         lane: u32,
         memory: &mut BTreeMap<usize, Content>,
     ) -> Result<Term, ModelCheckError> {
         let lane = self.pool.bits(u128::from(lane), 32);
-        let hits = self.hits(turn.target, turn.spot, lane)?;
-        let Some(content) = memory.get_mut(&turn.target) else { return Ok(self.pool.bool(true)) };
+        let hits = self.hits(update.target, update.spot, lane)?;
+        let Some(content) = memory.get_mut(&update.target) else { return Ok(self.pool.bool(true)) };
         let (found, nowhere) = self.chosen_of(&hits, &content.scalars)?;
         let pool = &mut self.pool;
         let given = HashMap::from([
-            (turn.before.bits, found.bits),
-            (turn.before.undefined, found.undefined),
+            (update.before.bits, found.bits),
+            (update.before.undefined, found.undefined),
         ]);
-        let mut played = |leaf: &Leaf| Leaf {
+        let mut applied = |leaf: &Leaf| Leaf {
             bits: pool.substitute(leaf.bits, &given),
             undefined: pool.substitute(leaf.undefined, &given),
         };
-        let after = played(&turn.after);
-        outcome.leaves = outcome.leaves.iter().map(&mut played).collect();
+        let after = applied(&update.after);
+        outcome.leaves = outcome.leaves.iter().map(&mut applied).collect();
         let causes = outcome.undefined_behavior.iter_mut().chain(&mut outcome.silence);
         for cause in causes {
             cause.condition = pool.substitute(cause.condition, &given);
         }
         for (scalar, hit) in content.scalars.iter_mut().zip(hits) {
-            let here = pool.and(turn.when, hit);
+            let here = pool.and(update.when, hit);
             *scalar = choose_leaf(pool, here, after, *scalar)?;
         }
-        Ok(pool.and(turn.when, nowhere))
+        Ok(pool.and(update.when, nowhere))
     }
 
     /// Notes what a lane stores; gives whether there is nothing where it goes.

@@ -29,7 +29,7 @@ pub(crate) struct Recorded {
     /// By site and lane: whether the first of two values is taken.
     taken: HashMap<(Site, u32), bool>,
     /// By site, the places among those who wait, one after the other.
-    turns: HashMap<Site, Vec<u64>>,
+    serialization: HashMap<Site, Vec<u64>>,
     /// By case of a switch and way to it, colours of tangles by what lanes have in common.
     colours: HashMap<(Site, u32), HashMap<u32, u64>>,
     /// The colours that lanes were given last.
@@ -79,7 +79,7 @@ impl Choices for Recorded {
     }
 
     fn pick(&mut self, site: &Site, _: u64) -> u64 {
-        match self.turns.get_mut(site) {
+        match self.serialization.get_mut(site) {
             Some(places) if !places.is_empty() => places.remove(0),
             _ => 0,
         }
@@ -169,7 +169,7 @@ fn recorded(built: &Built<'_>, model: &Model) -> Recorded {
         let Some(step) = target.flat.steps.get(open.step.0 as usize) else { continue };
         if open.choice == Choice::Order {
             let places = places(built, model, target, open);
-            choices.turns.insert(step.site.clone(), places);
+            choices.serialization.insert(step.site.clone(), places);
             continue;
         }
         for (symbol, lane, value) in model.applications() {
@@ -217,9 +217,9 @@ fn seen_from(built: &Built<'_>, step: &Step, lane: u32) -> (Site, u32) {
     (site, lane % size)
 }
 
-/// In which order the lanes take their turns: the place of each among those who still wait.
+/// In which order the lanes are serialized: the place of each among those who still wait.
 fn places(built: &Built<'_>, model: &Model, side: &EncodedSide<'_>, open: &OpenChoice) -> Vec<u64> {
-    let Some(order) = side.turns.orders.get(&open.step) else { return Vec::new() };
+    let Some(order) = side.serialization.orders.get(&open.step) else { return Vec::new() };
     let active = built.pool.evaluate(&order.active, model);
     let mut waiting: Vec<u32> =
         (0..).zip(&active).filter(|(_, it)| it.is_true()).map(|(lane, _)| lane).collect();

@@ -6,7 +6,7 @@ use laneproof_semantics::term::Term;
 
 use super::Contact;
 use crate::encoder::Encoder;
-use crate::encoder::turns::depends_on_turn;
+use crate::encoder::serialization::depends_on_found;
 
 impl Encoder<'_, '_, '_> {
     /// An instruction that does not ask this itself stored something, before `step`, where its
@@ -30,12 +30,12 @@ impl Encoder<'_, '_, '_> {
         let mut modified = Vec::new();
         for before in 0..number.min(flat.memory.accesses.len()) {
             let together = flat.epoch(before, region) == own_epoch;
-            let turns = match flat.memory.accesses[before].what {
-                Touch::Step(step) => self.takes_turns(step)?,
+            let serialized = match flat.memory.accesses[before].what {
+                Touch::Step(step) => self.is_serialized(step)?,
                 _ => false,
             };
-            // Where others store without a barrier in between, and not in turns, that is a race.
-            let lanes: Vec<Term> = match together && !turns {
+            // Where others store without a barrier in between, and not atomically, that is a race.
+            let lanes: Vec<Term> = match together && !serialized {
                 true => vec![lane],
                 false => {
                     let all = 0..self.world.entry.bound;
@@ -67,12 +67,12 @@ impl Encoder<'_, '_, '_> {
             if self.side.memory.asks_modified.contains(&step) {
                 return Ok(Vec::new());
             }
-            if let Some(turn) = outcome.turn {
-                if depends_on_turn(self.pool, &turn, &[turn.stores]) {
+            if let Some(update) = outcome.update {
+                if depends_on_found(self.pool, &update, &[update.stores]) {
                     let what = "what is asked of stores that depend on what is found";
                     return Err(DenoteError::NotModelled(what.into()));
                 }
-                stores = turn.stores;
+                stores = update.stores;
             }
         }
         let all = contacts.all.iter();

@@ -6,12 +6,12 @@ use laneproof_semantics::term::{Pool, Term};
 /// What excludes a state, and where loops go on, in the order in which it comes about. What
 /// comes after a loop that is cut short never happened, so it excludes nothing.
 #[derive(Default)]
-pub(crate) struct History {
+pub(crate) struct Precedence {
     excluded: Vec<(usize, Term)>,
     overruns: Vec<(usize, Term)>,
 }
 
-impl History {
+impl Precedence {
     pub(crate) fn note(&mut self, effects: &Effects, property: bool) {
         self.overruns.extend(&effects.overruns);
         // The undefined behavior of a property is no excuse.

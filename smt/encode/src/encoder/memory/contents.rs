@@ -56,10 +56,10 @@ impl Encoder<'_, '_, '_> {
         self.after_lanes(number, lanes, region, at, found)
     }
 
-    /// Lanes take turns at a step: they do so in all lanes or in none.
-    pub fn takes_turns(&mut self, step: StepId) -> Result<bool, DenoteError> {
+    /// Lanes are serialized at a step: they do so in all lanes or in none.
+    pub fn is_serialized(&mut self, step: StepId) -> Result<bool, DenoteError> {
         let first = self.pool.bits(0, 32);
-        Ok(self.outcome(step, first)?.turn.is_some())
+        Ok(self.outcome(step, first)?.update.is_some())
     }
 
     /// `found`, or what `lane` wrote over it at access `number`.
@@ -86,8 +86,8 @@ impl Encoder<'_, '_, '_> {
         match self.side.flat.memory.accesses[number].what {
             Touch::Load(_) => return Ok(found),
             // All lanes may be there, whichever are asked for: that is no race.
-            Touch::Step(step) if self.takes_turns(step)? => {
-                return self.after_turns(number, step, region, at, found);
+            Touch::Step(step) if self.is_serialized(step)? => {
+                return self.after_updates(number, step, region, at, found);
             }
             _ => {}
         }

@@ -12,7 +12,7 @@ use laneproof_semantics::language::ast::{Clause, Expr, ExprKind, LaneSet, Remark
 use crate::finding::{Finding, FindingKind};
 use crate::quotes::Quotes;
 
-/// Terms of formulas, and the phrases in which documents speak of them, in small letters.
+/// Terms of formulas, and the phrases that documents use for them, in lower case.
 const PHRASES: [(&str, &[&str]); 17] = [
     ("active", &["active", "execut", "encounter"]),
     ("existing", &["exist"]),
@@ -33,7 +33,7 @@ const PHRASES: [(&str, &[&str]); 17] = [
     ("texel_bytes", &["size"]),
 ];
 
-/// The terms of a clause's formulas of which none of its sentences speaks.
+/// The terms of a clause's formulas without a phrase in its sentences.
 pub fn without_origin(clause: &Clause, sentences: &[String]) -> BTreeSet<&'static str> {
     let text = sentences.join(" ").to_lowercase();
     let mut named = BTreeSet::new();

@@ -1,8 +1,8 @@
 //! Instructions that read and write memory: what the two meanings make of it.
 //!
-//! A pointer operand leads into a buffer, each lane's to an element of its own; an image
-//! operand is one image. Where lanes are serialized the interpreter's order is drawn from the
-//! state, the evaluator is asked for the same order, and then whether any order explains it.
+//! A pointer operand leads into a buffer, each lane's to an element of its own; an image operand is
+//! one image. If lanes are serialized, the interpreter's order is drawn from the state; the
+//! evaluator runs the same order, and then decides whether any order explains the results.
 
 use std::collections::BTreeMap;
 
@@ -28,7 +28,7 @@ use laneproof_generator::mixed;
 /// What the interpreter made of an instruction and of memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Left {
-    /// The result in each active lane, without leaves where there is none, and memory.
+    /// The result in each active lane (without leaves if there is no result), and memory.
     Memory(Vec<Option<Vec<Bits>>>, BTreeMap<usize, Memory>),
     /// Undefined behavior.
     UndefinedBehavior,

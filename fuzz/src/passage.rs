@@ -101,7 +101,7 @@ impl Passage {
         let instance = |arguments: Vec<Argument>, result: Option<Type>| Instance {
             arguments,
             result,
-            // The blocks stand in a kernel, whatever the barrier was made for.
+            // The blocks are in a kernel, whatever the barrier is from.
             capabilities: Arc::new(BTreeSet::from(["Kernel".to_owned()])),
             ..prepared.instance.clone()
         };
@@ -186,8 +186,8 @@ impl Passage {
         }
     }
 
-    /// Memory before the passage, or with what stands there now; each lane points to where it
-    /// writes, or then to where it reads.
+    /// Memory before the passage, or the given one; each lane's pointer is where it writes or,
+    /// after the barrier, where it reads.
     fn memory(&self, now: Option<&Memory>) -> Memory {
         let content = |count: u32| (0..count).map(|word| Some(u64::from(word) + 1000)).collect();
         match (self.around, now) {
@@ -213,7 +213,7 @@ impl Passage {
     }
 }
 
-/// What the clauses of a barrier say of so many lanes that all reach it.
+/// The order by the clauses of a barrier that all of these lanes reach.
 ///
 /// # Errors
 ///

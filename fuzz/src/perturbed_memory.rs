@@ -33,8 +33,8 @@ pub struct PerturbedMemory {
     pub legal: bool,
 }
 
-/// Up to `count` changes of what the interpreter left, each with its verdict; those left out of
-/// which there are too many orders to walk.
+/// Up to `count` changes of the interpreter's final memory, each with its verdict; those with too many
+/// orders are left out.
 pub fn perturbed_memory(
     prepared: &Prepared,
     subgroup: &Subgroup,
@@ -71,7 +71,7 @@ pub fn legal_memory(
     }
 }
 
-/// One scalar becomes another: a neighbour, what another lane got, or what stood in memory.
+/// One scalar becomes another: a neighbour, another lane's result, or one from memory.
 fn changed(
     subgroup: &Subgroup,
     lanes: &[Option<Vec<Bits>>],

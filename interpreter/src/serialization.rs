@@ -13,7 +13,7 @@ use crate::choices::Choices;
 /// Updates that leave the same in memory in any order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Family {
-    /// Nothing is written.
+    /// It writes nothing.
     Reads,
     /// Integers are added and subtracted.
     Sums,

@@ -245,7 +245,7 @@ fn nan(step: &mut Step<'_, '_, '_>, lane: u32, format: Format, quiet: bool) -> u
     if quiet { format.quiet(nan) } else { nan }
 }
 
-/// The lane takes the first of two values that are left to it.
+/// The lane's free choice between two values is the first.
 fn first(step: &mut Step<'_, '_, '_>, lane: u32) -> bool {
     let site = step.site();
     match step.machine.choices.either(&site, lane) {

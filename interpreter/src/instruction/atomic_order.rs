@@ -12,7 +12,7 @@ use crate::outcome::Stop;
 use crate::serialization::Family;
 use crate::step::Step;
 
-/// So many prefixes of orders are looked at for one place in memory.
+/// The most prefixes of orders for one address.
 const LOOKED_AT: usize = 20_000;
 
 /// A lane's update: what it finds, given that memory is as the updates before it left it.
@@ -110,8 +110,8 @@ struct Search {
 }
 
 impl Search {
-    /// Appends an order of the lanes of `waiting` in which they find what they are given; false
-    /// where there is none. Leaves memory as it was.
+    /// Appends an order of the lanes of `waiting` in which they read the given values; false if
+    /// there is none. Memory is unchanged.
     fn orders<'m, 'p, 'c>(
         &mut self,
         step: &mut Step<'m, 'p, 'c>,
@@ -165,13 +165,13 @@ pub(super) const OUTSIDE: &str = "memory outside the object is accessed";
 pub(super) struct Followed {
     /// Several lanes come here in this instruction, and at least one writes.
     contended: bool,
-    /// What earlier runs told of this place: [`crate::Choices::was_out_of_step`].
+    /// The record of earlier runs for this address: [`crate::Choices::was_out_of_step`].
     out_of_step: Option<bool>,
     /// What is there when the first lane comes is open.
     open: bool,
 }
 
-/// What is open at each place before the updates; something stands there meanwhile.
+/// The open scalar at each address before the updates; a value replaces it meanwhile.
 pub(super) fn before(
     step: &mut Step<'_, '_, '_>,
     pointers: &[Option<Address>],

@@ -17,11 +17,11 @@ use crate::width::truncate;
 /// Hands out markers.
 struct Follower<'a> {
     seed: u64,
-    /// What each stands for.
+    /// The open scalar of each marker.
     markers: HashMap<u64, (Spot, Open)>,
     /// What wide ones are, by each half, the upper one counted as such.
     halves: HashMap<(bool, u64), u64>,
-    /// What an earlier run told.
+    /// The record of an earlier run.
     out_of_step: &'a BTreeMap<(usize, u64), bool>,
     /// Something was chosen after all.
     chose: bool,

@@ -11,7 +11,7 @@ use super::value::{Leaves, Mode, choose_leaf};
 use crate::language::ast::{Clause, Consequence, Expr, Statement, Storage};
 use crate::term::{Sort, Term};
 
-/// A condition under which something befalls a lane, and the clause or reading that says so.
+/// A condition for a consequence in a lane, and the clause or reading that gives it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cause {
     /// When it happens.
@@ -297,7 +297,7 @@ impl<'a, 's, G: Group> Reader<'a, 's, G> {
         Ok(std::mem::take(&mut self.outcome))
     }
 
-    /// Where this does not hold, and nothing else is said of it, the text is silent.
+    /// Where this does not hold, and no other clause applies, the text is silent.
     fn unsaid(&mut self, spoken: Term, uncovered: Term, wording: &str) {
         let pool = self.context.pool();
         let gap = pool.not(spoken);

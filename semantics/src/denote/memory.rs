@@ -193,8 +193,8 @@ impl<'a, G: Group> Context<'a, '_, G> {
         }
     }
 
-    /// Writes `value` to a place, in lanes where `when` holds. Of a text as it is written nothing is
-    /// said of where in a word something begins: there it is bytes that go to an image.
+    /// Writes `value` to a place, in lanes where `when` holds. In a text as it is written the
+    /// position in a word is not known, so bytes go to an image.
     pub(super) fn store(
         &mut self,
         target: &Name,

@@ -117,7 +117,7 @@ fn outside() -> LaneResult {
     LaneResult::UndefinedBehavior(Arc::from("access outside of memory"))
 }
 
-/// The terms that stand for what a lane finds in its update, with what it does find.
+/// Binds the placeholders of a lane's update to the value that it reads.
 pub(super) fn found(
     group: &mut Known<'_, '_>,
     update: &AtomicUpdate,

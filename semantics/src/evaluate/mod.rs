@@ -61,7 +61,7 @@ pub struct Chosen {
 /// they can.
 pub type GivenResults<'g> = Option<&'g [Option<Vec<Bits>>]>;
 
-/// What became of a lane.
+/// The result of a lane.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LaneResult {
     /// A value, leaf by leaf; no leaves where the instruction has no result.
@@ -70,7 +70,7 @@ pub enum LaneResult {
     UndefinedBehavior(Arc<str>),
     /// The text gives no consequence here.
     Silence(Arc<str>),
-    /// What the lane was given is none of the results that the clauses leave open.
+    /// The given result is not legal under the clauses.
     Illegal,
 }
 
@@ -96,8 +96,7 @@ pub fn evaluate(
     Ok(evaluation.into_lanes())
 }
 
-/// The same, each lane by itself: what lanes have in common is worked out for each of them again.
-/// [`evaluate`] is held against this.
+/// The same without sharing between lanes. Tests compare [`evaluate`] with this.
 ///
 /// # Errors
 ///

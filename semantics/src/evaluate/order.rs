@@ -1,4 +1,4 @@
-//! Whether results come about by lanes executing in some order.
+//! Whether some order of the lanes explains results.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -24,9 +24,9 @@ pub enum Explained {
     Undecided,
 }
 
-/// Whether some order of the active lanes gives these results (`None` for a lane whose result
-/// nobody saw) and this memory. Where an undefined value is allowed any value is, and
-/// undefined behavior or silence allows anything.
+/// Whether some order of the active lanes gives these results (`None` for a lane whose result was
+/// not observed) and this memory. An undefined value allows every value; undefined behavior and
+/// silence allow everything.
 ///
 /// # Errors
 ///
@@ -136,7 +136,7 @@ fn memory_allows(ours: &Memory, seen: &Memory) -> bool {
 struct Visit {
     outcome: Box<LaneOutcome>,
     update: AtomicUpdate,
-    /// Its result, where somebody saw it.
+    /// Its result, if it was observed.
     seen: Option<Vec<Bits>>,
 }
 
@@ -147,7 +147,7 @@ impl Visit {
             == (other.update.after, &other.outcome.leaves, &other.seen)
     }
 
-    /// What the lane found is what it returned, and somebody saw that.
+    /// The lane returned the value that it read, and that was observed.
     fn found_is_seen(&self) -> bool {
         let seen = self.seen.iter().flatten();
         self.outcome.leaves == [self.update.before] && seen.flatten().count() == 1
@@ -195,11 +195,11 @@ fn product(lists: &[Vec<(Term, Term)>], options: &[(Term, Term)]) -> Vec<Vec<(Te
 struct Search<'s, 'a, 'd> {
     group: &'s mut Known<'a, 'd>,
     visits: Vec<Visit>,
-    /// What stands there at last.
+    /// The final value.
     last: Bits,
-    /// Bits that name a NaN that somebody saw, and 0.
+    /// The payloads of observed NaNs, and 0.
     names: BTreeSet<u64>,
-    /// Lanes that have executed, and what stood there then, that lead nowhere.
+    /// Dead ends of the search: the lanes that have executed, and the value then.
     failed: HashSet<(u128, Bits)>,
 }
 
@@ -254,8 +254,7 @@ impl Search<'_, '_, '_> {
                 return Ok(None);
             }
             if leaves == [value] && self.visits[index].found_is_seen() {
-                // It can only come where this value stands, and changes nothing: so it may as
-                // well come now.
+                // The lane reads this value and does not change it, so it may as well execute now.
                 return self.after(done | 1 << index, value, steps);
             }
             next.extend(leaves.into_iter().map(|left_there| (index, left_there)));
@@ -270,8 +269,8 @@ impl Search<'_, '_, '_> {
         Ok(Some(false))
     }
 
-    /// What a lane may leave where it finds `value`: nothing if its result would not be the one
-    /// that was seen. Of the NaNs that it may choose, those that somebody saw tell all.
+    /// The values that a lane may write if it reads `value`; empty if its result would not be the
+    /// observed one. Of the possible NaNs, only observed ones matter.
     fn visit(
         &mut self,
         index: usize,

@@ -1,10 +1,10 @@
-//! Instructions that lanes execute one after another: in which order is a choice of the side.
+//! Instructions that lanes execute one after another, in an order that the side chooses.
 //!
-//! A choice is a rank for each lane, all different. What happens at each rank is a term: who has
-//! that rank, where it goes, what it finds there after all ranks before it, and what it leaves.
-//! That takes as many steps as lanes for each lane, so only few lanes may do so. Where nobody
-//! uses what the lanes find and what they do commutes, every order gives the same, and there is
-//! no choice.
+//! An order is a rank for each lane, all different. Each rank has terms: which lane has it, the
+//! address, the value that the lane reads after all ranks before, and the value that it writes. The
+//! terms grow with the square of the number of lanes, so only a few lanes are supported. If no lane
+//! uses the value that it reads and the updates commute, every order gives the same result, and
+//! there is no choice.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -24,7 +24,7 @@ use crate::lane::some_lane;
 const MOST_SERIALIZED: u32 = 8;
 /// Bits of a rank.
 const RANK: u32 = 8;
-/// Whether two things commute is asked for so long.
+/// Time limit of a query whether two updates commute.
 const LIMIT: Duration = Duration::from_secs(1);
 
 /// What happens at one rank.
@@ -45,13 +45,13 @@ pub struct Order {
     pub active: Vec<Term>,
 }
 
-/// Some of these terms depend on what the lane finds in its update.
+/// Some of these terms depend on the value that the lane's update reads.
 pub fn depends_on_found(pool: &Pool, update: &AtomicUpdate, terms: &[Term]) -> bool {
     let found = [update.before.bits, update.before.undefined];
     pool.reachable(terms).iter().any(|term| found.contains(term))
 }
 
-/// An update with what the lane finds.
+/// An update, applied to the value that the lane reads.
 fn applied(
     pool: &mut Pool,
     update: &AtomicUpdate,
@@ -86,7 +86,7 @@ impl Encoder<'_, '_, '_> {
         Ok(Some(update))
     }
 
-    /// The result of a step in a lane: of an update, by what the lane found.
+    /// The result of a step in a lane; that of an update depends on the value that it read.
     pub fn result(&mut self, step: StepId, lane: Term) -> Result<Vec<Leaf>, DenoteError> {
         let outcome: Rc<LaneOutcome> = self.outcome(step, lane)?;
         let Some(update) = outcome.update else { return Ok(outcome.leaves.clone()) };
@@ -125,7 +125,7 @@ impl Encoder<'_, '_, '_> {
         outcome.leaves.iter().map(|leaf| applied(pool, &update, found, *leaf)).collect()
     }
 
-    /// What a lane finds in its update, where that is anything, the same for both sides.
+    /// The value that a lane's update reads, where it is arbitrary and equal for both sides.
     fn foreseen(
         &mut self,
         number: usize,
@@ -146,7 +146,7 @@ impl Encoder<'_, '_, '_> {
         Ok(oracle.map(|oracle| oracle.found(pool, (number, 0), sort, lane)))
     }
 
-    /// Whether a lane makes an update at an access, and what it leaves then, of what it finds.
+    /// Whether a lane makes an update at an access, and the value that it writes.
     pub fn left_by_update(
         &mut self,
         number: usize,
@@ -263,7 +263,7 @@ impl Encoder<'_, '_, '_> {
             };
             updates.push((when, region, at, update));
         }
-        // Lanes that cannot take part name no place.
+        // Lanes that cannot execute it have no address.
         let known = updates.iter().find(|(when, ..)| self.pool.bool_of(*when) != Some(false));
         let place = known.map(|(_, region, at, _)| (*region, *at));
         if let Some((region, at)) = place {
@@ -276,7 +276,7 @@ impl Encoder<'_, '_, '_> {
         Ok(updates)
     }
 
-    /// What is left in scalar `at` of a region after the updates of access `number`.
+    /// The content of scalar `at` of a region after the updates of access `number`.
     pub fn after_updates(
         &mut self,
         number: usize,
@@ -320,8 +320,7 @@ impl Encoder<'_, '_, '_> {
         Ok(found)
     }
 
-    /// The same where all lanes go to one place and each adds something to it: that is a sum over
-    /// the lanes, as reductions are.
+    /// The same, where all lanes add to one address: a sum over the lanes, as in a reduction.
     fn after_additions(
         &mut self,
         number: usize,
@@ -371,7 +370,7 @@ impl Encoder<'_, '_, '_> {
         choose_leaf(self.pool, same, sum, found).map(Some)
     }
 
-    /// At most one lane comes to a step: there is no order.
+    /// At most one lane executes a step, so there is no order.
     fn one_at_most(&mut self, step: StepId) -> Result<bool, DenoteError> {
         if let Some(&known) = self.side.serialization.alone.get(&step) {
             return Ok(known);
@@ -389,7 +388,7 @@ impl Encoder<'_, '_, '_> {
         Ok(alone)
     }
 
-    /// No order of the lanes can be told from another at this step.
+    /// Every order of the lanes at this step has the same effect.
     pub fn any_order(&mut self, step: StepId) -> Result<bool, DenoteError> {
         if let Some(&known) = self.side.serialization.any_order.get(&step) {
             return Ok(known);
@@ -437,7 +436,7 @@ impl Encoder<'_, '_, '_> {
         })
     }
 
-    /// Whether others modified what a lane goes to depends on who comes first.
+    /// Whether another lane modified the memory depends on the order of the lanes.
     fn not_modified_in_between(
         &mut self,
         updates: &[(usize, StepId, usize, bool)],
@@ -457,8 +456,8 @@ impl Encoder<'_, '_, '_> {
         Ok(())
     }
 
-    /// Lanes need not keep in step: between two barriers one may be done with two instructions
-    /// before another has begun the first. That shows only where updates do not commute.
+    /// Lanes need not run in lockstep: between two barriers, one lane may finish two instructions
+    /// before another begins the first. This is observable only if updates do not commute.
     pub fn keeps_in_step(&mut self, lane: Term) -> Result<(), DenoteError> {
         if self.world.entry.bound == 1 {
             return Ok(());

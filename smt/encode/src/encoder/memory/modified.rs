@@ -1,4 +1,5 @@
-//! Whether a place was modified by other instructions than those that are meant to.
+//! Whether memory was modified by an instruction other than those of one kind (`modified(Pointer)`
+//! in clauses).
 
 use laneproof_lower::{StepId, Touch};
 use laneproof_semantics::denote::{DenoteError, Spot};
@@ -9,8 +10,8 @@ use crate::encoder::Encoder;
 use crate::encoder::serialization::depends_on_found;
 
 impl Encoder<'_, '_, '_> {
-    /// An instruction that does not ask this itself stored something, before `step`, where its
-    /// pointer operand `target` leads in `lane`.
+    /// Whether an instruction that does not ask this question itself stored something, before
+    /// `step`, at the address of its pointer operand `target` in `lane`.
     pub fn modified(
         &mut self,
         step: StepId,
@@ -34,7 +35,8 @@ impl Encoder<'_, '_, '_> {
                 Touch::Step(step) => self.is_serialized(step)?,
                 _ => false,
             };
-            // Where others store without a barrier in between, and not atomically, that is a race.
+            // A store by another lane that is not atomic and without a barrier in between is a
+            // race.
             let lanes: Vec<Term> = match together && !serialized {
                 true => vec![lane],
                 false => {
@@ -53,7 +55,7 @@ impl Encoder<'_, '_, '_> {
         Ok(self.pool.any(modified))
     }
 
-    /// Where `lane` stores something in a region at an access, and whether it does.
+    /// The addresses at which `lane` stores something in a region at an access, and when.
     fn stores_of_others(
         &mut self,
         number: usize,

@@ -195,7 +195,7 @@ impl Device {
         let [module, inputs, observed] =
             ["module.spv", "inputs.json", "observed.json"].map(|name| folder.join(name));
         let _ = fs::remove_file(&observed);
-        let document = generated.inputs.document(generated.tree.target.flavor).to_string();
+        let document = generated.inputs.document(generated.tree.target.module_kind).to_string();
         let written = fs::write(&module, bytes_of(&generated.words))
             .and_then(|()| fs::write(&inputs, document));
         if let Err(error) = written {

@@ -253,7 +253,7 @@ fn inputs(out: &mut String, finding: &ToolFinding) {
 fn clauses(out: &mut String, finding: &ToolFinding) {
     let tree = &finding.generated.tree;
     let specification = Specification::built_in();
-    let environment = Specification::environment_of(tree.target.flavor == ModuleKind::Kernel);
+    let environment = Specification::environment_of(tree.target.module_kind == ModuleKind::Kernel);
     let names: BTreeSet<String> =
         coverage(tree).into_iter().map(|covered| covered.instruction).collect();
     let text = assembly(&finding.generated.words);

@@ -32,7 +32,7 @@ pub fn apart_in_two_lanes<'f>(
     leaf: u32,
     deadline: Instant,
 ) -> Result<Option<Built<'f>>, DenoteError> {
-    debug_assert!(plan.view == View::Quantified && !plan.tags);
+    assert!(plan.view == View::Quantified && !plan.tags);
     // Only assumptions excuse a property.
     let problem = Problem { target: None, ..*problem };
     if !problem.shapes.is_empty() {

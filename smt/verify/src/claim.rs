@@ -18,6 +18,7 @@ pub struct Claim<'a> {
 
 /// Why a module makes no claim.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum ClaimError {
     /// The module has neither a pair nor a property.
     #[error(

@@ -234,7 +234,7 @@ impl Grower<'_, '_, '_> {
         TreeDefinition { value, ty: ty.clone() }
     }
 
-    /// A type: mostly one of which there is a value.
+    /// A type: mostly one with an existing value.
     pub fn any_type(&mut self) -> Result<Type> {
         if !self.scope.is_empty() && self.u.ratio(1, 2)? {
             let known: Vec<Type> = self.scope.iter().map(|known| known.ty.clone()).collect();

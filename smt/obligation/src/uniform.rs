@@ -53,9 +53,9 @@ pub fn apart_in_two_lanes<'f>(
     let same = pool.equal(here, there);
     let differs = pool.not(same);
     let source = EncodedSide::new(problem.source, "source");
-    let said = Conjuncts::default();
+    let conjuncts = Conjuncts::default();
     let mut statement =
-        Statement { problem: &problem, plan, pool, world, source, target: None, said };
+        Statement { problem: &problem, plan, pool, world, source, target: None, conjuncts };
     statement.source_behaves_everywhere(lane)?;
     let Statement { pool, world, .. } = &mut statement;
     world.folds.check_lawful(pool, &world.quantifiers.operators)?;

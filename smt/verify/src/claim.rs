@@ -79,7 +79,9 @@ pub enum ClaimError {
         functions: String,
     },
     /// The module has both a pair and a property.
-    #[error("{0}: `property` stands beside `src` or `tgt`, so which claim is meant is not clear")]
+    #[error(
+        "{0}: there are `property` and `src` or `tgt`, so it is not clear which claim is meant"
+    )]
     Both(String),
 }
 

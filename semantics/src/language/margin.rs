@@ -37,6 +37,8 @@ pub enum MarginKind {
     Finite,
     /// Rounding goes to either neighbour.
     EitherWay,
+    /// Rounding goes to the nearest number, ties to even, or toward zero.
+    TowardZero,
     /// Operations may be combined as real numbers allow.
     Rearranged,
     /// A product and a sum may be rounded once.
@@ -53,10 +55,11 @@ pub enum MarginKind {
 
 impl MarginKind {
     /// The words for it in a file, and what they stand for.
-    pub const WORDS: [(&str, Self); 9] = [
+    pub const WORDS: [(&str, Self); 10] = [
         ("flushed", Self::Flushed),
         ("finite", Self::Finite),
         ("either-way", Self::EitherWay),
+        ("toward-zero", Self::TowardZero),
         ("rearranged", Self::Rearranged),
         ("contracted", Self::Contracted),
         ("error", Self::Error(0)),

@@ -85,6 +85,11 @@ impl Ambiguities {
             true => Cow::Borrowed(AsWritten::built_in()),
             false => Cow::Owned(AsWritten::extended_with(setting.files.clone())?),
         };
+        for name in &base.not_searched {
+            eprintln!(
+                "what a file adds to `{name}` is not searched: no text that is searched describes it"
+            );
+        }
         if let Some(texts) = self.new_text(&files, &base)? {
             let options = SearchOptions { names: &[], ..options };
             let mut report = searched(&texts, &options, setting)?;

@@ -264,8 +264,14 @@ fn shown(report: &SearchReport, triage: &Triage, terminal: &Terminal) -> String 
             one(&mut out, finding, triage, terminal);
         }
     }
+    let noted = match noted(report) {
+        0 => String::new(),
+        some => format!(
+            "; {some} of the findings were noted beside a sentence, all others found by queries"
+        ),
+    };
     let counts = format!(
-        "{} in {}, {}; {}; {}",
+        "{} in {}, {}; {}; {}{noted}",
         count(report.findings.len(), "finding"),
         count(report.instructions.len(), "instruction"),
         count(report.forms, "form"),
@@ -301,6 +307,11 @@ fn shown(report: &SearchReport, triage: &Triage, terminal: &Terminal) -> String 
         }
     }
     out
+}
+
+/// How many findings were noted by whoever wrote a clause.
+fn noted(report: &SearchReport) -> usize {
+    report.findings.iter().filter(|finding| finding.noted).count()
 }
 
 /// Findings by kind, slips of the pen behind all others.
@@ -377,8 +388,9 @@ fn one(out: &mut String, finding: &Finding, triage: &Triage, terminal: &Terminal
     let note = triage.of(&finding.id).map(|note| format!("  [{}]", note.verdict));
     let _ = writeln!(
         out,
-        "  {}{}",
+        "  {}{}{}",
         paint(&terminal.page, id, &finding.id),
+        if finding.noted { "  [noted]" } else { "" },
         note.as_deref().unwrap_or_default()
     );
     wrap(out, &terminal.page, 4, &finding.summary);

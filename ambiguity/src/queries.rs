@@ -6,6 +6,7 @@ mod consequence;
 mod dead;
 mod defined;
 mod divergence;
+mod elsewhere;
 mod example;
 mod family;
 mod gap;
@@ -45,6 +46,7 @@ pub use consequence::consequences;
 pub use dead::conditions;
 pub use defined::defined;
 pub use divergence::{beside, points};
+pub use elsewhere::values;
 pub use family::families;
 pub use ill_typed::ill_typed;
 pub use operand::operands;
@@ -52,7 +54,7 @@ pub use remark::remarks;
 pub use rules::rules;
 pub(crate) use slip::slips;
 pub use table::tables;
-pub use token::{for_others, own_tokens, tokens};
+pub use token::{for_others, own_tokens, rows, tokens};
 
 /// Conditions, bounds and results of an instruction that hold, decide or are defined in no state.
 pub fn never(instruction: &SpecInstruction, conditions: &Conditions) -> Vec<Finding> {

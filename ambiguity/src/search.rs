@@ -77,6 +77,8 @@ pub fn search(
         findings.extend(queries::of_built_ins(texts));
         findings.extend(queries::operands(texts));
         findings.extend(queries::families(texts));
+        findings.extend(queries::values(texts));
+        findings.extend(queries::rows(texts));
     }
     let named = |name: &&str| options.names.is_empty() || wanted(options, name);
     let about = |finding: &Finding| {

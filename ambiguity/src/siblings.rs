@@ -21,6 +21,7 @@ pub(crate) fn siblings(sections: &[Section]) -> Vec<Vec<Slip>> {
     left_out(sections, &mut found);
     endings(sections, &mut found);
     cut_short(sections, &mut found);
+    title_only(sections, &mut found);
     found
 }
 
@@ -96,7 +97,8 @@ fn cut_short(sections: &[Section], found: &mut [Vec<Slip>]) {
             let words: Vec<&str> = sentence.split_whitespace().collect();
             for pair in words.windows(2).filter(|pair| is_quoted(pair[0])) {
                 let places = after.entry(pair[0]).or_default();
-                places.entry(pair[1]).or_default().push((at, number));
+                let next = pair[1].trim_end_matches(|c: char| !c.is_alphanumeric());
+                places.entry(next).or_default().push((at, number));
             }
         }
     }
@@ -117,6 +119,35 @@ fn cut_short(sections: &[Section], found: &mut [Vec<Slip>]) {
                 let words = format!("{name} {word} / {name} {usual}");
                 found[at].push(Slip { sentence, fault: EditorialFault::CutShort, words });
             }
+        }
+    }
+}
+
+/// A title lists words, and of each but one the section names an instruction.
+fn title_only(sections: &[Section], found: &mut [Vec<Slip>]) {
+    let is_instruction = |word: &&str| {
+        word.strip_prefix("Op")
+            .is_some_and(|name| name.starts_with(|c: char| c.is_ascii_uppercase()))
+    };
+    for (section, found) in sections.iter().zip(found) {
+        let title = section.title.rsplit(" / ").next().unwrap_or_default();
+        let Some((before, last)) = title.rsplit_once(" and ") else { continue };
+        let listed = before.trim_end_matches(',').split(", ").chain([last]);
+        // "Atomic Add and Subtract": the first word of the list stands behind what all are.
+        let listed: Vec<&str> = listed.filter_map(|it| it.split_whitespace().last()).collect();
+        let words = section.sentences.iter().flat_map(|it| it.split_whitespace());
+        let instructions: BTreeSet<&str> = words
+            .map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()))
+            .filter(is_instruction)
+            .collect();
+        let text = section.sentences.join(" ").to_lowercase();
+        let named = |word: &&&str| instructions.iter().any(|name| name.contains(**word));
+        let (with, without): (Vec<&&str>, Vec<&&str>) = listed.iter().partition(named);
+        if let ([_, ..], [word]) = (with.as_slice(), without.as_slice())
+            && !text.contains(&word.to_lowercase())
+        {
+            let words = format!("{title}: {word}");
+            found.push(Slip { sentence: 1, fault: EditorialFault::InTitleOnly, words });
         }
     }
 }

@@ -66,6 +66,8 @@ pub enum EditorialFault {
     OfItself,
     /// A link that leads nowhere.
     EmptyLink,
+    /// Something that a title announces and the section says nothing of.
+    InTitleOnly,
 }
 
 impl EditorialFault {
@@ -124,6 +126,9 @@ impl EditorialFault {
             Self::TwiceOver => "An operation is named twice, as a noun and by a second word",
             Self::OfItself => "An operand is called by the very word for what it holds",
             Self::EmptyLink => "A link has a text and no address",
+            Self::InTitleOnly => {
+                "A title announces instructions of several kinds, and the section names none of one of them"
+            }
         }
     }
 
@@ -158,6 +163,7 @@ impl EditorialFault {
             Self::TwiceOver => "The sum of one and the other, or one plus the other.",
             Self::OfItself => "The operand's own name, spelt as in its table.",
             Self::EmptyLink => "The address, or no link.",
+            Self::InTitleOnly => "Sentences about that kind, or a title without it.",
         }
     }
 
@@ -171,6 +177,7 @@ impl EditorialFault {
                 | Self::Vague
                 | Self::Modality
                 | Self::Numbers
+                | Self::InTitleOnly
         )
     }
 }

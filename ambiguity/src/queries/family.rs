@@ -2,12 +2,15 @@
 //! second operand that may be left out.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
+use laneproof_fuzz::grammar;
 use laneproof_semantics::as_written::AsWritten;
 use laneproof_semantics::language::ast::{Operand, SpecInstruction};
+use laneproof_semantics::language::fact::TokenFact;
 
 use crate::finding::{Evidence, Finding, FindingKind};
-use crate::rules::{Circumstances, Known, ModuleWitness};
+use crate::rules::{Book, Circumstances, Known, ModuleWitness};
 
 /// A family has at least so many members of other documents.
 const MEMBERS: usize = 8;
@@ -24,6 +27,7 @@ pub fn families(texts: &AsWritten) -> Vec<Finding> {
     let mut findings: Vec<Finding> =
         own.flat_map(|instruction| lacking(known, instruction)).collect();
     findings.extend(second_optional(texts, known));
+    findings.extend(added_for_some(texts, known));
     findings
 }
 
@@ -136,4 +140,70 @@ fn second_optional(texts: &AsWritten, known: Known<'_>) -> Vec<Finding> {
         finding.instructions.insert(fact.token.to_string());
     }
     found.into_values().collect()
+}
+
+/// A document adds values of a kind, and for these an operand or a capability to all instructions that
+/// take that kind: what that means for other values.
+fn added_for_some(texts: &AsWritten, known: Known<'_>) -> Vec<Finding> {
+    let documents = texts.specification.documents.iter().map(|it| &*it.name);
+    documents.flat_map(|document| of_adding_document(texts, known, document)).collect()
+}
+
+fn of_adding_document(texts: &AsWritten, known: Known<'_>, document: &str) -> Vec<Finding> {
+    let facts = || known.facts().filter(|it| *it.document == *document);
+    let book = Book::of(texts);
+    let mut found: BTreeMap<String, Finding> = BTreeMap::new();
+    for value in facts().filter(|it| it.number.is_some() && !it.adds) {
+        let takers = grammar::taking(&value.kind);
+        let adding = facts().filter(|it| it.adds && takers.iter().any(|name| **name == *it.token));
+        for fact in adding {
+            let ruled = |operand: &str| {
+                book.of_document(document).any(|it| {
+                    it.places.iter().any(|(_, field)| field.eq_ignore_ascii_case(operand))
+                })
+            };
+            let operands = fact.operands.iter().filter(|it| it.optional && !ruled(&it.name));
+            for operand in operands {
+                let id = Finding::id_of(FindingKind::Gap, "operand-for-other-values", document);
+                let finding = found.entry(id.clone()).or_insert_with(|| Finding {
+                    summary: format!(
+                        "{} is added together with values of the kind {}, and may be left out: no \
+                         sentence says whether it may be there for other values of that kind, or \
+                         what it means then.",
+                        operand.name, value.kind
+                    ),
+                    remedy: "It must not be there for other values, or what it means then."
+                        .to_owned(),
+                    ..Finding::of(FindingKind::Gap, id)
+                });
+                gathered(finding, document, fact, value);
+            }
+            let before = known.capabilities(&fact.token);
+            let beside = |it: &&Arc<str>| {
+                value.capabilities.contains(it) && before.iter().any(|other| **other != ***it)
+            };
+            for capability in fact.capabilities.iter().filter(beside) {
+                let id = Finding::id_of(FindingKind::Gap, "capability-for-other-values", document);
+                let finding = found.entry(id.clone()).or_insert_with(|| Finding {
+                    summary: format!(
+                        "{capability} is added to the capabilities any one of which enables an \
+                         instruction, and is what the added values of the kind {} need: no sentence \
+                         says whether it enables the instruction with other values, too.",
+                        value.kind
+                    ),
+                    remedy: "It enables the instruction with the added values only, or with all."
+                        .to_owned(),
+                    ..Finding::of(FindingKind::Gap, id)
+                });
+                gathered(finding, document, fact, value);
+            }
+        }
+    }
+    found.into_values().collect()
+}
+
+fn gathered(finding: &mut Finding, document: &str, fact: &TokenFact, value: &TokenFact) {
+    finding.documents.insert(document.to_owned());
+    finding.instructions.insert(fact.token.to_string());
+    finding.clauses.extend([fact.citation(), value.citation()]);
 }

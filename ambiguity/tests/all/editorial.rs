@@ -213,3 +213,15 @@ fn a_name_stands_in_full() {
     assert_eq!(found(&text("A 'Turn' Level environment.")), []);
     assert_eq!(found(&text("A 'Flip' environment.")), []);
 }
+
+#[test]
+fn what_a_title_announces_is_there() {
+    let text = |sentence: &str| {
+        format!("Guide\n=====\nTurn Add and Subtract\n---------------------\n{sentence}\n")
+    };
+    let fault = (EditorialFault::InTitleOnly, "Turn Add and Subtract: Subtract".to_owned());
+    assert_eq!(found(&text("The instruction **OpTurnFAddEXT** is supported.")), [fault]);
+    assert_eq!(found(&text("**OpTurnAddEXT** and **OpTurnSubtractEXT** are supported.")), []);
+    assert_eq!(found(&text("**OpTurnAddEXT** may subtract, too.")), []);
+    assert_eq!(found(&text("Nothing is supported.")), []);
+}

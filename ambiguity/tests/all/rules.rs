@@ -44,6 +44,7 @@ fn each_planted_fault_is_found_and_no_other() {
         "gap/strange-things/PLANTED_base",
         "gap/types-not-listed/PLANTED_environment/Data",
         "gap/unmet-requirement-of-the-host/PLANTED_again",
+        "gap/vectors-for-some/PLANTED_environment/Data-of-Planted",
         "ill-typed/no-such-component/PLANTED_base/Data",
         "ill-typed/no-such-operand/PLANTED_base/Nothing",
         "overlap/no-value-left/PLANTED_environment/Capability",

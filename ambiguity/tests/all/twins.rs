@@ -21,7 +21,7 @@ struct Pair {
     found: &'static [&'static str],
 }
 
-const PAIRS: [Pair; 28] = [
+const PAIRS: [Pair; 33] = [
     Pair {
         text: "\
 document TWIN revision 1 \"Types of a place\"
@@ -335,6 +335,9 @@ rules section \"Types\"
   [1] \"Shaders are accepted\" accepts Capability : Shader, GroupNonUniformShuffle
   [2] \"which move these\"
     accepts Value of OpGroupNonUniformShuffle, OpGroupNonUniformShuffleXor : FAULT
+  [3] \"by these\"
+    accepts Id of OpGroupNonUniformShuffle : scalar of u32
+    accepts Mask of OpGroupNonUniformShuffleXor : scalar of u32
 ",
         sound: "scalar or vector of int, f32",
         fault: "scalar or vector(2, 8) of u32, u64",
@@ -482,6 +485,81 @@ facts section \"Tokens\"
         sound: "OpGroupNonUniformShuffle",
         fault: "OpGroupNonUniformIAdd",
         found: &["gap/second-optional-operand/TWIN"],
+    },
+    Pair {
+        text: "\
+document TWIN revision 1 \"What a pointer is\"
+instruction OpTwin
+  section \"Twin\"
+  operands Ptr : pointer to T
+  result T
+  where T : scalar of u32
+  [1] \"The result is the element of the invocation's number\"
+    result is load(Ptr, id) when id < elements(Ptr)
+  [2] \"Behavior is undefined where there is none\" undefined behavior when id >= elements(Ptr)
+  [3] \"Ptr may differ\" varies Ptr
+  [4] \"It is aligned\" FAULT
+document TWIN_environment revision 1 \"An environment\"
+extend OpTwin
+  section \"Twin\"
+  [1] \"It is a multiple of four\" undefined behavior unless aligned(Ptr, 4)
+",
+        sound: "undefined behavior unless aligned(Ptr, 2)",
+        fault: "",
+        found: &["gap/values-restricted-elsewhere/TWIN/Ptr"],
+    },
+    Pair {
+        text: "\
+document TWIN revision 1 \"Two sentences\"
+instruction OpTwin
+  section \"Twin\"
+  operands Value : T
+  result T
+  where T : scalar of u32
+  [1] \"The result is Value\" result is Value
+  [2] \"It works in the first invocation only\" FAULT
+  [3] \"Elsewhere behavior is undefined\" undefined behavior unless id = 0
+",
+        sound: "must id = 0",
+        fault: "\"not-guaranteed\" unless id = 0",
+        found: &["token/word-beside-a-consequence/TWIN"],
+    },
+    Pair {
+        text: "\
+document TWIN revision 1 \"Rows\"
+facts section \"Tokens\"
+  Extension SPV_TWIN
+  Capability TwinEXT = 60001 declares Kernel FAULT
+",
+        sound: "extension SPV_TWIN",
+        fault: "",
+        found: &["token/row-without-an-extension/TWIN"],
+    },
+    Pair {
+        text: "\
+document TWIN revision 1 \"Further operations\"
+facts section \"Tokens\"
+  Capability TwinEXT
+  GroupOperation TwinReduceEXT = 60001 capability TwinEXT
+  Opcode OpGroupIAdd adds operands Twin optional FAULT
+rules section \"Operand\"
+  [1] \"It is there\" requires Twin of OpGroupIAdd : present when Operation is TwinReduceEXT
+",
+        sound: "",
+        fault: "capability TwinEXT",
+        found: &["gap/capability-for-other-values/TWIN"],
+    },
+    Pair {
+        text: "\
+document TWIN revision 1 \"Further operations\"
+facts section \"Tokens\"
+  Capability TwinEXT
+  GroupOperation TwinReduceEXT = 60001
+  Opcode OpGroupIAdd FAULT
+",
+        sound: "capability Groups",
+        fault: "adds operands Twin optional",
+        found: &["gap/operand-for-other-values/TWIN"],
     },
 ];
 

@@ -459,10 +459,9 @@ fn state(witness: &Witness) -> String {
         let active: Vec<String> = witness.active.iter().map(u32::to_string).collect();
         let _ = write!(out, ", active {}", active.join(" "));
     }
-    let _ = write!(out, "; lane {lane} has");
-    for (name, value) in &witness.operands {
-        let _ = write!(out, " {name} = {}", word(value));
-    }
+    let operands = witness.operands.iter().map(|(name, value)| format!("{name} = {}", word(value)));
+    let operands = operands.collect::<Vec<_>>().join(", ");
+    let _ = write!(out, "; lane {lane} has {operands}");
     out
 }
 

@@ -17,7 +17,7 @@ const LONG: usize = 6;
 const ALIKE: usize = 70;
 
 /// Or so many of the shorter one's, where it has so many words.
-const CONTAINED: (usize, usize) = (90, 8);
+const CONTAINED: (usize, usize) = (70, 8);
 
 /// At most so many words are shown of what differs.
 const SHOWN: usize = 12;
@@ -87,8 +87,18 @@ fn words(sentence: &str) -> Vec<String> {
     sentence.split_whitespace().map(bare).filter(|it| !it.is_empty()).map(figures).collect()
 }
 
-/// For each sentence of one the nearest of the other, if it is near; both ways the same.
-fn pairs(one: &Text<'_>, other: &Text<'_>) -> Vec<(usize, usize)> {
+/// Sentences of two documents that are near each other.
+struct Near {
+    /// Of each the nearest one of the other.
+    pairs: Vec<(usize, usize)>,
+    /// Those of the one document that have any near them in the other.
+    one: BTreeSet<usize>,
+    /// Those of the other.
+    other: BTreeSet<usize>,
+}
+
+/// For each sentence of one the nearest of the other, if it is near.
+fn near(one: &Text<'_>, other: &Text<'_>) -> Near {
     let nearest = |of: &Sentence<'_>, among: &Text<'_>| -> Option<usize> {
         let near = among.sentences.iter().enumerate().filter_map(|(at, it)| {
             let (less, more) =
@@ -110,7 +120,10 @@ fn pairs(one: &Text<'_>, other: &Text<'_>) -> Vec<(usize, usize)> {
         let to = (*to)?;
         (back[to] == Some(at)).then_some((at, to))
     });
-    mutual.collect()
+    let known = |all: &[Option<usize>]| {
+        all.iter().enumerate().filter(|(_, it)| it.is_some()).map(|(at, _)| at).collect()
+    };
+    Near { pairs: mutual.collect(), one: known(&there), other: known(&back) }
 }
 
 /// The places of the longest list of words that both have in this order.
@@ -188,7 +201,7 @@ fn of_pair(
     other: &Text<'_>,
     told: &BTreeSet<(&str, &str, u32)>,
 ) -> Vec<Finding> {
-    let pairs = pairs(one, other);
+    let Near { pairs, one: mine, other: theirs } = near(one, other);
     let same = |(at, to): &&(usize, usize)| one.sentences[*at].words == other.sentences[*to].words;
     if pairs.iter().filter(same).count() < COPIED {
         return Vec::new();
@@ -206,10 +219,6 @@ fn of_pair(
         .into_iter()
         .map(|(difference, pairs)| of_difference(quotes, [one, other], &difference, &pairs))
         .collect();
-    let [mine, theirs] = [
-        pairs.iter().map(|(at, _)| *at).collect::<BTreeSet<usize>>(),
-        pairs.iter().map(|(_, to)| *to).collect(),
-    ];
     findings.extend(left_out(quotes, [one, other], &mine, told));
     findings.extend(left_out(quotes, [other, one], &theirs, told));
     findings
@@ -280,16 +289,16 @@ fn left_out(
     let told = |sentences: Vec<&Sentence<'_>>, word: &str, what: &str| {
         let first = sentences.first()?;
         let beginning = first.words.iter().take(LONG).cloned().collect::<Vec<_>>().join(" ");
-        let number = match sentences.len() {
-            1 => "a sentence".to_owned(),
-            several => format!("{several} sentences"),
+        let (number, them) = match sentences.len() {
+            1 => ("a sentence".to_owned(), "it"),
+            several => (format!("{several} sentences"), "them"),
         };
         Some(Finding {
             documents: [one.name.to_owned(), other.name.to_owned()].into(),
             summary: format!(
-                "{} has {number} that {what} in sections which {} copied, and {} leaves them out: \
-                 \u{201c}{beginning} \u{2026}\u{201d}.",
-                one.name, other.name, other.name
+                "Two documents that copied sentences from each other differ: {} has {number} {what}, and \
+                 {} leaves {them} out: \u{201c}{beginning} \u{2026}\u{201d}.",
+                one.name, other.name
             ),
             remedy: "The same sentences in both, or why they differ.".to_owned(),
             places: sentences
@@ -306,6 +315,7 @@ fn left_out(
             )
         })
     };
-    let forced = told(forced, "requirement-left-out", "require, permit or deny something");
-    forced.into_iter().chain(told(rest, "sentence-left-out", "explain something")).collect()
+    let forced =
+        told(forced, "requirement-left-out", "with a requirement, permission or consequence");
+    forced.into_iter().chain(told(rest, "sentence-left-out", "of explanation")).collect()
 }

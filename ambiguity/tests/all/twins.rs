@@ -399,7 +399,7 @@ rules section \"Arguments\"
   [5] \"and so many components\" FAULT
 ",
         sound: "accepts only ComponentCount of Type of OpFunctionParameter : 2, 4 when Type is OpTypeVector",
-        fault: "",
+        fault: "accepts Capability : Kernel",
         found: &["gap/parts-of-a-type-not-given/TWIN_environment/OpTypeVector"],
     },
     Pair {
@@ -455,7 +455,7 @@ rules section \"Types\"
   [3] \"by a mask\" FAULT
 ",
         sound: "accepts Mask of OpGroupNonUniformShuffleXor : scalar of u32",
-        fault: "",
+        fault: "accepts Capability : Kernel",
         found: &["gap/operands-without-a-list/TWIN_environment"],
     },
     Pair {
@@ -530,6 +530,13 @@ document TWIN revision 1 \"Rows\"
 facts section \"Tokens\"
   Extension SPV_TWIN
   Capability TwinEXT = 60001 declares Kernel FAULT
+  Opcode OpTwin capability TwinEXT
+instruction OpTwin
+  section \"Twin\"
+  operands Value : T
+  result T
+  where T : scalar of u32
+  [1] \"The result is Value\" result is Value
 ",
         sound: "extension SPV_TWIN",
         fault: "",

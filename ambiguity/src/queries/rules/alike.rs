@@ -196,8 +196,9 @@ fn not_taken(book: &Book<'_>, document: &str) -> Vec<Cause> {
         Cause {
             about: Some(taken.join("-")),
             summary: format!(
-                "A list of types is for {} of {}, too, and has none that may stand there, which are \
-                 {}: no sentence says that the list is for others only, or of which types it may be.",
+                "A list of types for {} is for {}, too, and has none that may stand there, as {} may: \
+                 no sentence says that the list is for other instructions only, or of which types it \
+                 may be in these.",
                 fields.join(" and "),
                 in_line(&names),
                 taken.join(", ")

@@ -85,6 +85,11 @@ impl Ambiguities {
             true => Cow::Borrowed(AsWritten::built_in()),
             false => Cow::Owned(AsWritten::extended_with(setting.files.clone())?),
         };
+        for name in &base.not_searched {
+            eprintln!(
+                "what a file adds to `{name}` is not searched: no text that is searched describes it"
+            );
+        }
         if let Some(texts) = self.new_text(&files, &base)? {
             let options = SearchOptions { names: &[], ..options };
             let mut report = searched(&texts, &options, setting)?;
@@ -263,8 +268,14 @@ fn shown(report: &SearchReport, triage: &Triage, terminal: &Terminal) -> String 
             one(&mut out, finding, triage, terminal);
         }
     }
+    let noted = match noted(report) {
+        0 => String::new(),
+        some => format!(
+            "; {some} of the findings were noted beside a sentence, all others found by queries"
+        ),
+    };
     let counts = format!(
-        "{} in {}, {}; {}; {}",
+        "{} in {}, {}; {}; {}{noted}",
         count(report.findings.len(), "finding"),
         count(report.instructions.len(), "instruction"),
         count(report.forms, "form"),
@@ -300,6 +311,11 @@ fn shown(report: &SearchReport, triage: &Triage, terminal: &Terminal) -> String 
         }
     }
     out
+}
+
+/// How many findings were noted by whoever wrote a clause.
+fn noted(report: &SearchReport) -> usize {
+    report.findings.iter().filter(|finding| finding.noted).count()
 }
 
 /// Findings by kind, slips of the pen behind all others.
@@ -376,8 +392,9 @@ fn one(out: &mut String, finding: &Finding, triage: &Triage, terminal: &Terminal
     let note = triage.of(&finding.id).map(|note| format!("  [{}]", note.verdict));
     let _ = writeln!(
         out,
-        "  {}{}",
+        "  {}{}{}",
         paint(&terminal.page, id, &finding.id),
+        if finding.noted { "  [noted]" } else { "" },
         note.as_deref().unwrap_or_default()
     );
     wrap(out, &terminal.page, 4, &finding.summary);
@@ -446,10 +463,9 @@ fn state(witness: &Witness) -> String {
         let active: Vec<String> = witness.active.iter().map(u32::to_string).collect();
         let _ = write!(out, ", active {}", active.join(" "));
     }
-    let _ = write!(out, "; lane {lane} has");
-    for (name, value) in &witness.operands {
-        let _ = write!(out, " {name} = {}", word(value));
-    }
+    let operands = witness.operands.iter().map(|(name, value)| format!("{name} = {}", word(value)));
+    let operands = operands.collect::<Vec<_>>().join(", ");
+    let _ = write!(out, "; lane {lane} has {operands}");
     out
 }
 

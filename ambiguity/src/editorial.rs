@@ -5,6 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::sentences::Section;
+use crate::siblings::siblings;
 use crate::slip::{EditorialFault, Slip};
 use crate::wording::wording;
 
@@ -32,11 +33,17 @@ pub fn slips(sections: &[Section]) -> Vec<Vec<Slip>> {
     for sentence in sections.iter().flat_map(|section| &section.sentences) {
         counts.add(sentence);
     }
+    let near = siblings(sections);
     let of_section = |(at, (section, words)): (usize, (&Section, Vec<Slip>))| {
         let numbered = (1..).zip(&section.sentences);
         let slips = numbered.flat_map(|(number, sentence)| of_sentence(number, sentence, &counts));
         let lists = lists_of_one(&section.sentences);
-        slips.chain(cut_off(section, sections.get(at + 1))).chain(lists).chain(words).collect()
+        slips
+            .chain(cut_off(section, sections.get(at + 1)))
+            .chain(lists)
+            .chain(words)
+            .chain(near[at].iter().cloned())
+            .collect()
     };
     sections.iter().zip(wording(sections)).enumerate().map(of_section).collect()
 }
@@ -199,6 +206,15 @@ fn of_sentence(sentence: u32, text: &str, counts: &Counts) -> Vec<Slip> {
         if *word == "." {
             slip(EditorialFault::Punctuation, pair());
         }
+        if let Some(words) = named_twice(&words[at..]) {
+            slip(EditorialFault::TwiceOver, words);
+        }
+        if before == "of" && at > 1 && is_of_itself(bare(words[at - 2]), own) {
+            slip(EditorialFault::OfItself, format!("{} of {own}", bare(words[at - 2])));
+        }
+        if own.is_empty() && word.starts_with("`__") && before.contains(char::is_alphanumeric) {
+            slip(EditorialFault::EmptyLink, pair());
+        }
         if counts.is_singular(bare(before), own) {
             slip(EditorialFault::Number, format!("{before} {own}"));
         }
@@ -208,6 +224,27 @@ fn of_sentence(sentence: u32, text: &str, counts: &Counts) -> Vec<Slip> {
         found.push(Slip { sentence, fault: EditorialFault::Residue, words: start });
     }
     found
+}
+
+/// `sum of … plus`, `difference of … minus`: in one clause of a sentence.
+fn named_twice(words: &[&str]) -> Option<String> {
+    let sign = match words {
+        ["sum", "of", ..] => "plus",
+        ["difference", "of" | "between", ..] => "minus",
+        ["product", "of", ..] => "times",
+        _ => return None,
+    };
+    let rest = words.iter().skip(2).take_while(|word| !["and", "or"].contains(word));
+    let clause = rest.take_while(|word| !word.ends_with([',', ';', ':']));
+    clause
+        .into_iter()
+        .any(|word| *word == sign)
+        .then(|| format!("{} {} \u{2026} {sign}", words[0], words[1]))
+}
+
+/// `value of value`, `values of value`.
+fn is_of_itself(one: &str, other: &str) -> bool {
+    is_lower(other) && other.len() > 3 && (one == other || one.strip_suffix('s') == Some(other))
 }
 
 /// Words of web pages, not of specifications.

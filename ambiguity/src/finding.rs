@@ -135,6 +135,9 @@ pub struct Finding {
     /// It is a slip of the pen, and leaves no doubt about what is meant.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub editorial: bool,
+    /// Whoever wrote the clause of the sentence noted it there; no query found it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub noted: bool,
     /// Its visibility.
     pub visibility: Visibility,
     /// What shows that the place is one.
@@ -158,6 +161,7 @@ impl Finding {
             summary: String::new(),
             remedy: String::new(),
             editorial: false,
+            noted: false,
             visibility: Visibility::default(),
             evidence: Evidence {
                 observed: None,

@@ -6,7 +6,9 @@ mod consequence;
 mod dead;
 mod defined;
 mod divergence;
+mod elsewhere;
 mod example;
+mod family;
 mod gap;
 mod ill_typed;
 mod memory;
@@ -44,13 +46,15 @@ pub use consequence::consequences;
 pub use dead::conditions;
 pub use defined::defined;
 pub use divergence::{beside, points};
+pub use elsewhere::values;
+pub use family::families;
 pub use ill_typed::ill_typed;
 pub use operand::operands;
 pub use remark::remarks;
 pub use rules::rules;
 pub(crate) use slip::slips;
 pub use table::tables;
-pub use token::{for_others, own_tokens, tokens};
+pub use token::{for_others, own_tokens, rows, tokens};
 
 /// Conditions, bounds and results of an instruction that hold, decide or are defined in no state.
 pub fn never(instruction: &SpecInstruction, conditions: &Conditions) -> Vec<Finding> {

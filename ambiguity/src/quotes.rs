@@ -115,6 +115,27 @@ impl Quotes {
             .map(|(name, sections)| (name.as_str(), sections.as_slice()))
     }
 
+    /// Every document whose sentences are known whole, read as plain text ones among them.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = (&str, &[Section])> {
+        let read = self.read.iter().map(|it| (it.name.as_str(), it.sections.as_slice()));
+        let whole = self.whole().filter(|(name, _)| !self.is_read(name));
+        whole.chain(read)
+    }
+
+    /// Where a sentence of one of these stands.
+    pub(crate) fn place_of(&self, document: &str, section: &str, sentence: u32) -> SentencePlace {
+        let sections = self.texts().find(|(name, _)| *name == document).map(|(_, it)| it);
+        let own = sections.and_then(|all| all.iter().find(|it| it.title == section));
+        let words = own.and_then(|it| it.sentences.get((sentence as usize).checked_sub(1)?));
+        SentencePlace {
+            document: document.to_owned(),
+            section: section.to_owned(),
+            sentences: vec![sentence],
+            words: words.map(|it| unmarked(it)).into_iter().collect(),
+            paraphrase: String::new(),
+        }
+    }
+
     /// The sections of a document that a clause cites so.
     fn section(&self, document: &str, cited: &str) -> Option<&Section> {
         let title = self

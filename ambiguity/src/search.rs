@@ -19,6 +19,7 @@ use crate::question::{Case, Staging};
 use crate::quotes::{Quotes, locate};
 use crate::rank::rank;
 use crate::report::{Harmless, SearchReport, accounted};
+use crate::reworded::reworded;
 use crate::rules::Book;
 
 /// What is searched, and what is taken as settled.
@@ -75,6 +76,9 @@ pub fn search(
         findings.extend(queries::for_others(texts));
         findings.extend(queries::of_built_ins(texts));
         findings.extend(queries::operands(texts));
+        findings.extend(queries::families(texts));
+        findings.extend(queries::values(texts));
+        findings.extend(queries::rows(texts));
     }
     let named = |name: &&str| options.names.is_empty() || wanted(options, name);
     let about = |finding: &Finding| {
@@ -97,10 +101,14 @@ pub fn search(
         let slips = queries::slips(quotes, &documents, &findings);
         findings.extend(slips);
     }
-    rank(&mut findings);
     if let Some(quotes) = options.quotes {
         locate(texts, &mut findings, quotes);
+        if options.names.is_empty() {
+            let reworded = reworded(quotes, &findings);
+            findings.extend(reworded);
+        }
     }
+    rank(&mut findings);
     if let Some(lanes) = options.litmus {
         stage(texts, &mut findings, &base, &open, lanes);
     }

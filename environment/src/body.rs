@@ -220,6 +220,11 @@ impl AppliedDemand<'_> {
         self.fields().contains(&place)
     }
 
+    /// It speaks of this instruction.
+    pub fn is_about(&self, opcode: Op) -> bool {
+        self.reach.has(opcode as u32)
+    }
+
     /// `document, section, sentence n`.
     pub fn citation(&self) -> String {
         citation(self.rule)

@@ -108,6 +108,8 @@ pub enum Against {
     True,
     /// It is this number.
     Equal(i64),
+    /// It is this version.
+    Is(u8, u8),
     /// It is this version, or a later one.
     AtLeast(u8, u8),
     /// It is the version in question, or a later one.
@@ -177,7 +179,10 @@ impl FactTest {
         let words: Vec<&str> = text.split_whitespace().collect();
         let (key, against) = match words[..] {
             [key] => (key, Against::True),
-            [key, "=", number] => (key, Against::Equal(number.parse().ok()?)),
+            [key, "=", text] => match version(text) {
+                Some((major, minor)) => (key, Against::Is(major, minor)),
+                None => (key, Against::Equal(text.parse().ok()?)),
+            },
             [key, ">=", "it"] => (key, Against::AtLeastIt),
             [key, ">=", text] => {
                 let (major, minor) = version(text)?;
@@ -206,6 +211,7 @@ impl FactTest {
         match &self.against {
             Against::True => format!("`{key}`"),
             Against::Equal(number) => format!("`{key}` = {number}"),
+            Against::Is(major, minor) => format!("`{key}` = {major}.{minor}"),
             Against::AtLeast(major, minor) => format!("`{key}` at least {major}.{minor}"),
             Against::AtLeastIt => format!("`{key}` at least {it}"),
             Against::Has(member) => format!("`{key}` with {member}"),

@@ -45,8 +45,14 @@ pub fn validate(body: &Body<'_>, listing: &Listing, device: Option<&Device>) -> 
     let view = View::new(listing, Fields::new(body.specifications));
     let mut rules = Judge::findings(&view, body, device);
     rules.extend(reached::findings(&view, body, device));
-    let found = reference::findings(&view, body.environment, &rules);
+    let found = reference::findings(&view, body, device, &rules);
     diagnostic::together(found.into_iter().chain(rules).collect())
+}
+
+/// What the rules on modules say, and nothing of what constants prove by the clauses of instructions.
+pub fn by_rules(body: &Body<'_>, listing: &Listing, device: Option<&Device>) -> Vec<Diagnostic> {
+    let view = View::new(listing, Fields::new(body.specifications));
+    diagnostic::together(Judge::findings(&view, body, device))
 }
 
 /// What the rules of the environment's documents say alone.

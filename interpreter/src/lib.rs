@@ -19,6 +19,7 @@ mod follow;
 mod frame;
 mod hot;
 mod ids;
+mod implementation;
 mod instruction;
 mod lane;
 mod latitude;
@@ -54,6 +55,7 @@ pub use memory::{Buffer, Image};
 pub use outcome::{Finished, Gave, Stop, Trace};
 pub use primitive::{InstructionCall, PrimitiveCall, PrimitiveFailure, Primitives};
 pub use reading::{
-    IndexArithmetic, Kill, PartitionEquality, PartitionOtherBits, Readings, SwitchTangles,
+    ImplementationDefined, IndexArithmetic, Kill, PartitionEquality, PartitionOtherBits, Readings,
+    SwitchTangles,
 };
 pub use workgroup_call::{WorkgroupCall, call_in_workgroup};

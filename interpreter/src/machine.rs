@@ -12,6 +12,7 @@ use laneproof_module::{
 use crate::choices::Choices;
 use crate::frame::{Register, Slot};
 use crate::ids::IdMap;
+use crate::implementation::Defined;
 use crate::lane::{LaneValue, Sizes};
 use crate::latitude::Leeway;
 use crate::memory::Image;
@@ -173,6 +174,8 @@ pub(crate) struct Machine<'p, 'c> {
     pub trace: Option<Trace>,
     /// What is open among the operands that an instruction computes with.
     pub taint: Taint,
+    /// The values that the implementation defined so far.
+    pub defined: Defined,
     /// The order of the lanes at atomics since the last barrier.
     pub serialization: SerializationOrder,
     /// Whether `OpKill` makes helper invocations, once that was chosen.
@@ -207,6 +210,7 @@ impl<'p, 'c> Machine<'p, 'c> {
             budget: Budget { fuel: options.step_limit, deadline: options.deadline, held: 0 },
             trace: options.trace.then(Trace::new),
             taint: Taint::default(),
+            defined: Defined::default(),
             serialization: SerializationOrder::default(),
             kill_demotes: None,
         }

@@ -62,6 +62,22 @@ pub enum Kill {
     Demote,
 }
 
+/// What is what the implementation defines (`implementation-defined`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ImplementationDefined {
+    /// A number that is a choice, the same for equal operands.
+    #[default]
+    Chosen,
+    /// The number that one implementation gives, and no choice.
+    Fixed,
+    /// An undefined value.
+    Undefined,
+    /// Undefined behavior.
+    Behavior,
+    /// Nothing that could be run.
+    Silent,
+}
+
 /// The readings about floating point.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FloatReadings {
@@ -100,13 +116,13 @@ pub struct Readings {
     pub switch_tangles: SwitchTangles,
     /// What `OpKill` does.
     pub kill: Kill,
-    /// What implementations define is a number that one of them gives, and not open.
-    pub fixed_implementation: bool,
+    /// What is what the implementation defines.
+    pub implementation_defined: ImplementationDefined,
 }
 
 impl Readings {
     /// The names of the readings that can be settled.
-    pub const NAMES: [&str; 13] = [
+    pub const NAMES: [&str; 14] = [
         "partition-equality",
         "partition-other-bits",
         "index-arithmetic",
@@ -120,6 +136,7 @@ impl Readings {
         "modified-flag",
         "switch-tangles",
         "kill",
+        "implementation-defined",
     ];
 
     /// The same, with one reading settled.
@@ -179,6 +196,18 @@ impl Readings {
             ("kill", "implementation-chooses") => set(&mut self.kill, Kill::ImplementationChooses),
             ("kill", "terminate") => set(&mut self.kill, Kill::Terminate),
             ("kill", "demote") => set(&mut self.kill, Kill::Demote),
+            ("implementation-defined", "one-value") => {
+                set(&mut self.implementation_defined, ImplementationDefined::Chosen)
+            }
+            ("implementation-defined", "undefined-value") => {
+                set(&mut self.implementation_defined, ImplementationDefined::Undefined)
+            }
+            ("implementation-defined", "undefined-behavior") => {
+                set(&mut self.implementation_defined, ImplementationDefined::Behavior)
+            }
+            ("implementation-defined", "silence") => {
+                set(&mut self.implementation_defined, ImplementationDefined::Silent)
+            }
             _ => false,
         };
         assert!(known, "the interpreter implements no `{reading} = {alternative}`");

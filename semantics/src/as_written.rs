@@ -40,6 +40,9 @@ pub struct AsWritten {
     pub choice_points: Vec<ChoicePoint>,
     /// Ill-typed terms, and names without a meaning.
     pub ill_typed: Vec<IllTyped>,
+    /// Instructions that a file says more of and that no text describes here, only the
+    /// specification.
+    pub not_searched: Vec<Arc<str>>,
 }
 
 /// A place that can be read in several ways.
@@ -142,13 +145,13 @@ impl AsWritten {
         mut specification: Specification,
         files: Vec<(String, String)>,
     ) -> Result<Self, SpecificationError> {
-        let mistakes = specification.join(files);
+        let (mistakes, not_searched) = specification.join(files, Some(Specification::built_in()));
         if let Some(error) = SpecificationError::from_mistakes(&specification.sources, mistakes) {
             return Err(error);
         }
         let (choice_points, mut ill_typed) = rewrite::with_choice_points(&mut specification);
         ill_typed.extend(check(&specification).into_iter().map(IllTyped::from));
-        Ok(Self { specification, choice_points, ill_typed })
+        Ok(Self { specification, choice_points, ill_typed, not_searched })
     }
 
     /// Every choice point read in its first way; labels and requirements left silent.

@@ -86,7 +86,7 @@ fn what_came_out_is_judged_as_its_file_says() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert_eq!(judged, 68);
+    assert_eq!(judged, 81);
 }
 
 #[test]

@@ -82,7 +82,7 @@ pub(super) fn relations(case: &Case<'_>, found: &mut Collected) -> Result<(), Mo
 }
 
 /// The results of all lanes are such as the sentences ask.
-fn legal(
+pub(super) fn legal(
     case: &Case<'_>,
     states: &mut InstructionStates<'_>,
     settled: &Settled,

@@ -95,6 +95,7 @@ fn repairs(sentences: &[Remarked<'_>]) -> Vec<Finding> {
                 summary: why.to_string(),
                 remedy: remedy.to_string(),
                 editorial: *editorial,
+                noted: true,
                 ..finding
             });
         }

@@ -1,5 +1,6 @@
 //! Queries about rules for modules: the same for every instruction, field and document.
 
+mod alike;
 mod beside;
 mod component;
 mod condition;
@@ -12,6 +13,9 @@ mod listed;
 mod modality;
 mod name;
 mod need;
+mod other_operands;
+mod parts;
+mod ties;
 mod unenforced;
 mod unmet;
 mod unruled;
@@ -46,6 +50,10 @@ pub fn rules(texts: &AsWritten) -> (Vec<Finding>, Vec<Harmless>) {
     causes.extend(unenforced::of_hosts(&book));
     causes.extend(unruled::left_out(&book));
     causes.extend(beside::copies(&book));
+    causes.extend(alike::lists(&book));
+    causes.extend(parts::of_listed_types(&book));
+    causes.extend(ties::conditions(&book));
+    causes.extend(other_operands::unlisted(&book));
     let mut findings: Vec<Finding> = Vec::new();
     for mut cause in without_copies(causes) {
         if let Some(witness) = cause.witness.as_ref().filter(|_| cause.readings.is_empty()) {

@@ -40,6 +40,9 @@ pub(crate) fn slips(quotes: &Quotes, documents: &[&str], known: &[Finding]) -> V
                 | EditorialFault::Advice
                 | EditorialFault::Modality
                 | EditorialFault::Numbers
+                | EditorialFault::LeftOutWord
+                | EditorialFault::CutShort
+                | EditorialFault::TwiceOver
         );
         let about = if apart { slip.words.as_str() } else { "" };
         let id = if apart { format!("{id}/{about}") } else { id };

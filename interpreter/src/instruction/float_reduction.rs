@@ -195,7 +195,7 @@ impl Reduction {
             }
             Kind::Rounded(operation) => {
                 let narrower = if margin.single && format == Format::Double { 29 } else { 0 };
-                let directed = margin.either_way || narrower > 0;
+                let directed = margin.rounds_otherwise() || narrower > 0;
                 let units = if directed { 2.0_f64.powi(narrower) } else { 0.5 };
                 let rounding = Rounding { units, floor: inexact::floor(format, margin) };
                 let reach = self.orders(operation).reach(values, rounding);

@@ -38,6 +38,8 @@ pub enum MarginKind {
     Finite,
     /// Rounding goes to either neighbour.
     EitherWay,
+    /// Rounding goes to the nearest number, ties to even, or toward zero.
+    TowardZero,
     /// Operations may be combined as real numbers allow.
     Rearranged,
     /// A product and a sum may be rounded once.
@@ -54,10 +56,11 @@ pub enum MarginKind {
 
 impl MarginKind {
     /// Its words in a file, and their meanings.
-    pub const WORDS: [(&str, Self); 9] = [
+    pub const WORDS: [(&str, Self); 10] = [
         ("flushed", Self::Flushed),
         ("finite", Self::Finite),
         ("either-way", Self::EitherWay),
+        ("toward-zero", Self::TowardZero),
         ("rearranged", Self::Rearranged),
         ("contracted", Self::Contracted),
         ("error", Self::Error(0)),

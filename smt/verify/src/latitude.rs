@@ -17,6 +17,7 @@ pub fn latitude(specification: &Specification, settled: &Settled) -> Latitude {
             MarginKind::Flushed => Allowed::Flushed,
             MarginKind::Finite => Allowed::Finite,
             MarginKind::EitherWay => Allowed::EitherWay,
+            MarginKind::TowardZero => Allowed::TowardZero,
             MarginKind::Rearranged => Allowed::Rearranged,
             MarginKind::Contracted => Allowed::Contracted,
             MarginKind::Error(tenths) => Allowed::Error(f64::from(tenths) / 10.0),

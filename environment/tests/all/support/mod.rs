@@ -82,6 +82,11 @@ pub fn found(body: &Body<'_>, module: &Prepared) -> Vec<Diagnostic> {
     judge(body, &module.listing, module.device.as_ref())
 }
 
+/// What rules alone say of a module: mistakes are planted in rules, and not in clauses.
+pub fn by_rules(body: &Body<'_>, module: &Prepared) -> Vec<Diagnostic> {
+    laneproof_environment::by_rules(body, &module.listing, module.device.as_ref())
+}
+
 pub fn lines(found: &[Diagnostic]) -> Vec<String> {
     found.iter().map(|it| format!("{} {}: {}", it.severity.name(), it.rule, it.message)).collect()
 }

@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::sync::Arc;
 
-use laneproof_environment::Body;
+use laneproof_environment::{Body, Diagnostic};
 use laneproof_module::list_bytes;
 use laneproof_semantics::language::rule::{DemandSubject, Rule, Values};
 
-use super::{File, Prepared, found, prepared};
+use super::{File, Prepared, prepared};
 
 /// Interchangeable words.
 const WORDS: [&[&str]; 6] = [
@@ -108,6 +108,7 @@ pub fn sweeps(file: &File, rules: &[&Arc<Rule>]) -> Vec<(String, Prepared)> {
 pub fn recorded<'s>(
     body: &Body<'_>,
     sweeps: impl IntoIterator<Item = &'s (String, Prepared)>,
+    found: impl Fn(&Body<'_>, &Prepared) -> Vec<Diagnostic>,
 ) -> String {
     let mut record = String::new();
     for (name, module) in sweeps {

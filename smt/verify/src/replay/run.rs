@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use laneproof_interpreter::{
-    Buffer, Call, CallArgument, Caller, Choices, Finished, Image, LaneValue, Reachable, Readings,
-    RunOptions, Sizes, Stop, WorkgroupCall, call, call_in_workgroup,
+    Buffer, Call, CallArgument, Caller, Choices, Finished, Image, ImplementationDefined, LaneValue,
+    Reachable, Readings, RunOptions, Sizes, Stop, WorkgroupCall, call, call_in_workgroup,
 };
 use laneproof_lower::{Pointee, RegionKind};
 use laneproof_module::{Grid, Program, WorkgroupPlace};
@@ -91,9 +91,10 @@ pub(crate) fn run(
         primitives: Some(&primitives),
         readings: Readings {
             // A refutation is for one implementation, the same on both sides.
-            fixed_implementation: settled
-                .alternative("implementation-defined")
-                .is_some_and(|it| **it == *"one-value"),
+            implementation_defined: match settled.alternative("implementation-defined") {
+                Some(it) if **it == *"one-value" => ImplementationDefined::Fixed,
+                _ => ImplementationDefined::Undefined,
+            },
             ..readings(settled)
         },
         caller: Caller {

@@ -133,7 +133,7 @@ impl<'de> Visitor<'de> for Parts {
         let mut members = Map::new();
         while let Some(key) = parts.next_key::<String>()? {
             if members.contains_key(&key) {
-                return Err(A::Error::custom(format!("the key `{key}` stands twice")));
+                return Err(A::Error::custom(format!("the key `{key}` is repeated")));
             }
             let Document(value) = parts.next_value()?;
             members.insert(key, value);
@@ -160,7 +160,7 @@ mod tests {
         }
         for text in [r#"{"a": 1, "a": 1}"#, r#"[{"b": {"a": 1, "b": 2, "a": 3}}]"#] {
             let error = serde_json::from_str::<Document>(text).err().unwrap().to_string();
-            assert!(error.contains("`a` stands twice"), "{error}");
+            assert!(error.contains("`a` is repeated"), "{error}");
         }
     }
 }

@@ -126,9 +126,9 @@ fn is_legal(book: &Book<'_>, instruction: &SpecInstruction, operand: &str, name:
     let value = FieldValue::Word(name.into());
     let none = Circumstances::default();
     let illegal = prohibits(book, &instruction.document, place, &value, &none, true);
-    !illegal.iter().any(|said| {
+    !illegal.iter().any(|resolved| {
         let mut facts = Vec::new();
-        said.when().facts(&mut facts);
+        resolved.when().facts(&mut facts);
         facts.is_empty()
     })
 }

@@ -182,7 +182,7 @@ impl Case<'_> {
         if facts.iter().any(|&term| states.pool().bool_of(term) == Some(false)) {
             return Ok(None);
         }
-        let said = self.others_said(&mut states, lane)?;
+        let covered = self.others_covered(&mut states, lane)?;
         // Where the text says what the others get, many of them are better, else few.
         let mut many = vec![states.all_active()];
         let mut few = Vec::new();
@@ -210,7 +210,7 @@ impl Case<'_> {
         let constants = constants(self.instruction);
         let limit = if has_memory(self.instance) { LIMIT_WITH_MEMORY } else { LIMIT };
         let limits = [limit, LIMIT_OF_PREFERENCES];
-        match states.preferring(&constants, &facts, said, [&many, &few], limits) {
+        match states.preferring(&constants, &facts, covered, [&many, &few], limits) {
             Ok(Some(FoundState { mut subgroup, .. })) => {
                 self.fill(&states, &mut subgroup);
                 Ok(Some(subgroup))
@@ -222,19 +222,19 @@ impl Case<'_> {
 
     /// The text says what each of the other lanes that are active gets: what is broken there
     /// would only be in the way.
-    fn others_said(
+    fn others_covered(
         &self,
         states: &mut InstructionStates<'_>,
         lane: u32,
     ) -> Result<Term, ModelCheckError> {
-        let mut said = Vec::new();
+        let mut covered = Vec::new();
         for other in (0..states.existing()).filter(|other| *other != lane) {
             let outcome = states.outcome(&self.meaning(self.base), other)?;
             let spoken = states.is_said(&outcome);
             let active = states.active(other);
-            said.push(states.pool().implies(active, spoken));
+            covered.push(states.pool().implies(active, spoken));
         }
-        Ok(states.pool().all(said))
+        Ok(states.pool().all(covered))
     }
 
     /// Two lanes write to one place although they should not.

@@ -276,7 +276,7 @@ pub fn numbered(number: u32) -> String {
     if is_identifier(number) { format!("VUID {number:05}") } else { number.to_string() }
 }
 
-/// No section has so many sentences: Vulkan's rules have numbers instead.
+/// A number above those of sentences: Vulkan's rules have such identifiers.
 fn is_identifier(number: u32) -> bool {
     number >= 1000
 }

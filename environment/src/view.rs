@@ -146,8 +146,8 @@ impl<'a> View<'a> {
     pub fn positions(&self, declared: &SpecInstruction, given: &Decoded) -> Vec<Option<usize>> {
         let mut next = 0;
         let mut position = |(at, operand): (usize, &DeclaredOperand)| {
-            let stands = given.operands.get(next)?;
-            let fits = |it: &DeclaredOperand| it.optional && self.fits(&it.ty, Some(stands));
+            let present = given.operands.get(next)?;
+            let fits = |it: &DeclaredOperand| it.optional && self.fits(&it.ty, Some(present));
             let others = declared.operands.get(at + 1..).unwrap_or_default();
             // An operand that fits none of them takes the first one's position, where it is wrong.
             if operand.optional && !fits(operand) && others.iter().any(fits) {
@@ -159,8 +159,8 @@ impl<'a> View<'a> {
         declared.operands.iter().enumerate().map(&mut position).collect()
     }
 
-    fn fits(&self, expected: &OperandType, stands: Option<&Operand>) -> bool {
-        let ty = stands.and_then(Operand::id_ref_any).and_then(|id| self.type_of(id));
+    fn fits(&self, expected: &OperandType, operand: Option<&Operand>) -> bool {
+        let ty = operand.and_then(Operand::id_ref_any).and_then(|id| self.type_of(id));
         let Some(ty) = ty.and_then(|ty| self.definition(ty)) else { return true };
         match expected {
             OperandType::Ballot => ty.opcode == Op::TypeVector,
@@ -189,8 +189,8 @@ impl<'a> View<'a> {
         match declared {
             // A missing operand has no position.
             Some(declared) if optional => {
-                let stands = self.positions(declared, instruction).get(at).copied().flatten();
-                Some(stands.unwrap_or(instruction.operands.len()))
+                let position = self.positions(declared, instruction).get(at).copied().flatten();
+                Some(position.unwrap_or(instruction.operands.len()))
             }
             _ => Some(at),
         }

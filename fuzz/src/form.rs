@@ -16,7 +16,7 @@ use crate::values::constant;
 use laneproof_generator::Numbers;
 use laneproof_semantics::ModuleKind;
 
-/// Memory semantics of a barrier: of none, either or both directions, and the memory of which.
+/// Memory semantics of a barrier: no direction, one or both, and the kinds of memory.
 const fn barrier_semantics(module_kind: ModuleKind) -> [u32; 7] {
     match module_kind {
         ModuleKind::Shader => [0, 0x108, 0x48, 0x148, 0x110, 0x808, 0x44],

@@ -197,12 +197,12 @@ fn past(
     others: &mut dyn Others,
 ) -> [bool; 4] {
     let mut numbers = Numbers::new(2);
-    let (mut said, mut observed, mut agree) = (true, true, true);
+    let (mut clause_order, mut observed, mut agree) = (true, true, true);
     for _ in 0..8 {
         let passage = Passage::arbitrary(&mut numbers);
-        let ours = passage.said(specification, settled, barrier, prepared);
+        let ours = passage.clause_order(specification, settled, barrier, prepared);
         let theirs = passage.observed(prepared);
-        said &= ours.is_ok();
+        clause_order &= ours.is_ok();
         observed &= theirs.is_ok();
         agree &= matches!((ours, theirs), (Ok(ours), Ok(theirs)) if ours == theirs);
     }
@@ -214,7 +214,7 @@ fn past(
             found.is_none_or(|found| found == execution.orders.contains(&around.storage()))
         })
     });
-    [said, solver, observed, agree && solver]
+    [clause_order, solver, observed, agree && solver]
 }
 
 /// The rows that grammar and documents call for.

@@ -35,7 +35,7 @@ pub struct Agreement {
     pub undefined: u64,
     /// Executions with undefined behavior in both.
     pub behavior: u64,
-    /// Changed results of which both say that they are legal, or both that they are not.
+    /// Changed results on whose legality both agree.
     pub judged: u64,
     /// Executions whose legality is too expensive to decide.
     pub undecided: u64,

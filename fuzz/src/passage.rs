@@ -71,7 +71,7 @@ impl Passage {
     /// # Errors
     ///
     /// Where they have no executable meaning.
-    pub fn said(
+    pub fn clause_order(
         &self,
         specification: &Specification,
         settled: &Settled,

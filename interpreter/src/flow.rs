@@ -401,16 +401,16 @@ impl<'p, 'c> Activation<'_, 'p, 'c> {
                         "not every invocation of the subgroup reaches it",
                     )?;
                 }
-                let mut everyone = true;
+                let mut whole_group = true;
                 for (group, set) in active.iter().enumerate() {
                     let whole = *set == self.machine.groups[group].entered;
-                    everyone &= whole;
+                    whole_group &= whole;
                     if whole {
                         self.machine.memory.barrier(Some(group), orders);
                     }
                 }
                 // There is no other lane whose updates may come in between.
-                if everyone && active.len() == 1 && orders.workgroup && orders.buffers {
+                if whole_group && active.len() == 1 && orders.workgroup && orders.buffers {
                     self.machine.serialization.barrier();
                 }
                 return Ok(());

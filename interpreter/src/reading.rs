@@ -79,13 +79,14 @@ pub enum ImplementationDefined {
 }
 
 impl ImplementationDefined {
-    fn named(alternative: &str) -> Self {
-        match alternative {
+    fn named(alternative: &str) -> Option<Self> {
+        Some(match alternative {
+            "one-value" => Self::Chosen,
             "undefined-value" => Self::Undefined,
             "undefined-behavior" => Self::Behavior,
             "silence" => Self::Silent,
-            _ => Self::Chosen,
-        }
+            _ => return None,
+        })
     }
 }
 
@@ -150,43 +151,74 @@ impl Readings {
         "implementation-defined",
     ];
 
-    /// The same, with one reading settled; as it was where there is no such alternative.
+    /// The same, with one reading settled.
+    ///
+    /// # Panics
+    ///
+    /// If the interpreter does not implement the alternative: that is an error of laneproof, as
+    /// another alternative in its place would be a wrong answer.
     #[must_use]
     pub fn with(mut self, reading: &str, alternative: &str) -> Self {
-        match (reading, alternative) {
-            ("partition-equality", "ieee") => self.partition_equality = PartitionEquality::Ieee,
+        let floats = &mut self.floats;
+        let known = match (reading, alternative) {
+            ("partition-equality", "ieee") => {
+                set(&mut self.partition_equality, PartitionEquality::Ieee)
+            }
             ("partition-equality", "bitwise") => {
-                self.partition_equality = PartitionEquality::Bitwise;
+                set(&mut self.partition_equality, PartitionEquality::Bitwise)
             }
             ("partition-other-bits", "zero") => {
-                self.partition_other_bits = PartitionOtherBits::Zero;
+                set(&mut self.partition_other_bits, PartitionOtherBits::Zero)
             }
             ("partition-other-bits", "open") => {
-                self.partition_other_bits = PartitionOtherBits::Open;
+                set(&mut self.partition_other_bits, PartitionOtherBits::Open)
             }
-            ("index-arithmetic", "wrap-32") => self.index_arithmetic = IndexArithmetic::Wrap32,
-            ("index-arithmetic", "exact") => self.index_arithmetic = IndexArithmetic::Exact,
-            ("reduction-order", "one") => self.reduction_order = ReductionOrder::One,
-            ("reduction-order", "each") => self.reduction_order = ReductionOrder::Each,
-            ("sum-identity", zero) => self.floats.negative_identity = zero == "negative",
-            ("identity-inserted", when) => self.floats.bare_sums = when == "never",
-            ("signed-zeros", how) => self.floats.ordered_zeros = how == "ordered",
-            ("nan-payload", which) => self.floats.canonical_nan = which == "canonical",
-            ("quad-uniformity", among) => self.subgroup_uniform_quads = among == "subgroup",
-            ("nan-in-uniform-extreme", what) => {
-                self.floats.undefined_nan_extremes = what == "undefined-value";
+            ("index-arithmetic", "wrap-32") => {
+                set(&mut self.index_arithmetic, IndexArithmetic::Wrap32)
             }
-            ("modified-flag", what) => self.flags_recover = what == "as-stored",
-            ("switch-tangles", "together") => self.switch_tangles = SwitchTangles::Together,
-            ("switch-tangles", _) => self.switch_tangles = SwitchTangles::ImplementationChooses,
-            ("kill", "terminate") => self.kill = Kill::Terminate,
-            ("kill", "demote") => self.kill = Kill::Demote,
-            ("kill", _) => self.kill = Kill::ImplementationChooses,
-            ("implementation-defined", what) => {
-                self.implementation_defined = ImplementationDefined::named(what);
+            ("index-arithmetic", "exact") => {
+                set(&mut self.index_arithmetic, IndexArithmetic::Exact)
             }
-            _ => {}
-        }
+            ("reduction-order", "one") => set(&mut self.reduction_order, ReductionOrder::One),
+            ("reduction-order", "each") => set(&mut self.reduction_order, ReductionOrder::Each),
+            ("sum-identity", "positive") => set(&mut floats.negative_identity, false),
+            ("sum-identity", "negative") => set(&mut floats.negative_identity, true),
+            ("identity-inserted", "anywhere") => set(&mut floats.bare_sums, false),
+            ("identity-inserted", "never") => set(&mut floats.bare_sums, true),
+            ("signed-zeros", "equal") => set(&mut floats.ordered_zeros, false),
+            ("signed-zeros", "ordered") => set(&mut floats.ordered_zeros, true),
+            ("nan-payload", "open") => set(&mut floats.canonical_nan, false),
+            ("nan-payload", "canonical") => set(&mut floats.canonical_nan, true),
+            ("quad-uniformity", "quad") => set(&mut self.subgroup_uniform_quads, false),
+            ("quad-uniformity", "subgroup") => set(&mut self.subgroup_uniform_quads, true),
+            ("nan-in-uniform-extreme", "gives-way") => {
+                set(&mut floats.undefined_nan_extremes, false)
+            }
+            ("nan-in-uniform-extreme", "undefined-value") => {
+                set(&mut floats.undefined_nan_extremes, true)
+            }
+            ("modified-flag", "undefined") => set(&mut self.flags_recover, false),
+            ("modified-flag", "as-stored") => set(&mut self.flags_recover, true),
+            ("switch-tangles", "implementation-chooses") => {
+                set(&mut self.switch_tangles, SwitchTangles::ImplementationChooses)
+            }
+            ("switch-tangles", "together") => {
+                set(&mut self.switch_tangles, SwitchTangles::Together)
+            }
+            ("kill", "implementation-chooses") => set(&mut self.kill, Kill::ImplementationChooses),
+            ("kill", "terminate") => set(&mut self.kill, Kill::Terminate),
+            ("kill", "demote") => set(&mut self.kill, Kill::Demote),
+            ("implementation-defined", alternative) => ImplementationDefined::named(alternative)
+                .is_some_and(|it| set(&mut self.implementation_defined, it)),
+            _ => false,
+        };
+        assert!(known, "the interpreter implements no `{reading} = {alternative}`");
         self
     }
+}
+
+/// Sets a reading; true, as its alternative is known.
+fn set<T>(reading: &mut T, alternative: T) -> bool {
+    *reading = alternative;
+    true
 }

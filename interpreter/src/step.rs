@@ -116,7 +116,7 @@ impl<'p> Step<'_, 'p, '_> {
     }
 
     /// Undefined behavior unless every lane of the group is here.
-    pub fn everyone(&self) -> Result<(), Stop> {
+    pub fn require_all(&self) -> Result<(), Stop> {
         let missing = self.sizes().lanes() & !self.active;
         self.behavior_unless(missing, "not every invocation of the group executes it")
     }
@@ -220,11 +220,11 @@ impl<'p> Step<'_, 'p, '_> {
         if let Slot::Data(value) = &slot {
             self.machine.record(result, value, self.active, self.group);
         }
-        let everyone = self.sizes().lanes();
+        let all = self.sizes().lanes();
         self.machine.write(slot.cells())?;
         let Some(place) = self.frame.place(result) else { return Ok(()) };
         match place {
-            Some(register) if self.active == everyone => register.slot = slot,
+            Some(register) if self.active == all => register.slot = slot,
             Some(register) => register.slot.copy_lanes(&slot, self.active),
             None => {
                 self.machine.hold(slot.cells())?;

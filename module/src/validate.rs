@@ -49,9 +49,9 @@ pub(crate) fn validate_as(module: &Module, environment: TargetEnv) -> Result<(),
 /// translator writes and the validator refuses; and the ordinals of the instructions that stay.
 fn without_repeats(module: &Module) -> (Vec<u32>, Vec<usize>) {
     let (mut words, mut kept) = (module.header().to_vec(), Vec::with_capacity(module.len()));
-    let mut said = HashSet::new();
+    let mut seen = HashSet::new();
     for (ordinal, instruction) in module.instructions().enumerate() {
-        if !is(instruction, Op::Decorate) || said.insert(instruction) {
+        if !is(instruction, Op::Decorate) || seen.insert(instruction) {
             words.extend_from_slice(&in_known_words(instruction));
             kept.push(ordinal);
         }

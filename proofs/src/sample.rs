@@ -86,8 +86,8 @@ pub fn sample(
 fn holds(ended: &Result<Finished, Stop>, state: &State) -> Option<bool> {
     match ended {
         Ok(finished) => {
-            let said = returned(finished, state);
-            Some(said.into_iter().flatten().all(|value| value.0 == [Some(1)]))
+            let results = returned(finished, state);
+            Some(results.into_iter().flatten().all(|value| value.0 == [Some(1)]))
         }
         Err(Stop::UndefinedBehavior { .. }) => Some(false),
         Err(_) => None,

@@ -6,8 +6,8 @@
 //! choice point wherever something has the shape of a kind. No place is special-cased, so a text that
 //! is added later is treated in the same way.
 //!
-//! Numbers of a text are numbers: what a name stands for is exact, and a kind says what becomes
-//! of a sum of them.
+//! Numbers of a text are numbers: the value of a name is exact, and a kind says what becomes of a sum
+//! of them.
 
 mod rewrite;
 mod shape;

@@ -133,12 +133,12 @@ impl Specification {
         let held = |it: &&Arc<Clause>| self.holds(&it.document, environment);
         let replaced: Vec<u32> =
             clauses.iter().filter(held).flat_map(|it| it.replaces.iter().copied()).collect();
-        let stands = |it: &&Arc<Clause>| {
+        let applies = |it: &&Arc<Clause>| {
             *it.document != *own
                 || it.elsewhere
                 || !it.sentences.iter().any(|number| replaced.contains(number))
         };
-        clauses.iter().filter(held).filter(stands).collect()
+        clauses.iter().filter(held).filter(applies).collect()
     }
 
     /// What the documents say of a token, in the order of their files.

@@ -61,9 +61,11 @@ fn not_found(found: &[LocatedTool], terminal: &Terminal) -> String {
 fn gates(found: &LocatedTool) -> String {
     let gate = &found.tool.gate;
     let mut parts = Vec::new();
-    parts.push(match gate.flavors.as_slice() {
+    parts.push(match gate.module_kinds.as_slice() {
         [] => "shaders and kernels".to_owned(),
-        flavors => flavors.iter().map(|it| format!("{it}s")).collect::<Vec<_>>().join(" and "),
+        module_kinds => {
+            module_kinds.iter().map(|it| format!("{it}s")).collect::<Vec<_>>().join(" and ")
+        }
     });
     parts.extend(gate.version.as_ref().map(|version| format!("SPIR-V {version}")));
     if !gate.capabilities.is_empty() {

@@ -343,7 +343,8 @@ fn what_a_barrier_orders_is_in_order_to_all() {
         for Case { prepared, .. } in cases(target, 31, 60, 1, 4) {
             for _ in 0..10 {
                 let passage = Passage::arbitrary(&mut numbers);
-                let output = passage.said(specification, &settled, barrier, &prepared).unwrap();
+                let output =
+                    passage.clause_order(specification, &settled, barrier, &prepared).unwrap();
                 let observed = passage.observed(&prepared).unwrap();
                 assert_eq!(output, observed, "{passage:?}\n{}", prepared.text);
                 match output {

@@ -82,7 +82,7 @@ const MISTAKES: &[Mistake] = &[
     ),
     (
         &["run", "next_lane.spvasm", "--function", "tgt", "--inputs", "twice.json"],
-        &["twice.json", "`x` stands twice", "line 2"],
+        &["twice.json", "`x` is repeated", "line 2"],
     ),
     (
         &["run", "next_lane.spvasm", "--function", "tgt", "--inputs", "negative.json"],

@@ -23,8 +23,8 @@ fn disagreement(
     let name = prepared.form.target.name();
     for (passage, passed) in passed {
         let barrier = &specification.instructions[name];
-        match passage.said(specification, settled, barrier, prepared) {
-            Ok(said) if said == *passed => {}
+        match passage.clause_order(specification, settled, barrier, prepared) {
+            Ok(clause_order) if clause_order == *passed => {}
             other => return Some(format!("across the barrier: {other:?}")),
         }
     }

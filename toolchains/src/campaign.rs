@@ -224,8 +224,8 @@ impl Worker<'_, '_> {
         let tool = &found.tool;
         let mut numbers =
             Numbers::new(self.shared.plan.seed ^ index.wrapping_mul(0x9e37_79b9_97f4_a7c1));
-        let flavors = tool.gate.flavors();
-        let flavor = flavors[numbers.below(flavors.len() as u64) as usize];
+        let module_kinds = tool.gate.module_kinds();
+        let module_kind = module_kinds[numbers.below(module_kinds.len() as u64) as usize];
         let profiles = &self.shared.plan.profiles;
         let mut profile = profiles[numbers.below(profiles.len() as u64) as usize];
         if tool.gate.no_memory && profile == ModuleProfile::Memory {
@@ -238,7 +238,7 @@ impl Worker<'_, '_> {
             size = about.subgroup_size;
             request_of_device = Some(about);
         }
-        let mut request = request(tool, profile, flavor, size);
+        let mut request = request(tool, profile, module_kind, size);
         if let Some(about) = request_of_device {
             let of_device = about.capabilities();
             request.allowed.capabilities = Some(match request.allowed.capabilities {

@@ -81,8 +81,8 @@ impl Bench<'_> {
 }
 
 /// The request that a tool's gate makes of the generator.
-pub fn request(tool: &Tool, profile: ModuleProfile, flavor: ModuleKind, size: u32) -> Request {
-    let mut request = Request::new(profile, flavor, size);
+pub fn request(tool: &Tool, profile: ModuleProfile, module_kind: ModuleKind, size: u32) -> Request {
+    let mut request = Request::new(profile, module_kind, size);
     if let Some(version) = tool.gate.version() {
         request.version = version;
     }

@@ -111,7 +111,7 @@ fn version(tool: &Tool, places: &Places, stop: &AtomicBool) -> String {
         environment: places.environment(tool),
         limits: ToolLimits { seconds: 20.0, ..tool.limits },
     };
-    let said = match run(&program, Duration::from_secs(20), stop) {
+    let stated_version = match run(&program, Duration::from_secs(20), stop) {
         Ending::Exited { output, message, .. } => {
             let text = format!("{output}\n{message}");
             let numbered = |line: &&str| line.chars().any(|letter| letter.is_ascii_digit());
@@ -122,8 +122,8 @@ fn version(tool: &Tool, places: &Places, stop: &AtomicBool) -> String {
     // What was unpacked into the private folder has a package's version.
     let package = std::fs::read_to_string(places.folder.join("versions").join(name));
     match package {
-        Ok(package) if said.is_empty() => package.trim().to_owned(),
-        Ok(package) => format!("{said} ({})", package.trim()),
-        Err(_) => said,
+        Ok(package) if stated_version.is_empty() => package.trim().to_owned(),
+        Ok(package) => format!("{stated_version} ({})", package.trim()),
+        Err(_) => stated_version,
     }
 }

@@ -80,13 +80,13 @@ pub(crate) fn refines(
     };
     let asked = guarded(|| verify(Specification::built_in(), from, Some(to), &options));
     match asked {
-        Ok(Ok(report)) => said(report),
+        Ok(Ok(report)) => proof_of(report),
         Ok(Err(error)) => Proof::Unknown(error.to_string()),
         Err(internal) => Proof::Wrong(internal),
     }
 }
 
-fn said(report: VerificationReport) -> Proof {
+fn proof_of(report: VerificationReport) -> Proof {
     let reason = report.reason.unwrap_or_else(|| "no reason is given".to_owned());
     match (report.verdict, &report.counterexample) {
         (Verdict::Proved, _) => Proof::Proved,

@@ -50,7 +50,7 @@ impl Subject {
     }
 
     fn of(program: Program, inputs: &Inputs, generated: &Generated) -> Self {
-        let document = inputs.document(generated.tree.target.flavor);
+        let document = inputs.document(generated.tree.target.module_kind);
         let memory = read_memory(&document).unwrap_or_default();
         let workgroup = [generated.tree.target.workgroup, 1, 1];
         Self { program, document, memory, workgroup, subgroup: generated.tree.target.subgroup_size }

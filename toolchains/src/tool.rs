@@ -44,7 +44,7 @@ impl ToolKind {
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub struct Gate {
     /// `shader`, `kernel`; by default both.
-    pub flavors: Vec<String>,
+    pub module_kinds: Vec<String>,
     /// The only capabilities that group instructions and types may need; by default all.
     pub capabilities: Vec<String>,
     /// Opcodes, without `Op`, that it does not take.
@@ -240,9 +240,11 @@ impl Tool {
                 return Err(format!("`{name}` is no capability"));
             }
         }
-        for flavor in &self.gate.flavors {
-            if flavor != "shader" && flavor != "kernel" {
-                return Err(format!("`{flavor}` is no flavor; expected `shader` or `kernel`"));
+        for module_kind in &self.gate.module_kinds {
+            if module_kind != "shader" && module_kind != "kernel" {
+                return Err(format!(
+                    "`{module_kind}` is not a kind of module; expected `shader` or `kernel`"
+                ));
             }
         }
         match self.gate.version() {
@@ -256,12 +258,16 @@ impl Tool {
 }
 
 impl Gate {
-    /// The flavors that pass.
-    pub fn flavors(&self) -> Vec<ModuleKind> {
+    /// The kinds of modules that pass.
+    pub fn module_kinds(&self) -> Vec<ModuleKind> {
         let all = [(ModuleKind::Shader, "shader"), (ModuleKind::Kernel, "kernel")];
-        let passes =
-            |name: &str| self.flavors.is_empty() || self.flavors.iter().any(|it| it == name);
-        all.into_iter().filter(|(_, name)| passes(name)).map(|(flavor, _)| flavor).collect()
+        let passes = |name: &str| {
+            self.module_kinds.is_empty() || self.module_kinds.iter().any(|it| it == name)
+        };
+        all.into_iter()
+            .filter(|(_, name)| passes(name))
+            .map(|(module_kind, _)| module_kind)
+            .collect()
     }
 
     /// The version to write, if one is stated.

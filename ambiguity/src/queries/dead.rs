@@ -40,7 +40,7 @@ fn met(cases: &[&Case<'_>], clause: &Clause, stated: &Expr) -> Collected {
     all
 }
 
-/// It asks about the form alone, of which not all are searched.
+/// It depends on the form alone, and not all forms are searched.
 pub(super) fn of_form(condition: &Expr) -> bool {
     let about_form = match &condition.kind {
         ExprKind::Is(..) | ExprKind::Boolean(_) => true,

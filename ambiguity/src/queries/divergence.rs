@@ -112,12 +112,12 @@ fn speaks(
     ways: &[(String, Settled)],
     lane: Term,
 ) -> Result<Term, DenoteError> {
-    let mut said = Vec::new();
+    let mut covered = Vec::new();
     for (_, way) in ways {
         let outcome = states.outcome_at(&case.meaning(way), lane)?;
-        said.push(states.speaks(&outcome));
+        covered.push(states.speaks(&outcome));
     }
-    Ok(states.pool().any(said))
+    Ok(states.pool().any(covered))
 }
 
 /// The choice points of the case's clauses; labels and requirements are gaps.

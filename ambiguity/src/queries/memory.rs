@@ -38,10 +38,10 @@ fn outside(case: &Case<'_>, found: &mut Collected) -> Result<(), ModelCheckError
             let silent = silent_where(states, &outcome, |cause: &Cause| {
                 cause.clause == clause.id && cause.reading.as_deref() == Some(OUTSIDE)
             });
-            let said = silent_where(states, &outcome, |cause: &Cause| {
+            let covered = silent_where(states, &outcome, |cause: &Cause| {
                 cause.reading.as_deref().is_some_and(|name| !PRESUPPOSED.contains(&name))
             });
-            Ok(vec![silent, states.pool().not(said)])
+            Ok(vec![silent, states.pool().not(covered)])
         })?;
         let Some(state) = state else { continue };
         let ways = [("as written".to_owned(), settled.clone())];

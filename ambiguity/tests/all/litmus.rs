@@ -27,7 +27,7 @@ static ONLY: LazyLock<Vec<String>> = LazyLock::new(|| {
     names.split(',').filter(|name| !name.is_empty()).map(str::to_owned).collect()
 });
 
-/// There are so many, where all are looked at.
+/// The least number, if all findings are searched.
 fn at_least(number: usize, found: usize) -> bool {
     !ONLY.is_empty() || found >= number
 }
@@ -216,7 +216,7 @@ fn lanes_tell_readings_apart_however_another_point_is_read() {
     }
 }
 
-/// A value that a reading does not predict is told from it.
+/// A value that a reading does not predict is detected.
 #[test]
 fn what_no_reading_predicts_is_seen() {
     let mut distinguished = 0;
@@ -260,7 +260,7 @@ fn every_witness_shows_its_finding_again() {
     assert!(at_least(16, shown), "{shown}");
 }
 
-/// What a device was seen to do is told of findings that there are.
+/// The observed behavior of devices belongs to existing findings.
 #[test]
 fn what_was_observed_is_of_findings() {
     let observed = laneproof_ambiguity::observed();

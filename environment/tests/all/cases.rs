@@ -316,7 +316,7 @@ fn probes(rule: &Rule) -> Vec<Prepared> {
     texts.filter_map(listing).map(|listing| Prepared { listing, device: None }).collect()
 }
 
-/// Of so many planted mistakes one is tried, all of them where `LANEPROOF_ALL_MUTANTS` is set.
+/// One in this many planted mistakes is tried, all of them if `LANEPROOF_ALL_MUTANTS` is set.
 const STRIDE: usize = 97;
 
 /// How many planted mistakes may go unnoticed, of all, as the cases are now.

@@ -15,7 +15,7 @@ pub struct Foreign {
     /// Its name.
     pub name: String,
     /// The environment that it is for.
-    pub flavor: ModuleKind,
+    pub module_kind: ModuleKind,
     /// The subgroup sizes that it is about; none: any.
     pub sizes: Vec<u32>,
     /// All lanes of a workgroup have to come to its functions together.
@@ -69,7 +69,8 @@ impl Foreign {
         let has = |wanted: Capability| {
             module.capabilities.iter().any(|it| it.operands.contains(&Word::Capability(wanted)))
         };
-        let flavor = if has(Capability::Kernel) { ModuleKind::Kernel } else { ModuleKind::Shader };
+        let module_kind =
+            if has(Capability::Kernel) { ModuleKind::Kernel } else { ModuleKind::Shader };
         if has(Capability::VulkanMemoryModel) || !can_be_moved(&module) {
             return None;
         }
@@ -90,7 +91,7 @@ impl Foreign {
         });
         let (name, sizes) = (name.to_owned(), Vec::new());
         let words = words.to_vec();
-        Some(Self { name, flavor, sizes, converged, functions, module, words })
+        Some(Self { name, module_kind, sizes, converged, functions, module, words })
     }
 
     /// The module's own words.

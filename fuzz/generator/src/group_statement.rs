@@ -73,7 +73,7 @@ impl Grower<'_, '_, '_> {
     /// The rows that can be used here.
     pub(crate) fn rows(&self) -> Vec<&'static Row> {
         let usable = |row: &&Row| {
-            row.flavor.is_none_or(|flavor| flavor == self.request.flavor)
+            row.module_kind.is_none_or(|module_kind| module_kind == self.request.module_kind)
                 && self.request.allows(row.capability)
                 && !self.request.allowed.without.contains(row.op_name())
                 && (!row.uniform || self.here.converged)

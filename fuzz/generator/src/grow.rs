@@ -73,7 +73,7 @@ pub(crate) fn grow(request: &Request, u: &mut Unstructured<'_>) -> Result<Tree> 
     }
     let tree = Tree {
         target: ModuleTarget {
-            flavor: request.flavor,
+            module_kind: request.module_kind,
             version: request.version,
             subgroup_size: size,
             workgroup,
@@ -108,7 +108,7 @@ pub(crate) fn grow(request: &Request, u: &mut Unstructured<'_>) -> Result<Tree> 
 /// The scalar types that a request allows.
 fn scalars(request: &Request) -> Vec<Type> {
     let mut types = vec![Type::U32, Type::U32, Type::BOOL, Type::Scalar(Scalar::float(32))];
-    if request.flavor == ModuleKind::Shader {
+    if request.module_kind == ModuleKind::Shader {
         types.push(Type::Scalar(SIGNED));
     }
     let sized = [
@@ -234,7 +234,7 @@ impl Grower<'_, '_, '_> {
         TreeDefinition { value, ty: ty.clone() }
     }
 
-    /// A type: mostly one of which there is a value.
+    /// A type: mostly one with an existing value.
     pub fn any_type(&mut self) -> Result<Type> {
         if !self.scope.is_empty() && self.u.ratio(1, 2)? {
             let known: Vec<Type> = self.scope.iter().map(|known| known.ty.clone()).collect();

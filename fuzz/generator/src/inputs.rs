@@ -91,9 +91,9 @@ impl Inputs {
     }
 
     /// The document that `run` and `check` take.
-    pub fn document(&self, flavor: ModuleKind) -> Value {
+    pub fn document(&self, module_kind: ModuleKind) -> Value {
         let buffer = |words: &Vec<u32>| json!({ "type": "u32", "values": words });
-        match flavor {
+        match module_kind {
             ModuleKind::Shader => {
                 let named = self.buffers.iter().enumerate();
                 let named = named.map(|(index, words)| (format!("0.{index}"), buffer(words)));

@@ -52,7 +52,7 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
     };
     step.in_scope()?;
     if group::is_uniform(opcode) {
-        step.everyone()?;
+        step.require_all()?;
     }
     let operation = ballot::operation(step)?;
     let value = step.consume(2)?;

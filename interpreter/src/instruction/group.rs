@@ -50,7 +50,7 @@ pub(super) fn together(
     body: impl FnOnce(&mut Step<'_, '_, '_>) -> Result<(), Stop>,
 ) -> Result<(), Stop> {
     step.in_scope()?;
-    step.everyone()?;
+    step.require_all()?;
     body(step)
 }
 

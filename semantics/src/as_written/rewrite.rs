@@ -442,7 +442,7 @@ impl<'k> Rewriter<'k> {
         self.with_placeholder_for(kind, expr, &term)
     }
 
-    /// The same of what stands for `term`.
+    /// The same for the replacement of `term`.
     fn with_placeholder_for(&mut self, kind: &Arc<ReadingKind>, expr: Expr, term: &Expr) -> Expr {
         let (AmbiguousShape::Operand(placeholder) | AmbiguousShape::Integer(placeholder)) =
             &kind.shape

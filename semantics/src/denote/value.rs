@@ -77,7 +77,7 @@ pub(super) fn mismatch(expected: &str, found: &Value) -> DenoteError {
     DenoteError::Specification(format!("expected {expected}, found {}", found.describe()))
 }
 
-/// A payload that stands for exactly one scalar.
+/// A payload of exactly one scalar.
 pub(super) fn single(leaves: &[Leaf]) -> Result<Leaf, DenoteError> {
     match leaves {
         [leaf] => Ok(*leaf),

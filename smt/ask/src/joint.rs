@@ -276,13 +276,13 @@ fn known(
                 let sort = built.pool.symbol_sort(symbol);
                 let zero = constant(built, sort, GroundValue::Bits(0));
                 // All arguments for which the model has a value: lanes, or memory addresses.
-                let mut said: Vec<(u32, GroundValue)> = model
+                let mut points: Vec<(u32, GroundValue)> = model
                     .applications()
                     .filter(|(of, ..)| *of == symbol)
                     .map(|(_, lane, value)| (lane, value))
                     .collect();
-                said.sort_unstable_by_key(|(lane, _)| *lane);
-                let values = said.iter().map(|&(lane, it)| (lane, constant(built, sort, it)));
+                points.sort_unstable_by_key(|(lane, _)| *lane);
+                let values = points.iter().map(|&(lane, it)| (lane, constant(built, sort, it)));
                 let values = values.collect();
                 in_lane(built, lane, values, zero, &known)
             }

@@ -332,7 +332,7 @@ impl<'p> Evaluator<'p> {
     }
 
     fn is_lane(&mut self, lane: FormId, number: u32) -> Result<Bdd, Exhausted> {
-        debug_assert!(number < LANES);
+        assert!(number < LANES);
         let number = self.forms.of_word(Word::number(u128::from(number), 32), 32)?;
         self.forms.equal(lane, number)
     }

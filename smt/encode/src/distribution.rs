@@ -277,7 +277,7 @@ mod tests {
         assert_eq!(found, 8);
     }
 
-    /// Where the identity is changed, a reduction of nothing is told apart.
+    /// If the identity is changed, an empty reduction is a separate case.
     #[test]
     fn a_map_keeps_the_identity_or_not() {
         let mut pool = Pool::new();

@@ -49,7 +49,7 @@ pub enum Choice {
     Tangle,
 }
 
-/// A symbol that stands for what a step leaves open, in each lane.
+/// A symbol for a choice of a step, in each lane.
 #[derive(Clone, Debug)]
 pub struct OpenChoice {
     /// A function of the lane.
@@ -372,7 +372,7 @@ impl<'f, 'a> Encoder<'_, 'f, 'a> {
         Encoder { pool: self.pool, world: self.world, side: self.side }
     }
 
-    /// The symbol that stands for what a step leaves open in one leaf: the same at each call.
+    /// The symbol for a choice of a step in one leaf: the same at each call.
     pub fn open(&mut self, step: StepId, choice: Choice, leaf: usize, sort: Sort) -> Symbol {
         if let Some(&symbol) = self.side.open.get(&(step, choice, leaf)) {
             return symbol;

@@ -15,13 +15,13 @@ use crate::lane::{LARGEST, small};
 pub type Sets = HashSet<Symbol>;
 
 /// Replaces sets by predicates in `terms`, and appends the axioms about them in `lanes`. For the
-/// sets and lanes in `said`, `terms` already define membership.
+/// sets and lanes in `known_members`, `terms` already define membership.
 pub fn as_predicates(
     pool: &mut Pool,
     terms: &mut Vec<Term>,
     sets: &Sets,
     lanes: &[Term],
-    said: impl Iterator<Item = (Term, Term)>,
+    known_members: impl Iterator<Item = (Term, Term)>,
 ) {
     let mut replacements = HashMap::new();
     let mut known = Vec::new();
@@ -71,7 +71,7 @@ pub fn as_predicates(
     terms.extend(known);
     // The same replaced in each other's instances.
     pool.substitute_in(terms, &replacements);
-    let mut defined: Vec<Term> = said.flat_map(|(set, lane)| [set, lane]).collect();
+    let mut defined: Vec<Term> = known_members.flat_map(|(set, lane)| [set, lane]).collect();
     pool.substitute_in(&mut defined, &replacements);
     let defined = defined.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect();
     let predicates = predicates(pool, terms, sets, &defined);

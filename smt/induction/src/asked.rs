@@ -63,7 +63,7 @@ impl Ground<'_, '_> {
         self.world.quantifiers.reach.brief = true;
         let brief = self.ask(stage, &terms);
         self.world.quantifiers.reach.brief = false;
-        let (mut answer, mut said) = brief?;
+        let (mut answer, mut assertions) = brief?;
         let says = |term: &Term| self.pool.bool_of(*term) != Some(true);
         let behaves: Vec<Term> = source_behaves.iter().copied().filter(says).collect();
         for more in [Vec::new(), behaves] {
@@ -72,8 +72,8 @@ impl Ground<'_, '_> {
             }
             terms.extend(&more);
             let asked = self.instances(&terms)?;
-            if asked.len() > said {
-                said = asked.len();
+            if asked.len() > assertions {
+                assertions = asked.len();
                 answer = self.put(stage, &asked);
             }
         }

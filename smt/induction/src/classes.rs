@@ -102,8 +102,7 @@ impl<'f> Ground<'f, '_> {
         }
         for (number, class) in classes.iter().enumerate() {
             let first = class.places[0];
-            let ty = self.on(first.of_target, |ground| ground.ty(first.slot));
-            let leaves = ty.map(laneproof_semantics::Type::leaves).unwrap_or_default();
+            let leaves = self.on(first.of_target, |ground| ground.leaves_of(first.slot))?;
             for (leaf, scalar) in leaves.into_iter().enumerate() {
                 let name = format!("held.{number}.{leaf}");
                 let mark = (!class.defined).then(|| {

@@ -248,6 +248,11 @@ impl<'f, 'q> Ground<'f, 'q> {
         Some(self.looping().ty(self.cut().ok()?.slots.get(slot)?.held))
     }
 
+    /// The scalars of a slot, leaf by leaf.
+    pub(super) fn leaves_of(&self, slot: usize) -> Result<Vec<Scalar>, DenoteError> {
+        Ok(self.looping().ty(self.slot(slot)?.held).leaves())
+    }
+
     pub(super) fn scalar(&self, slot: usize) -> Option<Scalar> {
         match self.ty(slot)? {
             Type::Scalar(scalar) => Some(*scalar),

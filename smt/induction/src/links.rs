@@ -10,9 +10,9 @@ use std::collections::HashMap;
 
 use laneproof_ask::Stage;
 use laneproof_encode::{ANY, HERE, LARGEST, lane_sort};
+use laneproof_semantics::Scalar;
 use laneproof_semantics::denote::{DenoteError, LaneQuantifier};
 use laneproof_semantics::term::{Binary, Compare, Node, Scan, Term};
-use laneproof_semantics::{Scalar, Type};
 
 use super::ground::Ground;
 use super::statement::{Candidate, Cutting, Moment};
@@ -41,7 +41,7 @@ impl Ground<'_, '_> {
 
     /// A slot has at most as many bits as there are lanes, and depends on the active set.
     fn may_be_mask(&mut self, slot: usize) -> Result<bool, DenoteError> {
-        let leaves = self.ty(slot).map(Type::leaves).unwrap_or_default();
+        let leaves = self.leaves_of(slot)?;
         let width: u32 = leaves.iter().map(|leaf| leaf.width()).sum();
         if !self.holds_integers(slot) || width > LARGEST {
             return Ok(false);

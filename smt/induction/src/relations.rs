@@ -175,9 +175,9 @@ impl Ground<'_, '_> {
             let Node::Compare(relation, a, b) = *self.pool.node(term) else { continue };
             for holds in self.not_beyond(relation, [a, b]) {
                 let known = self.pool.bool_of(holds).is_some();
-                let said = found.iter().any(|it: &Bound| it.holds == holds);
+                let found_already = found.iter().any(|it: &Bound| it.holds == holds);
                 let changes = self.with_state_of(holds, Moment::After, &[stand_in])? != holds;
-                if !known && !said && changes && self.is_of_moment(holds, &[stand_in]) {
+                if !known && !found_already && changes && self.is_of_moment(holds, &[stand_in]) {
                     found.push(Bound { of_target, stand_in, holds });
                 }
             }

@@ -22,7 +22,7 @@ use super::statement::Moment;
 /// The condition under which a lane at the header of the leading loop comes back.
 #[derive(Clone, Copy)]
 pub(super) struct Test {
-    /// A lane that stands for any.
+    /// A placeholder for any lane.
     stand_in: Term,
     /// By what that lane holds at the header.
     comes_back: Term,

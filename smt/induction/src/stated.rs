@@ -145,7 +145,7 @@ impl Ground<'_, '_> {
     /// Describes the lane in focus in the last model.
     fn lane_state(&mut self, moment: Moment, lane: Term) -> Result<String, DenoteError> {
         let Some(model) = self.asking.found.take() else {
-            return Ok("a lane of which no more is known".into());
+            return Ok("a lane whose state is unknown".into());
         };
         let size = self.world.entry.size;
         let mut values = Vec::new();

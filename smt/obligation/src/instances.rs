@@ -55,8 +55,9 @@ pub fn instantiated(
     terms.extend(known);
     terms.extend(equal_products(pool, terms));
     // This is long for many related lanes; otherwise it shortens proofs.
-    let said = instances.said.iter().copied().filter(|_| !quantifiers.reach.focus.is_empty());
-    as_predicates(pool, terms, &instances.sets, &instances.lanes, said);
+    let instantiated =
+        instances.instantiated.iter().copied().filter(|_| !quantifiers.reach.focus.is_empty());
+    as_predicates(pool, terms, &instances.sets, &instances.lanes, instantiated);
     Ok(counted)
 }
 
@@ -68,14 +69,14 @@ struct Instances<'s> {
     /// The number of lanes that the query itself names.
     named_first: usize,
     /// Quantifiers and lanes that are instantiated already.
-    said: HashSet<(Term, Term)>,
+    instantiated: HashSet<(Term, Term)>,
     /// Quantifiers and equations that have a witness lane.
     named: HashSet<Term>,
     /// Pairs of reductions with an equality axiom.
     compared: HashSet<(Term, Term)>,
     /// Reductions that may be the combination of two others.
     joined: HashSet<(Term, Term, Term)>,
-    /// Pairs of reductions of which one may have an additional lane, and that lane.
+    /// Pairs of reductions where one may have an additional lane, and that lane.
     stepped: HashSet<(Term, Term, Term)>,
     witnesses: usize,
     /// No more lanes are added: given quantifiers are instantiated at the lanes that the rest
@@ -91,7 +92,7 @@ impl<'s> Instances<'s> {
             sets,
             lanes: Vec::new(),
             named_first: 0,
-            said: HashSet::new(),
+            instantiated: HashSet::new(),
             named: HashSet::new(),
             compared: HashSet::new(),
             joined: HashSet::new(),
@@ -294,7 +295,7 @@ impl<'s> Instances<'s> {
                 }
                 let of_focus = self.quantifiers.of_focus.contains(&symbol);
                 let of_named = self.quantifiers.of_named.contains(&symbol);
-                for lane in self.unsaid(term) {
+                for lane in self.missing_lanes(term) {
                     let named = self.lanes[..self.named_first].contains(&lane);
                     let focused = self.quantifiers.reach.focus.contains(&lane);
                     if (of_focus && !focused) || (of_named && !named) {
@@ -305,7 +306,7 @@ impl<'s> Instances<'s> {
                 }
             }
             LaneQuantifier::Set(holds) => {
-                let lanes = self.unsaid(term);
+                let lanes = self.missing_lanes(term);
                 new.extend(
                     lanes.into_iter().map(|lane| within_set(pool, (term, holds), lane, here)),
                 );
@@ -338,7 +339,7 @@ impl<'s> Instances<'s> {
                         new.push(pool.or(nothing, same));
                     }
                 }
-                for lane in self.unsaid(term) {
+                for lane in self.missing_lanes(term) {
                     // If this lane is a member and the reduction is not its part, there is another
                     // member.
                     let member_here = instance(pool, member, lane, here);
@@ -366,9 +367,9 @@ impl<'s> Instances<'s> {
     }
 
     /// The instance lanes at which a quantifier is not instantiated yet.
-    fn unsaid(&mut self, term: Term) -> Vec<Term> {
-        let said = &mut self.said;
-        self.lanes.iter().copied().filter(|&lane| said.insert((term, lane))).collect()
+    fn missing_lanes(&mut self, term: Term) -> Vec<Term> {
+        let instantiated = &mut self.instantiated;
+        self.lanes.iter().copied().filter(|&lane| instantiated.insert((term, lane))).collect()
     }
 }
 

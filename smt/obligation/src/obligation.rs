@@ -84,8 +84,8 @@ fn attempt<'f>(
     let lane = (plan.view != View::EveryLane)
         .then(|| lane_that_entered(&mut pool, "lane", active, existing, &mut state));
     let lanes = lane.map_or_else(|| numbers.clone(), |lane| vec![lane]);
-    let said = Conjuncts::default();
-    let mut statement = Statement { problem, plan, pool, world, source, target, said };
+    let conjuncts = Conjuncts::default();
+    let mut statement = Statement { problem, plan, pool, world, source, target, conjuncts };
     for &lane in &lanes {
         statement.in_lane(lane)?;
     }
@@ -117,13 +117,13 @@ fn attempt<'f>(
             return Err(DenoteError::NotModelled("a choice of tangles, by instances,".into()));
         }
     }
-    let Statement { pool, said, .. } = &mut statement;
-    said.silence.retain(|it| pool.bool_of(it.condition) != Some(false));
+    let Statement { pool, conjuncts, .. } = &mut statement;
+    conjuncts.silence.retain(|it| pool.bool_of(it.condition) != Some(false));
     if !quantified {
         // The definition of a quantifier is not below its term.
         statement.keep_choices(&parts);
     }
-    let Statement { pool, world, source, target, said, .. } = statement;
+    let Statement { pool, world, source, target, conjuncts, .. } = statement;
     Ok(Built {
         entry: world.entry,
         lane,
@@ -133,11 +133,11 @@ fn attempt<'f>(
             source_legal: parts.source_legal,
             target_fails: parts.target_fails,
             disagrees: parts.disagrees,
-            silence: said.silence,
+            silence: conjuncts.silence,
             overrun: parts.overrun,
         },
-        returned: said.returned,
-        results: said.results,
+        returned: conjuncts.returned,
+        results: conjuncts.results,
         source,
         target,
         covers_others,

@@ -25,7 +25,7 @@ pub(crate) struct Statement<'p, 'f> {
     pub(crate) world: World<'f>,
     pub(crate) source: EncodedSide<'f>,
     pub(crate) target: Option<EncodedSide<'f>>,
-    pub(crate) said: Conjuncts,
+    pub(crate) conjuncts: Conjuncts,
 }
 
 /// The conjuncts, by part; Boolean terms.
@@ -63,20 +63,20 @@ fn events_of(flat: &Flat) -> Range<usize> {
 impl Statement<'_, '_> {
     /// Adds the conjuncts about one lane.
     pub(crate) fn in_lane(&mut self, lane: Term) -> Result<(), DenoteError> {
-        let Self { problem, pool, world, source, said, .. } = self;
+        let Self { problem, pool, world, source, conjuncts, .. } = self;
         let of_source = effects(pool, world, source, lane, events_of(problem.source))?;
-        said.precedence.note(&of_source, problem.target.is_none());
+        conjuncts.precedence.note(&of_source, problem.target.is_none());
         let mut failures = Vec::new();
         let pairs = match &mut self.target {
             Some(target) => {
-                said.behaves.extend(good(pool, &of_source));
-                said.silence.extend(of_source.silence);
+                conjuncts.behaves.extend(good(pool, &of_source));
+                conjuncts.silence.extend(of_source.silence);
                 let of_target = effects(pool, world, target, lane, events_of(target.flat))?;
                 failures.extend(of_target.undefined_behavior.iter().map(|it| it.condition));
                 failures.extend(of_target.broken_assumptions);
-                said.silence.extend(of_target.silence);
+                conjuncts.silence.extend(of_target.silence);
                 let overruns = of_target.overruns.iter().map(|(_, condition)| *condition);
-                said.target_overruns.extend(overruns);
+                conjuncts.target_overruns.extend(overruns);
                 pairs(pool, world, source, target, lane, problem.outputs)?
             }
             None => {
@@ -87,21 +87,21 @@ impl Statement<'_, '_> {
                     return Err(DenoteError::NotModelled(what.into()));
                 }
                 let unmet = of_source.broken_assumptions.iter().map(|&it| pool.not(it));
-                said.behaves.extend(unmet.collect::<Vec<_>>());
+                conjuncts.behaves.extend(unmet.collect::<Vec<_>>());
                 failures.extend(of_source.undefined_behavior.iter().map(|it| it.condition));
-                said.silence.extend(of_source.silence);
+                conjuncts.silence.extend(of_source.silence);
                 property(pool, world, source, lane)?
             }
         };
         let entered = pool.bit(world.entry.active, lane);
         for (expected, found) in &pairs {
-            said.returned.push((lane, found.bits));
+            conjuncts.returned.push((lane, found.bits));
             let differ = disagrees(pool, *expected, *found)?;
-            said.differs.push(pool.and(entered, differ));
+            conjuncts.differs.push(pool.and(entered, differ));
         }
         let failed = pool.any(failures);
-        said.fails.push(pool.and(entered, failed));
-        said.results = pairs;
+        conjuncts.fails.push(pool.and(entered, failed));
+        conjuncts.results = pairs;
         Ok(())
     }
 
@@ -109,7 +109,7 @@ impl Statement<'_, '_> {
     pub(crate) fn source_behaves_in(&mut self, lanes: &[Term]) -> Result<(), DenoteError> {
         for &lane in lanes {
             let conditions = self.behaves_in(lane)?;
-            self.said.behaves.extend(conditions);
+            self.conjuncts.behaves.extend(conditions);
         }
         Ok(())
     }
@@ -120,7 +120,7 @@ impl Statement<'_, '_> {
         for condition in self.behaves_in(any)? {
             let quantifier = LaneQuantifier::Every(condition);
             let term = self.world.quantifiers.term(&mut self.pool, any, here, &quantifier)?;
-            self.said.behaves.push(term);
+            self.conjuncts.behaves.push(term);
         }
         self.world.quantifiers.leave();
         Ok(())
@@ -140,7 +140,7 @@ impl Statement<'_, '_> {
     /// Adds races and the final content of memory. Returns whether a proof holds whatever other
     /// subgroups do.
     pub(crate) fn memory(&mut self, lane: Option<Term>) -> Result<bool, DenoteError> {
-        let Self { problem, plan, pool, world, source, target, said } = self;
+        let Self { problem, plan, pool, world, source, target, conjuncts } = self;
         let mut claim = ObligationBuilder {
             pool,
             world,
@@ -152,9 +152,9 @@ impl Statement<'_, '_> {
             crowded: problem.is_crowded(&plan.sizes),
         };
         let of_memory = claim::claim(&mut claim, source, target.as_mut())?;
-        said.behaves.extend(&of_memory.behaves);
-        said.fails.extend(&of_memory.fails);
-        said.differs.extend(&of_memory.differs);
+        conjuncts.behaves.extend(&of_memory.behaves);
+        conjuncts.fails.extend(&of_memory.fails);
+        conjuncts.differs.extend(&of_memory.differs);
         Ok(of_memory.covers_others)
     }
 
@@ -175,14 +175,14 @@ impl Statement<'_, '_> {
 
     /// The conjuncts of each part.
     pub(crate) fn parts(&mut self, source_legal: Term) -> Parts {
-        let Self { pool, said, .. } = self;
-        let source_behaves = pool.all(std::mem::take(&mut said.behaves));
-        let of_target = pool.any(std::mem::take(&mut said.target_overruns));
+        let Self { pool, conjuncts, .. } = self;
+        let source_behaves = pool.all(std::mem::take(&mut conjuncts.behaves));
+        let of_target = pool.any(std::mem::take(&mut conjuncts.target_overruns));
         let of_target = pool.and(source_behaves, of_target);
-        let of_source = said.precedence.overrun(pool);
+        let of_source = conjuncts.precedence.overrun(pool);
         let overrun = pool.or(of_source, of_target);
-        let target_fails = pool.any(std::mem::take(&mut said.fails));
-        let disagrees = pool.any(std::mem::take(&mut said.differs));
+        let target_fails = pool.any(std::mem::take(&mut conjuncts.fails));
+        let disagrees = pool.any(std::mem::take(&mut conjuncts.differs));
         Parts { source_behaves, source_legal, target_fails, disagrees, overrun }
     }
 
@@ -195,20 +195,21 @@ impl Statement<'_, '_> {
         lane: Option<Term>,
         deadline: Instant,
     ) -> Result<bool, DenoteError> {
-        let Self { pool, world, said, .. } = self;
+        let Self { pool, world, conjuncts, .. } = self;
         let held = state.len();
         let Parts { source_behaves, source_legal, target_fails, disagrees, overrun } = parts;
         let mut all = [source_behaves, source_legal, target_fails, disagrees, overrun];
         state.extend(all.iter().map(|it| **it));
-        state.extend(said.silence.iter().map(|it| it.condition));
+        state.extend(conjuncts.silence.iter().map(|it| it.condition));
         let folds =
             instantiated(pool, &world.quantifiers, state, world.entry.active, lane, deadline)?;
-        let asked: Vec<Term> = state.drain(held..held + all.len() + said.silence.len()).collect();
+        let asked: Vec<Term> =
+            state.drain(held..held + all.len() + conjuncts.silence.len()).collect();
         let (of_parts, of_silence) = asked.split_at(all.len());
         for (part, &term) in all.iter_mut().zip(of_parts) {
             **part = term;
         }
-        for (it, &condition) in said.silence.iter_mut().zip(of_silence) {
+        for (it, &condition) in conjuncts.silence.iter_mut().zip(of_silence) {
             it.condition = condition;
         }
         Ok(folds)
@@ -218,7 +219,7 @@ impl Statement<'_, '_> {
     pub(crate) fn keep_choices(&mut self, parts: &Parts) {
         let Parts { source_behaves, source_legal, target_fails, disagrees, overrun } = *parts;
         let mut roots = vec![source_behaves, source_legal, target_fails, disagrees, overrun];
-        roots.extend(self.said.silence.iter().map(|it| it.condition));
+        roots.extend(self.conjuncts.silence.iter().map(|it| it.condition));
         self.source.keep_choices(&self.pool, &self.pool.reachable(&roots));
     }
 

@@ -32,7 +32,7 @@ pub fn apart_in_two_lanes<'f>(
     leaf: u32,
     deadline: Instant,
 ) -> Result<Option<Built<'f>>, DenoteError> {
-    debug_assert!(plan.view == View::Quantified && !plan.tags);
+    assert!(plan.view == View::Quantified && !plan.tags);
     // Only assumptions excuse a property.
     let problem = Problem { target: None, ..*problem };
     if !problem.shapes.is_empty() {
@@ -53,9 +53,9 @@ pub fn apart_in_two_lanes<'f>(
     let same = pool.equal(here, there);
     let differs = pool.not(same);
     let source = EncodedSide::new(problem.source, "source");
-    let said = Conjuncts::default();
+    let conjuncts = Conjuncts::default();
     let mut statement =
-        Statement { problem: &problem, plan, pool, world, source, target: None, said };
+        Statement { problem: &problem, plan, pool, world, source, target: None, conjuncts };
     statement.source_behaves_everywhere(lane)?;
     let Statement { pool, world, .. } = &mut statement;
     world.folds.check_lawful(pool, &world.quantifiers.operators)?;

@@ -14,7 +14,7 @@ use crate::stated::Stated;
 /// `1 / FOR_FUNCTIONS` of a query's limit is for its form with uninterpreted functions.
 const FOR_FUNCTIONS: u32 = 3;
 const BY_FUNCTIONS: &str =
-    "; Operations of floating point are functions here, of which only these facts are known.\n";
+    "; Floating-point operations are functions here, with these axioms only.\n";
 
 /// Some floating-point operation is used twice. Otherwise equalities between functions cannot help.
 pub fn repeats_an_operation(pool: &Pool, assertions: &[Term]) -> bool {
@@ -74,19 +74,19 @@ mod tests {
     /// For each list of operands: the operands have these values, and the result is the
     /// operation's.
     fn known(pool: &mut Pool, op: FloatOp, format: Format, lists: &[Vec<u128>]) -> Vec<Term> {
-        let mut said = Vec::new();
+        let mut axioms = Vec::new();
         for list in lists {
             let given: Vec<Term> = list.iter().map(|&it| pool.bits(it, format.width)).collect();
             let free = Sort::Bits(format.width);
             let operands: Vec<Term> = list.iter().map(|_| pool.fresh("operand", free)).collect();
             for (&operand, &given) in operands.iter().zip(&given) {
-                said.push(pool.equal(operand, given));
+                axioms.push(pool.equal(operand, given));
             }
             let (asked, result) =
                 (pool.float(op, format, &operands), pool.float(op, format, &given));
-            said.push(pool.equal(asked, result));
+            axioms.push(pool.equal(asked, result));
         }
-        said
+        axioms
     }
 
     #[test]
@@ -102,10 +102,10 @@ mod tests {
             for op in [Add, Mul, Div, Scale, Integral(Toward::Even), Convert(to), FromSigned] {
                 let lists = if matches!(op, Add | Mul | Div | Scale) { &two } else { &one };
                 let mut pool = Pool::new();
-                let said = known(&mut pool, op, format, lists);
-                asked += said.len();
+                let axioms = known(&mut pool, op, format, lists);
+                asked += axioms.len();
                 assert!(
-                    !has_none_by_functions(&pool, &said, LONG.into(), None),
+                    !has_none_by_functions(&pool, &axioms, LONG.into(), None),
                     "{op:?} of {} bits is not what is said of it",
                     format.width
                 );

@@ -214,7 +214,7 @@ impl<'p> Translation<'p> {
                 self.with_payload(*format, &self.vector(*number), &self.vector(*payload))
             }
         };
-        debug_assert!(width == 0 || bits.get_size() == width);
+        assert!(width == 0 || bits.get_size() == width);
         Expression::Bits(bits)
     }
 
@@ -246,8 +246,8 @@ impl<'p> Translation<'p> {
                         .fold(0, |sum, (place, &bit)| sum | u64::from(bit) << place);
                     (BV::from_u64(value, known.len() as u32), known.len())
                 }
-                Node::Bit(vector, index) if self.pool.bits_of(index).is_some() => {
-                    let low = self.pool.bits_of(index).unwrap_or(0) as u32;
+                Node::Bit(vector, index) if let Some(low) = self.pool.bits_of(index) => {
+                    let low = low as u32;
                     let length = rest
                         .iter()
                         .zip(low..)

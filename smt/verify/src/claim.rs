@@ -18,6 +18,7 @@ pub struct Claim<'a> {
 
 /// Why a module makes no claim.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum ClaimError {
     /// The module has neither a pair nor a property.
     #[error(
@@ -78,7 +79,9 @@ pub enum ClaimError {
         functions: String,
     },
     /// The module has both a pair and a property.
-    #[error("{0}: `property` stands beside `src` or `tgt`, so which claim is meant is not clear")]
+    #[error(
+        "{0}: there are `property` and `src` or `tgt`, so it is not clear which claim is meant"
+    )]
     Both(String),
 }
 

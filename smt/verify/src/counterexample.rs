@@ -30,6 +30,7 @@ pub struct TypedValue {
 
 /// A line of the source that a module was compiled from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Origin {
     /// The file as its compiler named it; empty if it did not.
     pub file: String,
@@ -124,6 +125,7 @@ pub enum ComparedFunction {
 
 /// Undefined behavior that refutes.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct UndefinedBehavior {
     /// The function that has it.
     pub side: ComparedFunction,
@@ -139,6 +141,7 @@ pub struct UndefinedBehavior {
 
 /// A whole workgroup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct WorkgroupShape {
     /// `NumSubgroups`.
     pub subgroups: u32,

@@ -6,6 +6,7 @@ use laneproof_encode::LARGEST;
 
 /// Why there is nothing to verify.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum VerifyError {
     /// The two functions have different types.
     #[error("source and target disagree in type: {0}")]

@@ -11,6 +11,7 @@ use crate::strategy::{NotApplicable, Strategy};
 
 /// One attempt of a strategy on an obligation.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Tried {
     /// The strategy.
     pub strategy: Strategy,
@@ -64,6 +65,7 @@ impl Tried {
 
 /// [`Tried`] as text.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct TriedLine {
     strategy: Strategy,
     subgroup_size: Option<u32>,

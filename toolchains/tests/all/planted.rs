@@ -108,7 +108,7 @@ fn a_ballot_out_of_a_branch_is_found() {
 
 #[test]
 fn a_device_that_returns_the_first_lane_is_found() {
-    let gate = "[tool.gate]\nflavors = [\"shader\"]\nno-maximal-reconvergence = true";
+    let gate = "[tool.gate]\nmodule-kinds = [\"shader\"]\nno-maximal-reconvergence = true";
     let (summary, _folder) = run("execute", "lane 0", gate, 20);
     let finding = smallest(&summary, FaultKind::WrongValue, &["expected.json", "observed.json"]);
     let report = std::fs::read_to_string(finding.folder.unwrap().join("report.md")).unwrap();
@@ -175,7 +175,7 @@ fn variants_are_found() {
         \"GroupNonUniformArithmetic\", \"GroupNonUniformClustered\"]";
     let ballots = "[tool.gate]\ncapabilities = [\"GroupNonUniform\", \"GroupNonUniformBallot\"]";
     let votes = "[tool.gate]\ncapabilities = [\"GroupNonUniform\", \"GroupNonUniformVote\"]";
-    let device = "[tool.gate]\nflavors = [\"shader\"]\nno-maximal-reconvergence = true";
+    let device = "[tool.gate]\nmodule-kinds = [\"shader\"]\nno-maximal-reconvergence = true";
     let impatient = "[tool.limits]\nseconds = 0.5";
     let variants = [
         (

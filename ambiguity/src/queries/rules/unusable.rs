@@ -16,8 +16,8 @@ use crate::rules::{
 /// A value of a place, with the circumstances in which it is prohibited; always.
 type Excess = (String, String, FieldValue, Circumstances);
 
-/// One cause for each field of which a document permits what it prohibits, or speaks of what there
-/// cannot be; one for lists that take in more than the instruction's own document does. A list for
+/// One cause for each field for which a document permits a value that it prohibits, or mentions an
+/// impossible one; one for lists with more than the instruction's own document allows. A list for
 /// several instructions, each of which takes a part of it, is harmless.
 pub(super) fn permissions(book: &Book<'_>) -> (Vec<Cause>, Vec<Harmless>) {
     let (mut causes, mut shared) = (Vec::new(), Vec::new());

@@ -25,7 +25,7 @@ pub(super) fn unknown(label: &Arc<str>, span: Span) -> ReadingKind {
     }
 }
 
-/// The term as the text has it, where a choice point stands in it already.
+/// The term as the text has it, without the choice points that are in it already.
 pub(super) fn plain(expr: &Expr) -> Expr {
     match &expr.kind {
         ExprKind::Reading(_, alternatives) => {

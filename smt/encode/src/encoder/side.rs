@@ -96,7 +96,7 @@ pub struct EncodedSide<'f> {
 }
 
 impl<'f> EncodedSide<'f> {
-    /// A side of which nothing is encoded yet; `name` begins the names of its choices.
+    /// A side without encoded terms; `name` is the prefix of its choices' names.
     pub fn new(flat: &'f Flat, name: &'static str) -> Self {
         Self {
             flat,

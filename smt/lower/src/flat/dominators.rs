@@ -44,8 +44,8 @@ impl Dominators {
         self.0[activity.0 as usize]
     }
 
-    /// The highest activity above this one, or itself, of which `is_below` holds; it holds of this
-    /// one, and of no activity above one of which it does not.
+    /// The highest activity above this one, or itself, for which `is_below` holds. It must hold for
+    /// this one, and be monotonic along the path.
     fn highest(&self, from: ActivityId, is_below: impl Fn(ActivityId) -> bool) -> ActivityId {
         let mut at = from;
         loop {

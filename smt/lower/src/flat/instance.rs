@@ -164,7 +164,7 @@ fn is_zero(program: &Program, id: u32) -> bool {
     constant.is_some_and(|constant| constant.leaves.iter().all(|leaf| *leaf == Some(0)))
 }
 
-/// Optional operands are told apart by their types: a cluster size is a scalar, a ballot is not.
+/// Optional operands are recognized by their types: a cluster size is a scalar, a ballot is not.
 fn fits(expected: &OperandType, ty: &Type) -> bool {
     match expected {
         OperandType::Ballot => *ty == Type::BALLOT || matches!(ty, Type::Vector { count: 4, .. }),

@@ -38,7 +38,7 @@ pub struct GroupSizes {
 pub struct SymbolicMemory {
     /// The symbols of pointees, by name.
     pub(super) pointees: BTreeMap<String, Symbol>,
-    /// What stands in memory, by operand, where that is known scalar by scalar.
+    /// The content of memory, by operand, if it is known scalar by scalar.
     pub(super) content: BTreeMap<usize, Content>,
     /// Conditions under which what was read is not there.
     pub(super) outside: Vec<Term>,
@@ -48,7 +48,7 @@ pub struct SymbolicMemory {
     pub extents: BTreeMap<usize, (Term, Term)>,
     /// Elements of each image operand whose elements are asked about.
     pub texels: BTreeMap<usize, Texels>,
-    /// Places that were read, with the symbols of what stands there and of its mark.
+    /// The scalars that were read, with the symbols of their bits and undefined marks.
     pub touched: Vec<([Symbol; 2], Term)>,
 }
 

@@ -51,7 +51,7 @@ const BODIES: [(&str, &str, bool); 12] = [
         false,
     ),
     (
-        "the merge block of everyone",
+        "the merge block of all lanes",
         "OpSelectionMerge %m None\nOpBranchConditional %p %a %m\n%a = OpLabel\nOpBranch %m
          %m = OpLabel\nSUM OpReturnValue %s",
         false,
@@ -70,7 +70,7 @@ const BODIES: [(&str, &str, bool); 12] = [
         false,
     ),
     (
-        "a merge block that not everyone reaches",
+        "a merge block that not all lanes reach",
         "OpSelectionMerge %m None\nOpSwitch %x %m 0 %a 1 %b\n%a = OpLabel\nOpReturnValue %x
          %b = OpLabel\nOpBranch %m\n%m = OpLabel\nSUM OpReturnValue %s",
         true,
@@ -87,7 +87,7 @@ const BODIES: [(&str, &str, bool); 12] = [
         true,
     ),
     (
-        "after a loop that everyone enters",
+        "after a loop that all lanes enter",
         "OpBranch %h\n%h = OpLabel\n%i = OpPhi %uint %u0 %entry %j %k\nOpLoopMerge %m %k None
          OpBranch %a\n%a = OpLabel\n%j = OpIAdd %uint %i %u1
          %l = OpUGreaterThanEqual %bool %j %u2\n%o = OpLogicalOr %bool %p %l

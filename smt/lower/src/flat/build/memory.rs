@@ -6,7 +6,7 @@ use laneproof_module::spirv::{AddressingModel, StorageClass};
 use laneproof_module::{Id, Instruction, ModuleType, Operand, Parameter, Place};
 use laneproof_semantics::{Scalar, Type as Data};
 
-use self::ordering::Said;
+use self::ordering::AccessOperands;
 use super::Builder;
 use super::pointer::data;
 use super::target::{Shared, Target};
@@ -234,8 +234,9 @@ impl Builder<'_> {
         let offsets: Vec<u64> = placed.iter().map(|(offset, _)| *offset).collect();
         let unit = placed.first().map_or(1, |(_, scalar)| scalar_bytes(*scalar));
         self.in_units(&shared.address, &offsets, unit, place)?;
-        let Said { alignment, order } =
-            self.said(memory_operands).ok_or_else(|| unmodelled("a volatile access", place))?;
+        let AccessOperands { alignment, order } = self
+            .access_operands(memory_operands)
+            .ok_or_else(|| unmodelled("a volatile access", place))?;
         Ok((Scalars { address: shared.address.clone(), offsets, alignment }, order))
     }
 

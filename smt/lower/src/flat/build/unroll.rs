@@ -20,7 +20,7 @@ pub(super) type Escaping = BTreeMap<Id, Vec<(Id, Id)>>;
 type Held = BTreeMap<Id, Vec<(ActivityId, ValueId)>>;
 
 /// The largest number of iterations that are unrolled.
-const ROUNDS: u32 = 256;
+const FREE_ITERATIONS: u32 = 256;
 
 impl Builder<'_> {
     /// Unrolls a loop that lanes reach.
@@ -28,8 +28,8 @@ impl Builder<'_> {
         let escaping = self.loops.escaping.get(&inner.header).cloned().unwrap_or_default();
         let mut held = Held::new();
         self.path.push(0);
-        let (mut iterations, mut rounds) = (self.loops.iterations, 0);
-        while iterations > 0 && rounds < ROUNDS {
+        let (mut iterations, mut free) = (self.loops.iterations, 0);
+        while iterations > 0 && free < FREE_ITERATIONS {
             let Some(entered) = self.waiting_at(inner.header) else { break };
             for (_, label) in &escaping {
                 self.frame_mut().executed.remove(label);
@@ -48,7 +48,7 @@ impl Builder<'_> {
             if let Some(iteration) = self.path.last_mut() {
                 *iteration += 1;
             }
-            rounds += 1;
+            free += 1;
             // If all lanes are known to come back, the iteration does not count: the bound is for
             // loops with unknown conditions.
             if self.waiting_at(inner.header) != Some(entered) {

@@ -101,7 +101,7 @@ impl Ordered {
 
 /// The memory operands of an access: its alignment (1 if none is given), and its order.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::flat) struct Said {
+pub(in crate::flat) struct AccessOperands {
     pub alignment: u64,
     pub order: Order,
 }
@@ -190,11 +190,11 @@ fn orders_all(
 
 impl Builder<'_> {
     /// The memory operands of an access; `None` if they are not supported.
-    pub(in crate::flat) fn said(&self, operands: &[Operand]) -> Option<Said> {
+    pub(in crate::flat) fn access_operands(&self, operands: &[Operand]) -> Option<AccessOperands> {
         let vulkan = self.module.program.preamble.memory_model == MemoryModel::Vulkan;
         let plain = if vulkan { Order::NONE } else { Order::FULL };
         let Some(first) = operands.first() else {
-            return Some(Said { alignment: 1, order: plain });
+            return Some(AccessOperands { alignment: 1, order: plain });
         };
         let Operand::MemoryAccess(access) = first else { return None };
         let ways = MemoryAccess::MAKE_POINTER_AVAILABLE | MemoryAccess::MAKE_POINTER_VISIBLE;
@@ -221,7 +221,7 @@ impl Builder<'_> {
         let visible = wide(MemoryAccess::MAKE_POINTER_VISIBLE);
         let private = !access.contains(MemoryAccess::NON_PRIVATE_POINTER);
         let order = if vulkan { Order { private, available, visible } } else { plain };
-        Some(Said { alignment, order })
+        Some(AccessOperands { alignment, order })
     }
 
     /// The order of a specified instruction that accesses memory; an atomic has all memory

@@ -69,7 +69,7 @@ pub(crate) struct Memory {
     objects: Vec<Object>,
     /// Those that are memory of the workgroup, leaf by leaf or, where they are laid out, in bytes.
     of_workgroup: BTreeSet<usize>,
-    /// Watches who races, where that is asked for.
+    /// Detects races, if that is requested.
     pub races: Option<Races>,
     /// What memory barriers order together with barriers.
     fences: Fences,

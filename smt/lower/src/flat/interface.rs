@@ -1,4 +1,4 @@
-//! What a function takes and leaves, besides memory that lanes share.
+//! Inputs and outputs of a function, besides memory that lanes share.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,21 +6,21 @@ use laneproof_module::Id;
 
 use super::{FlatInput, ValueId};
 
-/// Something in which a function leaves a value.
+/// Something whose final value may be compared.
 #[derive(Clone, Debug)]
 pub struct FlatOutput {
     /// The name of the parameter or the variable.
     pub name: String,
-    /// What is left.
+    /// The final value.
     pub value: ValueId,
-    /// The variable of the module, which is compared in any case.
+    /// The private variable of the module, which is always compared.
     pub global: Option<Id>,
 }
 
-/// A variable of the module that each lane has for itself.
+/// A private variable of the module.
 #[derive(Clone, Copy, Debug)]
 pub struct FlatGlobal {
-    /// What is left in it.
+    /// Its final value.
     pub value: ValueId,
     /// It is stored to.
     pub written: bool,
@@ -40,22 +40,22 @@ impl Interface {
     }
 }
 
-/// What a function takes and leaves.
+/// Inputs and outputs of a function.
 #[derive(Clone, Debug, Default)]
 pub struct Interface {
     /// Parameters and specialization constants.
     pub inputs: Vec<FlatInput>,
     /// What the function returns; `None` for `void`.
     pub result: Option<ValueId>,
-    /// What is left in parameters that are pointers to function-local storage, and then in the
-    /// variables of the module that are compared.
+    /// The final values of parameters that are pointers to function-local storage, and then of the
+    /// private variables that are compared.
     pub outputs: Vec<FlatOutput>,
-    /// The variables of the module that each lane has for itself.
+    /// The private variables of the module.
     pub globals: BTreeMap<Id, FlatGlobal>,
-    /// What callers left in these variables.
+    /// The initial values of these variables that unknown callers left.
     pub from_callers: BTreeSet<ValueId>,
-    /// What callers left in such a variable matters, and they are not known.
+    /// It depends on what unknown callers left in such a variable.
     pub reads_globals: bool,
-    /// It is an entry point, whose killed lanes are not told from demoted ones.
+    /// It is an entry point: killed lanes and demoted lanes are not distinguished.
     pub entry_point: bool,
 }

@@ -150,6 +150,7 @@ impl Forms {
         let minus_one = Word::number(u128::MAX, width);
         let negated = self.scaled(b, &minus_one)?;
         let difference = self.combine(Operator::Sum, a, negated)?;
+        let difference = self.taken_apart(difference)?;
         if let Some(zero) = self.is_zero_by_lanes(difference)? {
             return Ok(zero);
         }
@@ -342,7 +343,7 @@ impl Forms {
     }
 
     /// The bits of an atom; of a function that moves bits, those that it moves.
-    fn bits_of_atom(&mut self, atom: crate::form::AtomId) -> Result<Word, Exhausted> {
+    pub(crate) fn bits_of_atom(&mut self, atom: crate::form::AtomId) -> Result<Word, Exhausted> {
         let width = self.atom_width(atom);
         let (function, arguments) = match self.atom(atom) {
             Atom::Function(function, arguments) => (*function, arguments.clone()),

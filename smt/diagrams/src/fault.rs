@@ -53,11 +53,21 @@ pub enum BrokenLaw {
     NoChoiceLost,
     /// A multiple of a factor is that factor.
     ScaleForgotten,
+    /// All bits of an extended sum are those of the sum of its extended parts.
+    HighBitsCount,
+    /// The parts of a value are added without their places.
+    PieceNotInPlace,
+    /// Of a small payload the lowest bit is all that is added.
+    SmallIsOne,
+    /// What is divided by a power of two keeps its low bits.
+    QuotientOfAll,
+    /// A quotient of a place is that place.
+    PlaceNotDivided,
 }
 
 impl BrokenLaw {
     /// All of them.
-    pub const ALL: [Self; 25] = [
+    pub const ALL: [Self; 30] = [
         Self::TwiceInXor,
         Self::HighBitsOfSum,
         Self::OperatorNotExchanged,
@@ -83,5 +93,10 @@ impl BrokenLaw {
         Self::RestNotMultiplied,
         Self::NoChoiceLost,
         Self::ScaleForgotten,
+        Self::HighBitsCount,
+        Self::PieceNotInPlace,
+        Self::SmallIsOne,
+        Self::QuotientOfAll,
+        Self::PlaceNotDivided,
     ];
 }

@@ -59,7 +59,7 @@ impl Form {
 }
 
 /// Up to this width free constants are compared bit by bit.
-const NARROW: u32 = 8;
+pub(crate) const NARROW: u32 = 8;
 
 /// A form that is one atom, or a word, in each state: which one under which condition.
 pub(crate) struct Selection {

@@ -28,7 +28,7 @@ fn word_bound(word: &Word, width: u32) -> u128 {
 }
 
 /// So many of the lowest bits are never set.
-fn zeros(word: &Word, width: u32) -> u32 {
+pub(crate) fn zeros(word: &Word, width: u32) -> u32 {
     (0..width).take_while(|&at| word.bit(at) == Bdd::FALSE).count() as u32
 }
 

@@ -203,6 +203,24 @@ impl Case {
         case
     }
 
+    /// A sum of what the lanes hold, each under a condition, and the same by parts of each value:
+    /// weighed counts of its bits, or sums of its bits at their places, with a mistake now and then.
+    fn by_parts(bytes: &[u8]) -> Self {
+        let mut case = Self::of(&[], 1);
+        let mut pool = std::mem::take(&mut case.pool);
+        let (member, payload) = (case.member, case.payload);
+        let shared = pool.fresh("other", Sort::Bits(WIDTH));
+        let bytes = bytes.iter();
+        let mut builder = Builder { pool, member, payload, shared, bytes, only: None };
+        case.assertions[0] = builder.small_payloads();
+        let equal = builder.sums_by_parts();
+        case.assertions[1] =
+            if builder.next(4) == 0 { equal } else { builder.pool.not(equal) };
+        case.assertions[2] = builder.truth(0);
+        case.pool = builder.pool;
+        case
+    }
+
     /// What is known of single payloads, and something about all.
     fn known(bytes: &[u8], depth: u32) -> Self {
         let mut case = Self::of(&[], 1);
@@ -286,6 +304,7 @@ proptest! {
             Case::known(&bytes, depth),
             Case::distributed(&bytes),
             Case::scaled(&bytes),
+            Case::by_parts(&bytes),
         ] {
             prop_assert!(!case.is_refused(None) || !case.has_state());
         }
@@ -333,7 +352,7 @@ fn most_contradictions_are_found() {
 fn products_are_multiplied_out() {
     let mut random = Random(0x6a09_e667_f3bc_c909);
     for (build, expected) in
-        [(Case::distributed as fn(&[u8]) -> Case, (1069, 1073)), (Case::scaled, (1173, 1200))]
+        [(Case::distributed as fn(&[u8]) -> Case, (1069, 1073)), (Case::scaled, (1173, 1200)), (Case::by_parts, (0, 0))]
     {
         let (mut all, mut found) = (0, 0);
         for _ in 0..2000 {
@@ -366,6 +385,7 @@ fn laws_that_do_not_hold_are_noticed() {
         if number % 4 == 0 {
             cases.extend([Case::ordered(&others.bytes()), Case::linked(&others.bytes())]);
             cases.extend([Case::distributed(&others.bytes()), Case::scaled(&others.bytes())]);
+            cases.push(Case::by_parts(&others.bytes()));
         } else {
             cases.extend([Case::wide(&others.bytes()), Case::known(&others.bytes(), 3)]);
         }

@@ -12,28 +12,31 @@ use crate::operator::Operator;
 use crate::sums::zeros;
 use crate::word::{Word, shifted};
 
-/// Bits of a value that stand at some place of another.
+/// Bits of a value that stand at some place of another where a condition holds.
 #[derive(Clone, Copy)]
 struct Range {
     low: u32,
     high: u32,
     place: u32,
+    here: Bdd,
 }
 
-/// What a value has, of which bits.
+/// What bits a value has of another one, and what else it is.
 struct Ranges {
     of: FormId,
     list: Vec<Range>,
+    rest: Word,
 }
 
 impl Forms {
     /// The same sum, in which atoms that share parts are made of these.
     pub(crate) fn taken_apart(&mut self, id: FormId) -> Result<FormId, Exhausted> {
         let worth = |forms: &Self, atom: AtomId| {
-            matches!(
-                forms.atom(atom),
-                Atom::Function(Function::ZeroExtend | Function::SignExtend, _)
-            )
+            match *forms.atom(atom) {
+                Atom::Function(Function::ZeroExtend | Function::SignExtend, _) => true,
+                Atom::Form(inner) => forms.form(inner).operator == Operator::And,
+                _ => false,
+            }
         };
         if !self.form(id).parts.iter().any(|(atom, _)| worth(self, *atom)) {
             return Ok(id);
@@ -115,6 +118,8 @@ impl Forms {
                 kept.parts.push((atom, word));
                 continue;
             };
+            let rest = self.of_word(ranges.rest.clone(), width)?;
+            values.push(self.scaled(rest, &word)?);
             for range in &ranges.list {
                 let within = seams[&ranges.of].range(range.low..=range.high).copied();
                 let starts: Vec<u32> = within.collect();
@@ -126,7 +131,7 @@ impl Forms {
                         true => range.place,
                         false => range.place + low - range.low,
                     };
-                    let weight = shifted(&Word::number(1, width), place, width);
+                    let weight = shifted(&Word::flag(range.here, width), place, width);
                     let piece = self.scaled(piece, &weight)?;
                     values.push(self.scaled(piece, &word)?);
                 }
@@ -157,7 +162,8 @@ impl Forms {
             Some(inner) => inner,
             None => (width - 1, 0, self.of_atom(atom)?),
         };
-        Ok(Some(Ranges { of, list: vec![Range { low, high, place: 0 }] }))
+        let list = vec![Range { low, high, place: 0, here: Bdd::TRUE }];
+        Ok(Some(Ranges { of, list, rest: Word::zero() }))
     }
 
     /// The same of a form that is one atom in each state.
@@ -176,31 +182,31 @@ impl Forms {
         }
     }
 
-    /// What a constant mask leaves of one atom.
+    /// What a mask leaves of one atom that takes part somewhere; elsewhere the mask itself.
     fn masked_ranges(&mut self, form: &Form) -> Result<Option<Ranges>, Exhausted> {
-        let ([(atom, word)], Some(mask)) = (form.parts.as_slice(), form.rest.constant(form.width))
-        else {
+        let [(atom, word)] = form.parts.as_slice() else { return Ok(None) };
+        let here = word.bit(0);
+        let Some(ranges) = self.ranges_of_atom(*atom)?.filter(|it| it.rest.is_zero()) else {
             return Ok(None);
         };
-        if word.bit(0) != Bdd::TRUE {
-            return Ok(None);
-        }
-        let Some(ranges) = self.ranges_of_atom(*atom)? else { return Ok(None) };
         let mut list = Vec::new();
         for range in &ranges.list {
             let mut open: Option<Range> = None;
             for low in range.low..=range.high {
                 let place = range.place + low - range.low;
-                if mask >> place & 1 == 0 {
-                    list.extend(open.take());
+                let set = self.diagrams.and(form.rest.bit(place), here)?;
+                let set = self.diagrams.and(set, range.here)?;
+                if let Some(before) = open.filter(|before| before.here == set) {
+                    open = Some(Range { high: low, ..before });
                 } else {
-                    let first = Range { low, high: low, place };
-                    open = Some(open.map_or(first, |it| Range { high: low, ..it }));
+                    list.extend(open.replace(Range { low, high: low, place, here: set }));
                 }
             }
             list.extend(open);
         }
-        Ok(Some(Ranges { list, ..ranges }))
+        list.retain(|range| range.here != Bdd::FALSE);
+        let rest = self.diagrams.word_ite(here, &Word::zero(), &form.rest, form.width)?;
+        Ok(Some(Ranges { list, rest, ..ranges }))
     }
 
     /// Payloads of few bits beside what lanes add by themselves: their bits are added by their lanes,

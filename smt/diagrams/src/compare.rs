@@ -2,6 +2,7 @@
 //! which nothing is known but that equal questions have equal answers.
 
 use crate::Exhausted;
+use crate::arithmetic::FEW;
 use crate::bdd::Bdd;
 use crate::fault::BrokenLaw;
 use crate::form::{Atom, Form, FormId, Forms, Selection};
@@ -103,7 +104,8 @@ impl Forms {
         if self.form(many).parts.len() < 2 || self.form(many).parts.len() > PAIRS {
             return Ok(None);
         }
-        if !self.selection(few)?.is_some_and(|it| is_one(&it)) {
+        let is_number = self.as_word(few).is_some() && self.form(many).parts.len() <= FEW;
+        if !is_number && !self.selection(few)?.is_some_and(|it| is_one(&it)) {
             return Ok(None);
         }
         let Some(selection) = self.selection(many)? else { return Ok(None) };

@@ -63,11 +63,15 @@ pub enum BrokenLaw {
     QuotientOfAll,
     /// A quotient of a place is that place.
     PlaceNotDivided,
+    /// Each of the values that one may be stands beside a number.
+    EachBeside,
+    /// Where a sum has no atoms it is neutral.
+    NeutralElsewhere,
 }
 
 impl BrokenLaw {
     /// All of them.
-    pub const ALL: [Self; 30] = [
+    pub const ALL: [Self; 32] = [
         Self::TwiceInXor,
         Self::HighBitsOfSum,
         Self::OperatorNotExchanged,
@@ -98,5 +102,7 @@ impl BrokenLaw {
         Self::SmallIsOne,
         Self::QuotientOfAll,
         Self::PlaceNotDivided,
+        Self::EachBeside,
+        Self::NeutralElsewhere,
     ];
 }

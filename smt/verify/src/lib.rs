@@ -26,6 +26,7 @@ mod reconvergence;
 mod replay;
 mod report;
 mod session;
+mod stage;
 mod strategy;
 mod tried;
 mod unrolled;

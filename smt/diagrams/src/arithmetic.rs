@@ -10,9 +10,6 @@ use crate::opaque::Function;
 use crate::operator::Operator;
 use crate::word::{Word, shifted};
 
-/// Values that are one of up to so many are looked at one by one.
-pub(crate) const FEW: usize = 4;
-
 impl Forms {
     /// An operation on two values of one width.
     pub(crate) fn binary(
@@ -141,36 +138,7 @@ impl Forms {
             _ if self.are_apart(a, b)? => return self.combine(Operator::Sum, a, b),
             _ => {}
         }
-        match self.bitwise_of_few(operator, a, b)? {
-            Some(chosen) => Ok(chosen),
-            None => self.combine(operator, a, b),
-        }
-    }
-
-    /// One of a few values beside a constant: each of them beside it.
-    fn bitwise_of_few(
-        &mut self,
-        operator: Operator,
-        a: FormId,
-        b: FormId,
-    ) -> Result<Option<FormId>, Exhausted> {
-        let width = self.form(a).width;
-        for (value, constant) in [(a, b), (b, a)] {
-            let is_constant = self.as_word(constant).is_some_and(|it| it.constant(width).is_some());
-            if !is_constant || !(2..=FEW).contains(&self.form(value).parts.len()) {
-                continue;
-            }
-            let Some(selection) = self.selection(value)? else { continue };
-            let rest = self.of_word(selection.rest, width)?;
-            let mut values = vec![(!selection.any, self.combine(operator, rest, constant)?)];
-            for (atom, here) in selection.chosen {
-                let atom = self.of_atom(atom)?;
-                let here = if self.diagrams.has(BrokenLaw::EachBeside) { Bdd::TRUE } else { here };
-                values.push((here, self.combine(operator, atom, constant)?));
-            }
-            return self.one_of(&values).map(Some);
-        }
-        Ok(None)
+        self.combine(operator, a, b)
     }
 
     /// The low bits of a sum or an extreme, which a mask keeps.

@@ -2,10 +2,9 @@
 //! which nothing is known but that equal questions have equal answers.
 
 use crate::Exhausted;
-use crate::arithmetic::FEW;
 use crate::bdd::Bdd;
 use crate::fault::BrokenLaw;
-use crate::form::{Atom, Form, FormId, Forms, Selection};
+use crate::form::{Atom, FEW, Form, FormId, Forms, Selection};
 use crate::opaque::{Function, Relation};
 use crate::operator::Operator;
 use crate::order::Concern;
@@ -104,8 +103,10 @@ impl Forms {
         if self.form(many).parts.len() < 2 || self.form(many).parts.len() > PAIRS {
             return Ok(None);
         }
-        let is_number = self.as_word(few).is_some() && self.form(many).parts.len() <= FEW;
-        if !is_number && !self.selection(few)?.is_some_and(|it| is_one(&it)) {
+        if self.as_word(few).is_some() {
+            return self.equal_to_word(many, few);
+        }
+        if !self.selection(few)?.is_some_and(|it| is_one(&it)) {
             return Ok(None);
         }
         let Some(selection) = self.selection(many)? else { return Ok(None) };
@@ -119,6 +120,34 @@ impl Forms {
             equal = self.diagrams.or(equal, same)?;
         }
         Ok(Some(equal))
+    }
+
+    /// One of a few payloads, or that beside a mask, and a number: equal where the one is.
+    fn equal_to_word(&mut self, value: FormId, number: FormId) -> Result<Option<Bdd>, Exhausted> {
+        let form = self.form(value).clone();
+        let bitwise = matches!(form.operator, Operator::And | Operator::Or | Operator::Xor);
+        if form.parts.len() > FEW || !(bitwise || self.selection(value)?.is_some()) {
+            return Ok(None);
+        }
+        let (mut equal, mut any) = (Bdd::FALSE, Bdd::FALSE);
+        for (atom, word) in &form.parts {
+            let here = word.bit(0);
+            if !self.diagrams.disjoint(any, here)? {
+                return Ok(None);
+            }
+            any = self.diagrams.or(any, here)?;
+            let parts = vec![(*atom, Word::number(1, form.width.max(2)))];
+            let rest = if bitwise { form.rest.clone() } else { Word::zero() };
+            let alone = self.intern(Form { parts, rest, ..form.clone() })?;
+            let same = self.equal(alone, number)?;
+            let here = if self.diagrams.has(BrokenLaw::EachBeside) { Bdd::TRUE } else { here };
+            let same = self.diagrams.and(here, same)?;
+            equal = self.diagrams.or(equal, same)?;
+        }
+        let rest = self.of_word(form.rest, form.width)?;
+        let same = self.equal(rest, number)?;
+        let same = self.diagrams.and(!any, same)?;
+        self.diagrams.or(equal, same).map(Some)
     }
 
     /// Where the same atoms take part in both, with the same rest.

@@ -63,7 +63,7 @@ pub enum BrokenLaw {
     QuotientOfAll,
     /// A quotient of a place is that place.
     PlaceNotDivided,
-    /// Each of the values that one may be stands beside a number.
+    /// What one of a few values is equal to, each of them is.
     EachBeside,
     /// Where a sum has no atoms it is neutral.
     NeutralElsewhere,

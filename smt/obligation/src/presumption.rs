@@ -15,11 +15,12 @@ const LITTLE: usize = 40;
 impl Built<'_> {
     /// What the source's good behavior comes to without conditions that speak of many lanes, such
     /// as that a partition is valid; `None` where there are none of those. Most proofs do without
-    /// them, and who presumes less proves more. `others` is what is asserted besides.
-    pub fn presumed_at_little_cost(&mut self, others: &[Term]) -> Option<Term> {
+    /// them, and who presumes less proves more. `others` is what is asserted besides. Where each of
+    /// some `lanes` is looked at by its number, a condition on one lane comes once for each.
+    pub fn presumed_at_little_cost(&mut self, others: &[Term], lanes: u32) -> Option<Term> {
         let mut known: HashSet<Term> = self.pool.reachable(others).into_iter().collect();
-        let less =
-            weaker(&mut self.pool, self.asks.source_behaves, &mut known, &mut LITTLE.clone());
+        let mut left = LITTLE * lanes as usize;
+        let less = weaker(&mut self.pool, self.asks.source_behaves, &mut known, &mut left);
         (less != self.asks.source_behaves).then_some(less)
     }
 }

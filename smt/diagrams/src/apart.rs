@@ -31,12 +31,10 @@ struct Ranges {
 impl Forms {
     /// The same sum, in which atoms that share parts are made of these.
     pub(crate) fn taken_apart(&mut self, id: FormId) -> Result<FormId, Exhausted> {
-        let worth = |forms: &Self, atom: AtomId| {
-            match *forms.atom(atom) {
-                Atom::Function(Function::ZeroExtend | Function::SignExtend, _) => true,
-                Atom::Form(inner) => forms.form(inner).operator == Operator::And,
-                _ => false,
-            }
+        let worth = |forms: &Self, atom: AtomId| match *forms.atom(atom) {
+            Atom::Function(Function::ZeroExtend | Function::SignExtend, _) => true,
+            Atom::Form(inner) => forms.form(inner).operator == Operator::And,
+            _ => false,
         };
         if !self.form(id).parts.iter().any(|(atom, _)| worth(self, *atom)) {
             return Ok(id);

@@ -110,12 +110,7 @@ fn set_of(pool: &Pool, sets: &Sets, term: Term) -> Option<(Symbol, Option<Term>)
 }
 
 /// The bits of two vectors that are about one of `lanes`: a part of a set starts further on.
-fn places(
-    pool: &mut Pool,
-    made: &HashSet<Term>,
-    ends: [Term; 2],
-    lanes: &[Term],
-) -> Vec<Term> {
+fn places(pool: &mut Pool, made: &HashSet<Term>, ends: [Term; 2], lanes: &[Term]) -> Vec<Term> {
     let mut starts = BTreeSet::new();
     for term in pool.reachable(&ends) {
         match *pool.node(term) {

@@ -259,7 +259,9 @@ impl<'s> Instances<'s> {
                 self.behind(pool, low, place, seen);
                 self.behind(pool, high, above, seen);
             }
-            Node::ZeroExtend(inner, _) | Node::BitNot(inner) => self.behind(pool, inner, place, seen),
+            Node::ZeroExtend(inner, _) | Node::BitNot(inner) => {
+                self.behind(pool, inner, place, seen)
+            }
             Node::Binary(Binary::And | Binary::Or | Binary::Xor, a, b) | Node::Ite(_, a, b) => {
                 self.behind(pool, a, place, seen);
                 self.behind(pool, b, place, seen);

@@ -28,6 +28,7 @@ mod reconvergence;
 mod replay;
 mod report;
 mod session;
+mod stage;
 mod strategy;
 mod tried;
 mod unrolled;

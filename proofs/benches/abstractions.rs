@@ -85,7 +85,12 @@ fn main() {
     for entry in entries {
         for size in SIZES.into_iter().filter(|size| entry.header.states.sizes.contains(size)) {
             let [abstracted, plain] = [false, true].map(|plain| run(entry, &[size], plain, None));
-            println!("{:38} {size:>10} {:>10} {:>10}", entry.name, abstracted.shown(), plain.shown());
+            println!(
+                "{:38} {size:>10} {:>10} {:>10}",
+                entry.name,
+                abstracted.shown(),
+                plain.shown()
+            );
         }
         let every = run(entry, &entry.header.states.sizes, false, None);
         println!("{:38} {:>10} {:>10}", entry.name, "every", every.shown());

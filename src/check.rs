@@ -177,7 +177,7 @@ impl Check {
         };
         let (observation, verdict) = match started {
             Started::Function(function, request) => {
-                known_keys(observed, &["result", "outputs"]).map_err(wrong)?;
+                known_keys(observed, &["result", "outputs", "helpers"]).map_err(wrong)?;
                 let existing = request.sizes.existing;
                 let observation = Observation::of_function(observed, function, existing)
                     .map_err(|error| wrong(error.to_string()))?;

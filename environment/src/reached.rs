@@ -324,8 +324,9 @@ impl Group for Partial<'_> {
         GroupScope::Subgroup
     }
 
+    /// Beyond the device's size there is no lane.
     fn lane_bound(&self) -> u32 {
-        128
+        self.size.unwrap_or(128)
     }
 
     fn open_result(&mut self, leaf: usize, lane: Term, sort: Sort) -> Term {

@@ -13,6 +13,7 @@ mod choices;
 pub mod document;
 mod endless;
 mod entry;
+mod fence;
 mod float_format;
 mod flow;
 mod follow;

@@ -34,6 +34,9 @@ pub struct Reachable<'o> {
     pub images: &'o [Image],
     /// Module-scope variables for some of it, each with the index of its buffer.
     pub variables: &'o [(Id, usize)],
+    /// Module-scope variables of each lane of which [`crate::Finished::outputs`] has what is left in
+    /// them, behind the parameters.
+    pub left: &'o [Id],
 }
 
 /// A subgroup that calls a function on its own.
@@ -90,7 +93,7 @@ impl Default for RunOptions<'_> {
             primitives: None,
             readings: Readings::default(),
             leeway: None,
-            reachable: Reachable { buffers: &[], images: &[], variables: &[] },
+            reachable: Reachable { buffers: &[], images: &[], variables: &[], left: &[] },
             races: false,
             fences: false,
             follow: false,

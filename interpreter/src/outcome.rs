@@ -28,7 +28,8 @@ pub struct Finished {
     pub results: Vec<Option<LaneValue>>,
     /// The lanes that were demoted to helpers.
     pub helpers: u128,
-    /// What is left in each parameter that is a pointer, by parameter and lane.
+    /// What is left in each parameter that is a pointer, and in each variable that was asked for, by
+    /// parameter or variable and lane.
     pub outputs: Vec<Vec<LaneValue>>,
     /// What is left in each of the buffers that the call was given.
     pub buffers: Vec<Buffer>,

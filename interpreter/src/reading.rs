@@ -78,6 +78,18 @@ pub enum ImplementationDefined {
     Silent,
 }
 
+impl ImplementationDefined {
+    fn named(alternative: &str) -> Option<Self> {
+        Some(match alternative {
+            "one-value" => Self::Chosen,
+            "undefined-value" => Self::Undefined,
+            "undefined-behavior" => Self::Behavior,
+            "silence" => Self::Silent,
+            _ => return None,
+        })
+    }
+}
+
 /// The readings about floating point.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FloatReadings {
@@ -196,18 +208,8 @@ impl Readings {
             ("kill", "implementation-chooses") => set(&mut self.kill, Kill::ImplementationChooses),
             ("kill", "terminate") => set(&mut self.kill, Kill::Terminate),
             ("kill", "demote") => set(&mut self.kill, Kill::Demote),
-            ("implementation-defined", "one-value") => {
-                set(&mut self.implementation_defined, ImplementationDefined::Chosen)
-            }
-            ("implementation-defined", "undefined-value") => {
-                set(&mut self.implementation_defined, ImplementationDefined::Undefined)
-            }
-            ("implementation-defined", "undefined-behavior") => {
-                set(&mut self.implementation_defined, ImplementationDefined::Behavior)
-            }
-            ("implementation-defined", "silence") => {
-                set(&mut self.implementation_defined, ImplementationDefined::Silent)
-            }
+            ("implementation-defined", alternative) => ImplementationDefined::named(alternative)
+                .is_some_and(|it| set(&mut self.implementation_defined, it)),
             _ => false,
         };
         assert!(known, "the interpreter implements no `{reading} = {alternative}`");

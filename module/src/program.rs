@@ -91,6 +91,8 @@ pub struct Global {
     pub aliased: bool,
     /// Decorated `Volatile`, itself or a member of what it holds: others may change it at any time.
     pub volatile: bool,
+    /// Decorated `Coherent`, itself or a member of what it holds: others see what is written.
+    pub coherent: bool,
     /// `DescriptorSet` and `Binding` decorations.
     pub binding: Option<(u32, u32)>,
     /// The initializer, a constant.
@@ -188,6 +190,8 @@ pub struct Parameter {
     /// A pointer decorated `Volatile`, itself or a member of what it points to: others may change that
     /// memory at any time.
     pub volatile: bool,
+    /// The same of `Coherent`: others see what is written there.
+    pub coherent: bool,
     /// A pointer to memory that nothing else leads to, if anything is written there: no variable and
     /// no other parameter (SPIR-V, "Aliasing").
     pub alone: bool,

@@ -166,7 +166,11 @@ fn an_instruction_has_what_its_environment_allows() {
         let margins = margins.unwrap_or_default().into_iter();
         margins.map(|it| it["allows"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
     };
-    let opencl = ["flushed of f16, f32, bf16", "either-way of f16"];
+    let half = "toward-zero of f16 for OpFAdd, OpFSub, OpFMul, OpFDiv, OpFRem, OpFMod, OpDot, \
+        OpVectorTimesScalar, OpMatrixTimesScalar, OpVectorTimesMatrix, OpMatrixTimesVector, \
+        OpMatrixTimesMatrix, OpOuterProduct, OpExtInst, OpGroupFAdd, OpGroupFMulKHR, \
+        OpGroupNonUniformFAdd, OpGroupNonUniformFMul, OpAtomicFAddEXT";
+    let opencl = ["flushed of f16, f32, bf16", half];
     let contracted = "contracted unless ContractionOff";
     let divides = ["error 2.5 of f32 for OpFDiv", "error 1 of f16 for OpFDiv"];
     assert_eq!(allows("OpFAdd", "opencl"), [opencl.as_slice(), &[contracted]].concat());

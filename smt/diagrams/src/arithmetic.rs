@@ -4,6 +4,7 @@ use laneproof_semantics::term::Binary;
 
 use crate::Exhausted;
 use crate::bdd::Bdd;
+use crate::fault::BrokenLaw;
 use crate::form::{FormId, Forms};
 use crate::opaque::Function;
 use crate::operator::Operator;
@@ -46,8 +47,52 @@ impl Forms {
             Binary::ShiftLeft | Binary::ShiftRight | Binary::ShiftRightSigned => {
                 self.shift(operation, a, b, width)
             }
-            Binary::DivUnsigned | Binary::RemUnsigned | Binary::DivSigned | Binary::RemSigned => {
+            Binary::DivUnsigned | Binary::RemUnsigned => self.quotient(operation, a, b, width),
+            Binary::DivSigned | Binary::RemSigned => {
                 self.opaque(Function::Binary(operation), vec![a, b], width)
+            }
+        }
+    }
+
+    /// A quotient or a remainder of numbers without a sign. By a power of two it is the high bits or
+    /// the low ones; of a place it is one number for each.
+    fn quotient(
+        &mut self,
+        operation: Binary,
+        a: FormId,
+        b: FormId,
+        width: u32,
+    ) -> Result<FormId, Exhausted> {
+        let by = self.as_word(b).and_then(|word| word.constant(width)).filter(|&it| it > 0);
+        let (Some(by), is_quotient) = (by, operation == Binary::DivUnsigned) else {
+            return self.opaque(Function::Binary(operation), vec![a, b], width);
+        };
+        if let Some(places) = self.places(a) {
+            let part = |place: u128| match is_quotient {
+                _ if self.diagrams.has(BrokenLaw::PlaceNotDivided) => place,
+                true => place / by,
+                false => place % by,
+            };
+            let parts: Vec<(u128, Bdd)> =
+                places.iter().map(|&(place, here)| (part(place), here)).collect();
+            let found = self.diagrams.word_of_places(&parts, width)?;
+            return self.of_word(found, width);
+        }
+        if !by.is_power_of_two() {
+            return self.opaque(Function::Binary(operation), vec![a, b], width);
+        }
+        let bits = by.trailing_zeros();
+        match (is_quotient, bits) {
+            (true, 0) => Ok(a),
+            (false, 0) => self.of_word(Word::zero(), width),
+            (true, _) if self.diagrams.has(BrokenLaw::QuotientOfAll) => Ok(a),
+            (true, _) => {
+                let high = self.extract(a, width - 1, bits)?;
+                self.extend(high, false, width)
+            }
+            (false, _) => {
+                let low = self.extract(a, bits - 1, 0)?;
+                self.extend(low, false, width)
             }
         }
     }
@@ -107,7 +152,7 @@ impl Forms {
                 _ => false,
             };
             let bits = mask.trailing_ones();
-            if several && bits > 0 && bits < width && self.selection(value)?.is_none() {
+            if several && bits > 0 && bits < width {
                 let low = self.extract(value, bits - 1, 0)?;
                 return self.extend(low, false, width).map(Some);
             }

@@ -13,6 +13,7 @@ use crate::Exhausted;
 use crate::bdd::{Bdd, Diagrams, Level};
 use crate::fault::BrokenLaw;
 use crate::order::is_free;
+use crate::word::Word;
 
 /// A set of states that is kept from one attempt to the next: decisions, operands before what uses
 /// them. An operand is twice a place in the list plus two, plus one where it is complemented; 0 and
@@ -114,6 +115,14 @@ impl Diagrams {
         };
         known.insert((function, set), result);
         result
+    }
+
+    /// A word that is the same in the states of a set, which is not empty, and as simple as it may
+    /// be elsewhere.
+    pub(crate) fn word_within(&mut self, word: &Word, set: Bdd, width: u32) -> Word {
+        let mut known = FxHashMap::default();
+        let bits = word.bits(width);
+        Word::of(bits.into_iter().map(|bit| self.cofactor(bit, set, &mut known)).collect(), width)
     }
 
     /// Many variables of a function follow from a neighbor, so that it is a useful care set.

@@ -4,7 +4,7 @@
 use crate::Exhausted;
 use crate::bdd::Bdd;
 use crate::fault::BrokenLaw;
-use crate::form::{Atom, Form, FormId, Forms, Selection};
+use crate::form::{Atom, FEW, Form, FormId, Forms, Selection};
 use crate::opaque::{Function, Relation};
 use crate::operator::Operator;
 use crate::order::Concern;
@@ -103,6 +103,9 @@ impl Forms {
         if self.form(many).parts.len() < 2 || self.form(many).parts.len() > PAIRS {
             return Ok(None);
         }
+        if self.as_word(few).is_some() {
+            return self.equal_to_word(many, few);
+        }
         if !self.selection(few)?.is_some_and(|it| is_one(&it)) {
             return Ok(None);
         }
@@ -117,6 +120,34 @@ impl Forms {
             equal = self.diagrams.or(equal, same)?;
         }
         Ok(Some(equal))
+    }
+
+    /// One of a few payloads, or that beside a mask, and a number: equal where the one is.
+    fn equal_to_word(&mut self, value: FormId, number: FormId) -> Result<Option<Bdd>, Exhausted> {
+        let form = self.form(value).clone();
+        let bitwise = matches!(form.operator, Operator::And | Operator::Or | Operator::Xor);
+        if form.parts.len() > FEW || !(bitwise || self.selection(value)?.is_some()) {
+            return Ok(None);
+        }
+        let (mut equal, mut any) = (Bdd::FALSE, Bdd::FALSE);
+        for (atom, word) in &form.parts {
+            let here = word.bit(0);
+            if !self.diagrams.disjoint(any, here)? {
+                return Ok(None);
+            }
+            any = self.diagrams.or(any, here)?;
+            let parts = vec![(*atom, Word::number(1, form.width.max(2)))];
+            let rest = if bitwise { form.rest.clone() } else { Word::zero() };
+            let alone = self.intern(Form { parts, rest, ..form.clone() })?;
+            let same = self.equal(alone, number)?;
+            let here = if self.diagrams.has(BrokenLaw::EachBeside) { Bdd::TRUE } else { here };
+            let same = self.diagrams.and(here, same)?;
+            equal = self.diagrams.or(equal, same)?;
+        }
+        let rest = self.of_word(form.rest, form.width)?;
+        let same = self.equal(rest, number)?;
+        let same = self.diagrams.and(!any, same)?;
+        self.diagrams.or(equal, same).map(Some)
     }
 
     /// Where both have the same atoms and the same rest.
@@ -150,6 +181,7 @@ impl Forms {
         let minus_one = Word::number(u128::MAX, width);
         let negated = self.scaled(b, &minus_one)?;
         let difference = self.combine(Operator::Sum, a, negated)?;
+        let difference = self.taken_apart(difference)?;
         if let Some(zero) = self.is_zero_by_lanes(difference)? {
             return Ok(zero);
         }
@@ -342,7 +374,7 @@ impl Forms {
     }
 
     /// The bits of an atom; of a function that moves bits, those that it moves.
-    fn bits_of_atom(&mut self, atom: crate::form::AtomId) -> Result<Word, Exhausted> {
+    pub(crate) fn bits_of_atom(&mut self, atom: crate::form::AtomId) -> Result<Word, Exhausted> {
         let width = self.atom_width(atom);
         let (function, arguments) = match self.atom(atom) {
             Atom::Function(function, arguments) => (*function, arguments.clone()),

@@ -53,11 +53,25 @@ pub enum BrokenLaw {
     NoChoiceLost,
     /// A multiple of a factor is that factor.
     ScaleForgotten,
+    /// All bits of an extended sum are those of the sum of its extended parts.
+    HighBitsCount,
+    /// The parts of a value are added without their places.
+    PieceNotInPlace,
+    /// Of a small payload the lowest bit is all that is added.
+    SmallIsOne,
+    /// What is divided by a power of two keeps its low bits.
+    QuotientOfAll,
+    /// A quotient of a place is that place.
+    PlaceNotDivided,
+    /// What one of a few values is equal to, each of them is.
+    EachBeside,
+    /// Where a sum has no atoms it is neutral.
+    NeutralElsewhere,
 }
 
 impl BrokenLaw {
     /// All of them.
-    pub const ALL: [Self; 25] = [
+    pub const ALL: [Self; 32] = [
         Self::TwiceInXor,
         Self::HighBitsOfSum,
         Self::OperatorNotExchanged,
@@ -83,5 +97,12 @@ impl BrokenLaw {
         Self::RestNotMultiplied,
         Self::NoChoiceLost,
         Self::ScaleForgotten,
+        Self::HighBitsCount,
+        Self::PieceNotInPlace,
+        Self::SmallIsOne,
+        Self::QuotientOfAll,
+        Self::PlaceNotDivided,
+        Self::EachBeside,
+        Self::NeutralElsewhere,
     ];
 }

@@ -59,7 +59,10 @@ impl Form {
 }
 
 /// Up to this width free constants are compared bit by bit.
-const NARROW: u32 = 8;
+pub(crate) const NARROW: u32 = 8;
+
+/// Values that are one of up to so many are looked at one by one.
+pub(crate) const FEW: usize = 4;
 
 /// A form that is one atom, or a word, in each state: which one under which condition.
 pub(crate) struct Selection {

@@ -62,6 +62,9 @@ impl Forms {
         };
         match (function, inner) {
             (Function::Complement, Some((Function::Complement, arguments))) => Ok(arguments[0]),
+            (Function::ZeroExtend, Some((Function::ZeroExtend, arguments))) => {
+                self.extend(arguments[0], false, width)
+            }
             (
                 Function::Extract { high, low },
                 Some((Function::ZeroExtend | Function::SignExtend, arguments)),

@@ -15,6 +15,7 @@
 //! conjunction is true. Where that diagram is the constant false, there is no such state. The
 //! converse does not hold: any other diagram decides nothing.
 
+mod apart;
 mod arithmetic;
 mod bdd;
 mod care;

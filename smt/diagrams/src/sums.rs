@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use crate::Exhausted;
 use crate::bdd::Bdd;
 use crate::fault::BrokenLaw;
-use crate::form::{Atom, AtomId, Form, FormId, Forms, sorted};
+use crate::form::{Atom, AtomId, FEW, Form, FormId, Forms, sorted};
 use crate::opaque::Function;
 use crate::operator::Operator;
 use crate::word::Word;
@@ -28,7 +28,7 @@ fn word_bound(word: &Word, width: u32) -> u128 {
 }
 
 /// The number of lowest bits that are never set.
-fn zeros(word: &Word, width: u32) -> u32 {
+pub(crate) fn zeros(word: &Word, width: u32) -> u32 {
     (0..width).take_while(|&at| word.bit(at) == Bdd::FALSE).count() as u32
 }
 
@@ -163,7 +163,7 @@ impl Forms {
 
     /// Two values of which no bit can be set in both: then their disjunction is their sum.
     pub(crate) fn are_apart(&mut self, a: FormId, b: FormId) -> Result<bool, Exhausted> {
-        if self.as_word(a).is_some() == self.as_word(b).is_some() && !self.are_single(a, b) {
+        if self.as_word(a).is_some() == self.as_word(b).is_some() && !self.are_of_few(a, b) {
             return Ok(false);
         }
         let (below_a, below_b) = (self.zeros_below(a), self.zeros_below(b));
@@ -173,8 +173,9 @@ impl Forms {
         })
     }
 
-    fn are_single(&self, a: FormId, b: FormId) -> bool {
-        [a, b].iter().all(|&it| self.form(it).parts.len() == 1)
+    /// Neither is put together from many payloads.
+    fn are_of_few(&self, a: FormId, b: FormId) -> bool {
+        [a, b].iter().all(|&it| (1..=FEW).contains(&self.form(it).parts.len()))
     }
 
     /// The number of lowest bits that are never set.

@@ -33,7 +33,7 @@ impl Forms {
 
     /// The unit of the lane that a word is put down to, and its word, which is 0 where no variable
     /// holds; the number that the word is there goes into `constant`.
-    fn put_down(
+    pub(crate) fn put_down(
         &mut self,
         word: &Word,
         constant: &mut Word,

@@ -25,15 +25,17 @@ pub fn as_predicates(
 ) {
     let mut replacements = HashMap::new();
     let mut known = Vec::new();
-    for term in pool.reachable(terms) {
+    let reachable = pool.reachable(terms);
+    let made = made_of_sets(pool, sets, &reachable);
+    for term in reachable {
         match *pool.node(term) {
             Node::Equal(a, b)
                 if matches!(pool.sort(a), Sort::Bits(_))
-                    && (speaks(pool, sets, a) || speaks(pool, sets, b)) =>
+                    && (made.contains(&a) || made.contains(&b)) =>
             {
                 let same = pool.fresh("same", Sort::Bool);
                 replacements.insert(term, same);
-                for place in places(pool, sets, [a, b], lanes) {
+                for place in places(pool, &made, [a, b], lanes) {
                     let width = pool.bits(u128::from(pool.width(a)), 32);
                     let inside = pool.less(place, width);
                     let (in_a, in_b) = (pool.bit(a, place), pool.bit(b, place));
@@ -42,7 +44,7 @@ pub fn as_predicates(
                     known.push(pool.implies(given, agree));
                 }
             }
-            Node::Scan(scan @ (Scan::Lowest | Scan::Highest), mask) if speaks(pool, sets, mask) => {
+            Node::Scan(scan @ (Scan::Lowest | Scan::Highest), mask) if made.contains(&mask) => {
                 let end = small(pool, "end", pool.width(mask));
                 replacements.insert(term, end);
                 let width = pool.bits(u128::from(pool.width(mask)), 32);
@@ -77,20 +79,25 @@ pub fn as_predicates(
     pool.substitute_in(terms, &predicates.replacements);
 }
 
-/// Whether a vector contains bits of sets.
-pub fn speaks(pool: &Pool, sets: &Sets, term: Term) -> bool {
-    if set_of(pool, sets, term).is_some() {
-        return true;
-    }
-    match *pool.node(term) {
-        Node::Extract(inner, ..) | Node::ZeroExtend(inner, _) | Node::BitNot(inner) => {
-            speaks(pool, sets, inner)
+/// The vectors among `terms`, operands before what uses them, that are made of bits of sets, beside
+/// others. Vectors share parts, so each is looked at once.
+pub fn made_of_sets(pool: &Pool, sets: &Sets, terms: &[Term]) -> HashSet<Term> {
+    let mut made = HashSet::new();
+    for &term in terms {
+        let is_made = match *pool.node(term) {
+            Node::Extract(inner, ..) | Node::ZeroExtend(inner, _) | Node::BitNot(inner) => {
+                made.contains(&inner)
+            }
+            Node::Concat(a, b)
+            | Node::Binary(Binary::And | Binary::Or | Binary::Xor, a, b)
+            | Node::Ite(_, a, b) => made.contains(&a) || made.contains(&b),
+            _ => set_of(pool, sets, term).is_some(),
+        };
+        if is_made {
+            made.insert(term);
         }
-        Node::Concat(a, b)
-        | Node::Binary(Binary::And | Binary::Or | Binary::Xor, a, b)
-        | Node::Ite(_, a, b) => speaks(pool, sets, a) || speaks(pool, sets, b),
-        _ => false,
     }
+    made
 }
 
 /// The set that a term is, with the lane that it is a function of.
@@ -103,11 +110,11 @@ fn set_of(pool: &Pool, sets: &Sets, term: Term) -> Option<(Symbol, Option<Term>)
 }
 
 /// The bits of two vectors that belong to one of `lanes`; a part of a set begins at a later lane.
-fn places(pool: &mut Pool, sets: &Sets, ends: [Term; 2], lanes: &[Term]) -> Vec<Term> {
+fn places(pool: &mut Pool, made: &HashSet<Term>, ends: [Term; 2], lanes: &[Term]) -> Vec<Term> {
     let mut starts = BTreeSet::new();
     for term in pool.reachable(&ends) {
         match *pool.node(term) {
-            Node::Extract(inner, _, low) if speaks(pool, sets, inner) => starts.insert(low),
+            Node::Extract(inner, _, low) if made.contains(&inner) => starts.insert(low),
             _ => continue,
         };
     }

@@ -30,7 +30,9 @@ pub fn promises_more(source: &BTreeSet<usize>, target: &Function, flat: &Flat) -
         .map(|position| target.parameters[*position].name.as_str())
         .collect();
     let pointers = flat.interface.inputs.iter().filter(|it| it.points.is_some()).count();
-    (!more.is_empty() && pointers > 1 && writes(flat, RegionKind::Arguments)).then(|| {
+    let written = [RegionKind::Arguments, RegionKind::WorkgroupArguments];
+    let written = written.into_iter().any(|kind| writes(flat, kind));
+    (!more.is_empty() && pointers > 1 && written).then(|| {
         format!(
             "the target takes {} to alias nothing, which the source does not say",
             more.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" and ")

@@ -56,12 +56,17 @@ pub fn promised_by_source(source: (&Program, &Function)) -> Option<String> {
 
 /// Names what the target promises of a parameter and may break.
 fn parameters(source: &Function, target: &Function, flat: &Flat) -> Option<String> {
-    let [writes, reads] = [writes, reads].map(|of| of(flat, RegionKind::Arguments));
+    // A parameter leads to memory of its own, or to that of all.
+    let touched = |of: fn(&Flat, RegionKind) -> bool, position: usize| {
+        use RegionKind::{Argument, Arguments, WorkgroupArguments};
+        [Arguments, WorkgroupArguments, Argument(position)].into_iter().any(|kind| of(flat, kind))
+    };
     target.parameters.iter().enumerate().find_map(|(position, parameter)| {
         let parallel = source.parameters.get(position);
         let (of_source, uniform) =
             parallel.map_or((ParameterPromises::default(), false), |it| (it.promises, it.uniform));
         let of_target = parameter.promises;
+        let [writes, reads] = [writes, reads].map(|of| touched(of, position));
         let what = if parameter.uniform && !uniform {
             "is `Uniform`".to_owned()
         } else if of_target.alignment > of_source.alignment.max(NATURAL) && (writes || reads) {

@@ -2,7 +2,7 @@
 
 use laneproof_semantics::denote::GroupScope;
 
-use crate::flat::{Event, Flat};
+use crate::flat::{Event, Flat, RegionKind};
 
 impl Flat {
     /// It accesses memory that other subgroups may access, or waits for them.
@@ -30,4 +30,18 @@ pub fn exchange(source: &Flat, target: Option<&Flat>) -> bool {
     let sides = || [Some(source), target].into_iter().flatten();
     let some = |of: fn(&Flat) -> [bool; 3], kind: usize| sides().any(|flat| of(flat)[kind]);
     (0..3).any(|kind| some(Flat::ordered_in_workgroup, kind) && some(Flat::written, kind))
+}
+
+/// Which memory is decorated `Coherent` in the source and not in the target, where lanes may learn of
+/// each other, in words: what one of them wrote there another need not see.
+pub fn less_coherent(source: &Flat, target: &Flat) -> Option<String> {
+    if target.memory.barriers.is_empty() && !target.memory.atomics {
+        return None;
+    }
+    let coherent = |kind: RegionKind| {
+        source.memory.regions.iter().any(|region| region.kind == kind && region.coherent)
+    };
+    let mut regions = target.memory.regions.iter().filter(|it| it.scalar.is_some());
+    let less = regions.find(|region| !region.coherent && coherent(region.kind))?;
+    Some(format!("{} is `Coherent` in the source, and not in the target", less.kind))
 }

@@ -12,7 +12,7 @@ use std::time::Instant;
 
 use laneproof_encode::{
     ANY, DEEPEST, HERE, LARGEST, LaneQuantifiers, READING, Sets, as_predicates, by_axioms,
-    equal_products, lane_sort, small, some_lane, speaks,
+    equal_products, lane_sort, made_of_sets, small, some_lane,
 };
 use laneproof_semantics::denote::{DenoteError, LaneQuantifier};
 use laneproof_semantics::term::{Binary, Node, Pool, Scan, Sort, Symbol, Term};
@@ -178,6 +178,7 @@ impl<'s> Instances<'s> {
 
     /// Lanes whose payloads, draws or bits the terms read.
     fn look_at(&mut self, pool: &Pool, closed: &[Term]) {
+        let made = made_of_sets(pool, &self.sets, closed);
         for &term in closed {
             match *pool.node(term) {
                 Node::Apply(symbol, lane)
@@ -188,9 +189,7 @@ impl<'s> Instances<'s> {
                 }
                 Node::Tag(_, lane) => self.look(lane),
                 Node::Bit(_, lane) if pool.sort(lane) == lane_sort() => self.look(lane),
-                Node::Scan(Scan::Lowest | Scan::Highest, mask)
-                    if speaks(pool, &self.sets, mask) =>
-                {
+                Node::Scan(Scan::Lowest | Scan::Highest, mask) if made.contains(&mask) => {
                     self.look(term);
                 }
                 _ => {}
@@ -212,11 +211,13 @@ impl<'s> Instances<'s> {
     /// Vectors that differ do so in some bit.
     fn named_lanes(&mut self, pool: &mut Pool, closed: &[Term]) -> Vec<Term> {
         let mut new = Vec::new();
+        let made = made_of_sets(pool, &self.sets, closed);
+        let mut seen = HashSet::new();
         for &term in closed {
             let Node::Equal(a, b) = *pool.node(term) else { continue };
             if !matches!(pool.sort(a), Sort::Bits(_))
                 || self.named.contains(&term)
-                || !(speaks(pool, &self.sets, a) || speaks(pool, &self.sets, b))
+                || !(made.contains(&a) || made.contains(&b))
             {
                 continue;
             }
@@ -231,30 +232,41 @@ impl<'s> Instances<'s> {
             let differs = pool.not(same);
             let shown = pool.and(inside, differs);
             new.push(pool.or(term, shown));
-            self.behind(pool, a, place);
-            self.behind(pool, b, place);
+            self.behind(pool, a, place, &mut seen);
+            self.behind(pool, b, place, &mut seen);
         }
         new
     }
 
-    /// The lane to which bit `place` of a term belongs.
-    fn behind(&mut self, pool: &mut Pool, term: Term, place: Term) {
+    /// The lane that bit `place` of a term is about, unless it was `seen`.
+    fn behind(
+        &mut self,
+        pool: &mut Pool,
+        term: Term,
+        place: Term,
+        seen: &mut HashSet<(Term, Term)>,
+    ) {
+        if !seen.insert((term, place)) {
+            return;
+        }
         match *pool.node(term) {
             Node::Extract(inner, _, low) => {
                 let low = pool.bits(u128::from(low), 32);
                 let place = pool.add(place, low);
-                self.behind(pool, inner, place);
+                self.behind(pool, inner, place, seen);
             }
             Node::Concat(high, low) => {
                 let split = pool.bits(u128::from(pool.width(low)), 32);
                 let above = pool.binary(Binary::Sub, place, split);
-                self.behind(pool, low, place);
-                self.behind(pool, high, above);
+                self.behind(pool, low, place, seen);
+                self.behind(pool, high, above, seen);
             }
-            Node::ZeroExtend(inner, _) | Node::BitNot(inner) => self.behind(pool, inner, place),
+            Node::ZeroExtend(inner, _) | Node::BitNot(inner) => {
+                self.behind(pool, inner, place, seen)
+            }
             Node::Binary(Binary::And | Binary::Or | Binary::Xor, a, b) | Node::Ite(_, a, b) => {
-                self.behind(pool, a, place);
-                self.behind(pool, b, place);
+                self.behind(pool, a, place, seen);
+                self.behind(pool, b, place, seen);
             }
             Node::Apply(..) | Node::Variable(_) => self.look(place),
             _ => {}

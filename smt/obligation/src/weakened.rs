@@ -15,11 +15,12 @@ const LITTLE: usize = 40;
 impl Built<'_> {
     /// The source's good behavior without conditions about many lanes, such as that a partition is
     /// valid; `None` if there are no such conditions. A proof from a weaker hypothesis is a proof.
-    /// `others` are the other assertions.
-    pub fn weakened_hypothesis(&mut self, others: &[Term]) -> Option<Term> {
+    /// `others` are the other assertions. A condition on one lane is counted once for each of `lanes`
+    /// that are looked at by number.
+    pub fn weakened_hypothesis(&mut self, others: &[Term], lanes: u32) -> Option<Term> {
         let mut known: HashSet<Term> = self.pool.reachable(others).into_iter().collect();
-        let less =
-            weaker(&mut self.pool, self.asks.source_behaves, &mut known, &mut LITTLE.clone());
+        let mut left = LITTLE * lanes as usize;
+        let less = weaker(&mut self.pool, self.asks.source_behaves, &mut known, &mut left);
         (less != self.asks.source_behaves).then_some(less)
     }
 }

@@ -32,10 +32,11 @@ impl Case<'_> {
         if either(Flat::has_workgroup_memory) {
             all.push(NotCompared::SharedMemory);
         }
-        if either(|flat| flat.interface.writes_globals) {
+        if either(|flat| flat.interface.leaves_more()) {
             all.push(NotCompared::Globals);
         }
-        if !self.outputs && either(|flat| !flat.interface.outputs.is_empty()) {
+        let parameters = |flat: &Flat| flat.interface.outputs.iter().any(|it| it.global.is_none());
+        if !self.outputs && either(parameters) {
             all.push(NotCompared::PointerParameters);
         }
         all

@@ -14,50 +14,13 @@ use crate::options::Options;
 use crate::phase::Phase;
 use crate::report::{Reason, VerificationReport};
 use crate::session::{Attempt, Session};
+use crate::stage::{INDUCTION, LAST, STAGES, Stage};
 use crate::strategy::SCOUTED;
 use crate::unrolled::{Unrolled, Unrollings};
 use crate::verdict::{Obligation, Verdict};
 
 /// The sizes to scout: most wrong targets are wrong with two lanes.
 const SCOUT: RangeInclusive<u32> = 2..=4;
-
-/// The stages of the work on all obligations of a claim, in order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stage {
-    /// One small size, briefly.
-    Scout,
-    /// All sizes at once, briefly, without loops.
-    AllSizesBriefly,
-    /// One size after the other by decision diagrams, within this fraction of the limit.
-    Diagrams(u32),
-    /// All sizes at once by induction, within this fraction of the limit.
-    Induction(u32),
-    /// The smallest sizes, with loops taken to be over.
-    AfterLoops,
-    /// All sizes at once, briefly, with loops.
-    AllSizesWithLoops,
-    /// One size after the other; before the first large size, all sizes at once.
-    EachSize,
-}
-
-/// Induction may take at most `1 / INDUCTION` of the time; unrolling may still decide.
-const INDUCTION: u32 = 3;
-
-/// Diagrams and induction alternate with growing shares, so that neither waits for the other's whole
-/// share.
-const STAGES: [Stage; 11] = [
-    Stage::Scout,
-    Stage::AllSizesBriefly,
-    Stage::Diagrams(64),
-    Stage::Induction(64),
-    Stage::Diagrams(12),
-    Stage::Induction(12),
-    Stage::Diagrams(2),
-    Stage::Induction(INDUCTION),
-    Stage::AfterLoops,
-    Stage::AllSizesWithLoops,
-    Stage::EachSize,
-];
 
 /// Whether a stage has settled everything.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -135,6 +98,7 @@ impl Descent<'_, '_> {
         match stage {
             Stage::Scout => !self.tried_all && self.scouted_size().is_some(),
             Stage::AllSizesBriefly => (!self.tried_all || self.is_one_of_many_lanes()) && !loops,
+            Stage::Diagrams(LAST) if self.is_beyond_diagrams() => false,
             Stage::Diagrams(_) => {
                 let refuted = self.scouted.is_some() || self.refuted_somewhere;
                 let done =
@@ -149,6 +113,10 @@ impl Descent<'_, '_> {
             Stage::Induction(_) if self.exhausted.induction => false,
             Stage::Induction(_) | Stage::AfterLoops => self.may_induct(),
             Stage::AllSizesWithLoops => !self.tried_all && loops,
+            Stage::AllSizesInFull(_) => {
+                let sizes = &options.states.sizes;
+                !self.tried_all && !loops && sizes.iter().any(|&size| size > SCOUTED)
+            }
             Stage::EachSize => true,
         }
     }
@@ -167,6 +135,7 @@ impl Descent<'_, '_> {
             Stage::Induction(parts) => self.induction(parts),
             Stage::AfterLoops => self.after_loops(),
             Stage::AllSizesWithLoops => self.all_sizes_briefly(),
+            Stage::AllSizesInFull(parts) => self.some_of_all_sizes_in_full(parts),
             Stage::EachSize => {
                 if self.each_size() == Settled::No {
                     self.conclude()?;
@@ -174,6 +143,13 @@ impl Descent<'_, '_> {
                 Settled::Yes
             }
         })
+    }
+
+    /// Some size of a few lanes is not settled by decision diagrams in the time that they had: what
+    /// grows so fast is not settled in several times that time, and larger sizes are not either.
+    fn is_beyond_diagrams(&self) -> bool {
+        let mut open = self.options.states.sizes.iter().copied();
+        open.any(|size| size <= SCOUTED && !self.by_diagrams.contains_key(&size))
     }
 
     fn may_induct(&self) -> bool {
@@ -394,6 +370,27 @@ impl Descent<'_, '_> {
         report.explain(reasons.into_iter().find(|it| it.unknown.is_some() == unknown));
         report.rests_on = self.session.rests_on();
         Ok(())
+    }
+
+    /// What laws prove of all sizes in a part of the limit need not wait until diagrams of each size
+    /// have taken theirs.
+    fn some_of_all_sizes_in_full(&mut self, parts: u32) -> Settled {
+        self.session.restart();
+        let all = self.all();
+        let attempt =
+            self.session.within(parts, |session| session.run_strategies(&all, Phase::Full));
+        self.session.restart();
+        match attempt {
+            Attempt::Proved(abstraction) => {
+                every_size(self.session, abstraction, self.options, self.report);
+                Settled::Yes
+            }
+            Attempt::Refuted(..) => {
+                (self.tried_all, self.refuted_somewhere) = (true, true);
+                Settled::No
+            }
+            Attempt::Unknown(_) => Settled::No,
+        }
     }
 
     fn all_sizes_in_full(&mut self) -> Attempt {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use laneproof_encode::depends_on_found;
 use laneproof_interpreter::{Finished, Gave, LaneValue, Stop, Trace};
-use laneproof_lower::{Flat, StepId};
+use laneproof_lower::{Flat, FlatOutput, StepId};
 use laneproof_module::opcode_name;
 use laneproof_obligation::Built;
 use laneproof_semantics::Type;
@@ -24,7 +24,7 @@ pub(crate) fn counterexample(
     followed: &Followed,
     source: Subject<'_>,
     target: Option<Subject<'_>>,
-    compares_outputs: bool,
+    compares_parameters: bool,
 ) -> Counterexample {
     let Confirmed { model, state, shown: replayed } = confirmed;
     let found = Ran { finished: replayed.target.as_ref().ok(), same: followed.target.as_ref() };
@@ -48,7 +48,7 @@ pub(crate) fn counterexample(
         sides.iter().map(|&(side, ran, subject)| Traced::new(side, ran, subject)).collect();
     let row = |lane| {
         let row = row(lane, state, &sides);
-        let outputs = if compares_outputs { outputs(lane, &sides) } else { Vec::new() };
+        let outputs = outputs(lane, &sides, compares_parameters);
         let offending = row.active && outputs.iter().any(|output| output.offending);
         LaneRow {
             steps: seen.iter().flat_map(|side| side.at(lane)).collect(),
@@ -157,15 +157,20 @@ fn row(lane: u32, state: &State, sides: &[(ComparedFunction, Ran<'_>, Subject<'_
     }
 }
 
-/// The final values of output parameters on each side.
-fn outputs(lane: u32, sides: &[(ComparedFunction, Ran<'_>, Subject<'_>)]) -> Vec<Output> {
+/// The final values of output parameters on each side, if these are compared, and of the private
+/// variables that are compared.
+fn outputs(
+    lane: u32,
+    sides: &[(ComparedFunction, Ran<'_>, Subject<'_>)],
+    parameters: bool,
+) -> Vec<Output> {
     let [(_, first, source), (_, second, target)] = sides else { return Vec::new() };
     let at = |ran: Option<&Finished>, index: usize| {
         let ran = ran.filter(|it| it.results.get(lane as usize).is_some_and(Option::is_some))?;
         Some(ran.outputs.get(index)?.get(lane as usize)?.0.clone())
     };
     let side = |ran: &Ran<'_>, flat: &Flat, index: usize| {
-        let (name, value) = flat.interface.outputs.get(index)?;
+        let FlatOutput { name, value, .. } = flat.interface.outputs.get(index)?;
         let leaves = at(ran.finished, index);
         Some(TypedValue {
             name: name.clone(),
@@ -185,7 +190,7 @@ fn outputs(lane: u32, sides: &[(ComparedFunction, Ran<'_>, Subject<'_>)]) -> Vec
         };
         Some(Output { source, target, offending })
     };
-    (0..source.flat.interface.outputs.len()).filter_map(output).collect()
+    source.flat.interface.compared(parameters).filter_map(|(index, _)| output(index)).collect()
 }
 
 fn value_at(lanes: &[Option<LaneValue>], lane: u32) -> Option<Vec<Option<u64>>> {

@@ -57,8 +57,10 @@ pub enum NotCompared {
     /// The final content of workgroup memory.
     #[error("shared memory: what is left in workgroup variables")]
     SharedMemory,
-    /// Module-scope variables of each lane.
-    #[error("globals: what is left in module-scope variables of each lane")]
+    /// Module-scope variables of each lane that nothing else in the module reads.
+    #[error(
+        "globals: what is left in module-scope variables that nothing else in the module reads"
+    )]
     Globals,
     /// Pointer parameters, without `--outputs`.
     #[error("pointer parameters: what is left behind them; --outputs compares it")]

@@ -135,6 +135,8 @@ pub(crate) fn replay(
     {
         return Replay::Undecided(stopped("target", stop));
     }
+    let compared: Vec<usize> =
+        source.flat.interface.compared(outputs).map(|(number, _)| number).collect();
     let mut walk = Walk::new(SOURCE_RUNS);
     let mut first = None;
     while walk.next_run() {
@@ -149,7 +151,7 @@ pub(crate) fn replay(
             }
             (Err(Stop::Endless { .. }), _) => return Replay::Endless,
             (Err(stop), _) => return Replay::Undecided(stopped("source", stop)),
-            (Ok(expected), Ok(found)) if agree(expected, found, state, outputs) => {
+            (Ok(expected), Ok(found)) if agree(expected, found, state, &compared) => {
                 return Replay::Explained;
             }
             _ => {}
@@ -248,7 +250,8 @@ fn active_lanes(state: &State) -> impl Iterator<Item = u32> {
 }
 
 /// The results of all lanes agree jointly: one run of the source gives the target's results.
-fn agree(source: &Finished, target: &Finished, state: &State, outputs: bool) -> bool {
+/// `compared` are the numbers of the outputs that are compared.
+fn agree(source: &Finished, target: &Finished, state: &State, compared: &[usize]) -> bool {
     let results = active_lanes(state).all(|lane| {
         let index = lane as usize;
         let helper = |finished: &Finished| finished.helpers >> lane & 1 == 1;
@@ -264,15 +267,15 @@ fn agree(source: &Finished, target: &Finished, state: &State, outputs: bool) -> 
                 (expected, _) => expected.as_ref().is_none_or(|it| it.0.is_empty()),
             }
     });
-    let left = |finished: &Finished| finished.outputs.clone();
+    let mut left =
+        compared.iter().map(|&number| (&source.outputs[number], &target.outputs[number]));
     results
         && memory_state::agree(&state.memories, source, target)
-        && (!outputs
-            || left(source).iter().zip(left(target)).all(|(expected, found)| {
-                let mut left = active_lanes(state).map(|lane| lane as usize);
-                let killed = |lane: usize| source.results[lane].is_none();
-                left.all(|lane| killed(lane) || fits(&expected[lane], &found[lane]))
-            }))
+        && left.all(|(expected, found)| {
+            let mut left = active_lanes(state).map(|lane| lane as usize);
+            let killed = |lane: usize| source.results[lane].is_none();
+            left.all(|lane| killed(lane) || fits(&expected[lane], &found[lane]))
+        })
 }
 
 /// An undefined leaf of the source accepts anything, a defined one only its value.

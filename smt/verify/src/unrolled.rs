@@ -3,13 +3,14 @@
 use std::cell::OnceCell;
 
 use laneproof_lower::{
-    Flat, Loops, aliases, apart, flatten, promised_by_source, promised_only, promises_more,
-    specializations,
+    Flat, Loops, aliases, apart, flatten, less_coherent, promised_by_source, promised_only,
+    promises_more, specializations,
 };
 use laneproof_obligation::{MemoryShape, shapes};
 use laneproof_outcome::Unknown;
 use laneproof_semantics::Specification;
 
+use crate::globals::compare_globals;
 use crate::options::Side;
 
 /// The numbers of iterations that are tried in turn. A loop that counts to a power of two tests its
@@ -141,14 +142,18 @@ impl<'a> Unrollings<'a> {
             flatten(program, self.specification, function, &specializations, loops, &apart)
                 .map_err(|error| error.of(side.program))
         };
-        let source = flat(self.source)?;
-        let target = self.target.map(flat).transpose()?;
+        let mut source = flat(self.source)?;
+        let mut target = self.target.map(flat).transpose()?;
+        if let (Some(side), Some(target)) = (self.target, target.as_mut()) {
+            compare_globals((self.source, &mut source), (side, target))?;
+        }
         let shapes = shapes(&source, target.as_ref()).map_err(Unknown::unsupported)?;
         let promised = self.target.zip(target.as_ref());
         let promised = promised.and_then(|(side, flat)| {
             let [of_source, of_target] = [self.source, side].map(|it| (it.program, it.function));
             promises_more(&apart, side.function, flat)
                 .or_else(|| promised_only(of_source, of_target, flat))
+                .or_else(|| less_coherent(&source, flat))
         });
         let by_source =
             self.target.and(promised_by_source((self.source.program, self.source.function)));

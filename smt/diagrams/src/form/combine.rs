@@ -55,6 +55,11 @@ impl Forms {
             {
                 return Ok(scaled);
             }
+            if operator != Operator::Sum
+                && let Some(chosen) = self.where_it_has_atoms(&form, operator)?
+            {
+                return Ok(chosen);
+            }
             let atom = self.atom_of(Atom::Form(id), width);
             let one = Word::number(1, operator.counts_in(width).min(width.max(2)));
             return Ok(Form { operator, width, parts: vec![(atom, one)], rest: neutral });
@@ -83,6 +88,36 @@ impl Forms {
             rest = self.diagrams.word_ite(flag, &inner.rest, &rest, width)?;
         }
         Ok(Form { operator, width, parts: sorted(parts), rest })
+    }
+
+    /// A sum that has atoms in some states only: what it is there, chosen there, elsewhere its rest.
+    fn where_it_has_atoms(
+        &mut self,
+        form: &Form,
+        operator: Operator,
+    ) -> Result<Option<Form>, Exhausted> {
+        let width = form.width;
+        let mut any = Bdd::FALSE;
+        for (_, word) in &form.parts {
+            let here = self.diagrams.word_any(word)?;
+            any = self.diagrams.or(any, here)?;
+        }
+        if form.operator != Operator::Sum || any == Bdd::TRUE || any == Bdd::FALSE {
+            return Ok(None);
+        }
+        let mut parts = Vec::new();
+        for (atom, word) in &form.parts {
+            parts.push((*atom, self.diagrams.word_within(word, any, width)));
+        }
+        let rest = self.diagrams.word_within(&form.rest, any, width);
+        let there = self.intern(Form { operator: Operator::Sum, width, parts, rest })?;
+        let neutral = match self.diagrams.has(BrokenLaw::NeutralElsewhere) {
+            true => operator.neutral(width),
+            false => self.diagrams.word_ite(any, &operator.neutral(width), &form.rest, width)?,
+        };
+        let atom = self.atom_of(Atom::Form(there), width);
+        let parts = vec![(atom, Word::flag(any, 2))];
+        Ok(Some(Form { operator, width, parts, rest: neutral }))
     }
 
     pub(crate) fn add_part(

@@ -298,6 +298,75 @@ impl Builder<'_> {
         }
     }
 
+    /// Payloads are small where their lanes take part, or in all lanes.
+    pub fn small_payloads(&mut self) -> Term {
+        let (limit, everywhere) = (u128::from(self.next(3)) + 1, self.next(3) == 0);
+        let mut all = Vec::new();
+        for lane in 0..LANES {
+            let lane = self.pool.bits(u128::from(lane), 32);
+            let (here, value) =
+                (self.pool.apply(self.member, lane), self.pool.apply(self.payload, lane));
+            let limit = self.pool.bits(limit, WIDTH);
+            let small = self.pool.less_equal(value, limit);
+            let absent = self.pool.not(here);
+            let one = if everywhere { small } else { self.pool.or(absent, small) };
+            all.push(one);
+        }
+        self.pool.all(all)
+    }
+
+    /// Whether a sum of all that lanes hold is the sum of its parts.
+    pub fn sums_by_parts(&mut self) -> Term {
+        let width = 4 + u32::from(self.next(2));
+        let lanes: Vec<Term> =
+            (0..LANES).map(|lane| self.pool.bits(u128::from(lane), 32)).collect();
+        let zero = self.pool.bits(0, width);
+        let (counts, shifted) = (self.next(2) == 0, u32::from(self.next(3)));
+        let (mut whole, mut parts) = (zero, zero);
+        for place in 0..WIDTH {
+            let mut ballot = Vec::new();
+            for &lane in &lanes {
+                let here = self.pool.apply(self.member, lane);
+                let value = self.pool.apply(self.payload, lane);
+                let index = self.pool.bits(u128::from(place), 32);
+                let bit = self.pool.bit(value, index);
+                ballot.push(self.pool.and(here, bit));
+                let part = self.pool.extract(value, place, place);
+                let part = self.pool.zero_extend(part, width);
+                let part = self.pool.ite(here, part, zero);
+                let places = u128::from(place) + u128::from(self.next(24) == 0);
+                let places = self.pool.bits(places, width);
+                let part = self.pool.binary(Binary::ShiftLeft, part, places);
+                if !counts {
+                    parts = self.pool.binary(Binary::Add, parts, part);
+                }
+                if place == 0 {
+                    let value = self.pool.zero_extend(value, width);
+                    let value = self.pool.ite(here, value, zero);
+                    whole = self.pool.binary(Binary::Add, whole, value);
+                }
+            }
+            if counts {
+                let ballot = self.pool.from_bits(ballot);
+                let count = self.pool.scan(Scan::Count, ballot);
+                let count = self.pool.extract(count, width - 1, 0);
+                let places = self.pool.bits(u128::from(place), width);
+                let count = self.pool.binary(Binary::ShiftLeft, count, places);
+                parts = self.pool.binary(Binary::Add, parts, count);
+            }
+        }
+        // Sums in few bits, extended and shifted so far that what is above them is lost, or not.
+        let low = width - shifted;
+        let (narrow, mut exact) = (self.pool.extract(whole, low - 1, 0), parts);
+        let mut sum = self.pool.zero_extend(narrow, width);
+        let kept = shifted.saturating_sub(u32::from(self.next(8) == 0));
+        for value in [&mut sum, &mut exact] {
+            let places = self.pool.bits(u128::from(kept), width);
+            *value = self.pool.binary(Binary::ShiftLeft, *value, places);
+        }
+        self.pool.equal(sum, exact)
+    }
+
     /// Two wide values compared, or parts of them.
     pub fn about_wide(&mut self, depth: u32) -> Term {
         let (mut a, mut b) = (self.wide(depth), self.wide(depth));

@@ -34,7 +34,9 @@ use self::tangle::Tangles;
 use self::target::{Pointer, Target};
 use self::unroll::Escaping;
 use super::instance::{capability_names, execution_modes};
-use super::{Activity, ActivityId, Flat, FlatInput, FlatValue, Unmodelled, ValueId};
+use super::{
+    Activity, ActivityId, Flat, FlatGlobal, FlatInput, FlatOutput, FlatValue, Unmodelled, ValueId,
+};
 
 /// How loops are lowered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -205,15 +207,15 @@ pub fn flatten<'p>(
     let (result, _) = builder.body(function, entry)?;
     for (name, pointer) in outputs {
         let value = builder.load(&pointer, entry);
-        builder.flat.interface.outputs.push((name, value));
+        builder.flat.interface.outputs.push(FlatOutput { name, value, global: None });
     }
     builder.flat.interface.result = result;
-    builder.flat.interface.writes_globals = builder.globals_now() != globals;
+    builder.leave_globals(&globals);
     builder.discards(function);
     builder.check_ordering()?;
     builder.flat.memory.atomics = builder.met.ordered.has_atomics();
-    builder.flat.interface.reads_globals = builder.flat.depends_on(&left);
-    builder.flat.mark_unused();
+    builder.flat.interface.from_callers = left;
+    builder.flat.look();
     Ok(builder.flat)
 }
 
@@ -238,6 +240,18 @@ impl Builder<'_> {
         numbers.map(|number| (number, self.storage.variables[number].current)).collect()
     }
 
+    /// What is left in them; `before` is what stood there at first.
+    fn leave_globals(&mut self, before: &BTreeMap<usize, ValueId>) {
+        let globals: BTreeMap<Id, Pointer> =
+            self.storage.globals.iter().map(|(&id, pointer)| (id, pointer.clone())).collect();
+        for (id, pointer) in globals {
+            let now = self.storage.variables[pointer.variable].current;
+            let written = before.get(&pointer.variable) != Some(&now);
+            let value = if written { self.load(&pointer, self.entry) } else { now };
+            self.flat.interface.globals.insert(id, FlatGlobal { value, written });
+        }
+    }
+
     fn inputs(&mut self, function: &Function) -> Result<Vec<(String, Pointer)>, Unmodelled> {
         let mut outputs = Vec::new();
         // The arguments of an entry point are equal in all lanes.
@@ -246,10 +260,11 @@ impl Builder<'_> {
         for (position, parameter) in function.parameters.iter().enumerate() {
             let place = function.place;
             if let ModuleType::Pointer { storage, pointee } = &parameter.ty
-                && is_buffer(*storage)
+                && (is_buffer(*storage) || self.is_shared_argument(*storage, position, entry))
             {
-                let target = self.pointer_parameter(position, &parameter.name, pointee);
-                self.note_volatile(parameter, &target);
+                let behind = (*storage, &**pointee);
+                let target = self.pointer_parameter(position, &parameter.name, behind);
+                self.note_decorations(parameter, &target);
                 self.frame_mut().pointers.insert(parameter.id, target);
                 continue;
             }

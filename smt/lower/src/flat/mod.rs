@@ -8,6 +8,7 @@
 mod build;
 mod dominators;
 mod instance;
+mod interface;
 mod layout;
 mod region;
 mod unmodelled;
@@ -27,6 +28,7 @@ pub use build::{
     Barrier, Cut, Loops, Slot, SwitchArrival, Tangle, TangleId, Way, flatten, specializations,
 };
 pub use instance::{GivenOperand, capability_names, execution_modes, pair, specified};
+pub use interface::{FlatGlobal, FlatOutput, Interface};
 pub use layout::scalar_bytes;
 pub use region::{Access, Address, Epochs, MemoryRegion, RegionKind, Scalars, Touch};
 pub use unmodelled::Unmodelled;
@@ -239,23 +241,6 @@ pub struct EarlyEnds {
     pub demoted: Option<ValueId>,
 }
 
-/// Inputs and outputs of a function.
-#[derive(Clone, Debug, Default)]
-pub struct Interface {
-    /// Parameters and specialization constants.
-    pub inputs: Vec<FlatInput>,
-    /// What the function returns; `None` for `void`.
-    pub result: Option<ValueId>,
-    /// The final values of parameters that are pointers to function-local storage.
-    pub outputs: Vec<(String, ValueId)>,
-    /// Some private variable of the module is stored to.
-    pub writes_globals: bool,
-    /// It depends on what unknown callers left in such a variable.
-    pub reads_globals: bool,
-    /// It is an entry point: killed lanes and demoted lanes are not distinguished.
-    pub entry_point: bool,
-}
-
 /// The sets of lanes that control flow makes.
 #[derive(Clone, Debug, Default)]
 pub struct LaneSets {
@@ -334,6 +319,7 @@ impl Flat {
     fn memory_kind(&self, region: usize) -> usize {
         match self.memory.regions[region].kind {
             RegionKind::Image(_) => 2,
+            RegionKind::WorkgroupArguments => 1,
             kind => usize::from(!kind.is_visible()),
         }
     }

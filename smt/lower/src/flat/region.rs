@@ -10,6 +10,8 @@ use crate::flat::{ActivityId, StepId, ValueId};
 pub enum RegionKind {
     /// What pointer parameters point into: one memory, so they may alias.
     Arguments,
+    /// What pointer parameters to workgroup memory point into: one memory.
+    WorkgroupArguments,
     /// What a pointer parameter points into that aliases nothing, by the parameter's position.
     Argument(usize),
     /// A shader's buffer, by descriptor set and binding.
@@ -33,6 +35,7 @@ impl std::fmt::Display for RegionKind {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Arguments => f.write_str("memory"),
+            Self::WorkgroupArguments => f.write_str("workgroup memory"),
             Self::Argument(position) => write!(f, "argument {position}"),
             Self::Binding(set, binding) => write!(f, "{set}.{binding}"),
             Self::PushConstants => f.write_str("push constants"),
@@ -59,6 +62,8 @@ pub struct MemoryRegion {
     pub aliased: bool,
     /// Other agents may change it at any time.
     pub volatile: bool,
+    /// Others see what is written.
+    pub coherent: bool,
 }
 
 /// An address in a memory, as a function of the lane.

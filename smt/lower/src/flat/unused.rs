@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::{Activity, Event, Flat, FlatValue, StepId, Touch, ValueId};
+use laneproof_module::Id;
+
+use super::{Activity, Event, Flat, FlatOutput, FlatValue, StepId, Touch, ValueId};
 
 impl Flat {
     /// Values that other values, steps, events or outputs use.
@@ -65,8 +67,25 @@ impl Flat {
         }));
         used.extend(self.steps.iter().flat_map(|step| step.operands.iter().flatten()));
         used.extend(self.interface.result.into_iter().chain(self.ends.demoted));
-        used.extend(self.interface.outputs.iter().map(|(_, value)| *value));
+        used.extend(self.interface.outputs.iter().map(|output| output.value));
         used
+    }
+
+    /// Compares what is left in these variables of the module, too, each under a name.
+    pub fn compare_globals(&mut self, globals: &[(Id, String)]) {
+        for (id, name) in globals {
+            if let Some(global) = self.interface.globals.get(id) {
+                let (name, value) = (name.clone(), global.value);
+                self.interface.outputs.push(FlatOutput { name, value, global: Some(*id) });
+            }
+        }
+        self.look();
+    }
+
+    /// Finds out what is looked at, now that all is there.
+    pub(super) fn look(&mut self) {
+        self.interface.reads_globals = self.depends_on(&self.interface.from_callers);
+        self.mark_unused();
     }
 
     /// Marks the steps whose results nothing uses.

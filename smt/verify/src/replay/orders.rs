@@ -122,7 +122,9 @@ fn observed(source: Subject<'_>, state: &State, finished: &Finished, outputs: bo
         ModuleType::Data(ty) => ty.leaves(),
         _ => Vec::new(),
     };
-    let left = source.flat.interface.outputs.iter().zip(&finished.outputs).filter(|_| outputs);
+    let left = source.flat.interface.compared(outputs);
+    let left: Vec<_> =
+        left.filter_map(|(number, it)| Some((it.value, finished.outputs.get(number)?))).collect();
     let mut cells = Vec::new();
     for lane in active_lanes(state) {
         let lane = lane as usize;
@@ -131,8 +133,8 @@ fn observed(source: Subject<'_>, state: &State, finished: &Finished, outputs: bo
             let observed = returned.and_then(|value| *value.0.get(leaf)?);
             cells.push(Cell { scalar, observed });
         }
-        for ((_, value), lanes) in left.clone() {
-            let scalars = source.flat.ty(*value).leaves();
+        for &(value, lanes) in &left {
+            let scalars = source.flat.ty(value).leaves();
             let leaves = lanes.get(lane).map(|value| value.0.as_slice()).unwrap_or_default();
             cells.extend(
                 scalars

@@ -79,9 +79,16 @@ pub(crate) fn run(
         .filter_map(|region| Some((region, of_region(region.kind)?)))
         .flat_map(|(region, number)| region.variables.iter().map(move |&id| (id, number)))
         .collect();
+    let left: Vec<u32> =
+        subject.flat.interface.outputs.iter().filter_map(|output| output.global).collect();
     let follow = matches!(mode, Mode::Following | Mode::TracedFollowing);
     let options = RunOptions {
-        reachable: Reachable { buffers: &buffers, images: &images, variables: &variables },
+        reachable: Reachable {
+            buffers: &buffers,
+            images: &images,
+            variables: &variables,
+            left: &left,
+        },
         races: true,
         step_limit: STEPS,
         deadline: None,

@@ -34,7 +34,9 @@ impl Session<'_> {
         let bad = built.pool.or(built.asks.target_fails, built.asks.disagrees);
         let mut assertions = built.states.known.clone();
         assertions.extend([built.asks.source_legal, spoken, bad]);
-        if let Some(less) = built.weakened_hypothesis(&assertions) {
+        // Facts that diagrams know of some lanes only make them large.
+        let lanes = if plan.diagrams { plan.sizes.largest() } else { 1 };
+        if let Some(less) = built.weakened_hypothesis(&assertions, lanes) {
             let mut assertions = [assertions.as_slice(), &[less]].concat();
             let counted = built.count_by_axioms(plan, &mut assertions);
             if let SolverAnswer::Unsat =

@@ -54,7 +54,7 @@ impl Builder<'_> {
                 self.retyped(instruction, *pointer)?;
             }
             (Op::ControlBarrier, ids) => self.barrier(ids, activity, place)?,
-            (Op::MemoryBarrier, ids) => self.fence(ids, place)?,
+            (Op::MemoryBarrier, ids) => self.fence(ids, activity, place)?,
             (Op::ArrayLength, _) => {
                 let value = self.array_length(instruction)?;
                 self.bind(instruction, value);
@@ -237,7 +237,7 @@ impl Builder<'_> {
             match &parameter.ty {
                 ModuleType::Pointer { .. } => {
                     let target = self.target(argument, place)?;
-                    self.note_volatile(parameter, &target);
+                    self.note_decorations(parameter, &target);
                     frame.pointers.insert(parameter.id, target);
                 }
                 ModuleType::Image => {

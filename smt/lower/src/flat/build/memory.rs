@@ -43,8 +43,23 @@ impl Builder<'_> {
             variables: Vec::new(),
             aliased: false,
             volatile: false,
+            coherent: false,
         });
         regions.len() - 1
+    }
+
+    /// A parameter points into workgroup memory of which nothing is known, as callers left it. What an
+    /// entry point finds there is undefined, and a promise that such memory is apart is not carried.
+    pub(super) fn is_shared_argument(
+        &self,
+        storage: StorageClass,
+        position: usize,
+        entry: bool,
+    ) -> bool {
+        storage == StorageClass::Workgroup
+            && !entry
+            && !self.module.apart.contains(&position)
+            && self.module.program.is_kernel()
     }
 
     /// A parameter that points to memory: its base is an input like any other.
@@ -52,11 +67,12 @@ impl Builder<'_> {
         &mut self,
         position: usize,
         name: &str,
-        pointee: &ModuleType,
+        (storage, pointee): (StorageClass, &ModuleType),
     ) -> Target {
-        let kind = match self.module.apart.contains(&position) {
-            true => RegionKind::Argument(position),
-            false => RegionKind::Arguments,
+        let kind = match (storage, self.module.apart.contains(&position)) {
+            (StorageClass::Workgroup, _) => RegionKind::WorkgroupArguments,
+            (_, true) => RegionKind::Argument(position),
+            (_, false) => RegionKind::Arguments,
         };
         let region = self.memory(kind);
         let ty = Data::Scalar(Scalar::uint(32));
@@ -79,10 +95,12 @@ impl Builder<'_> {
         Target::Shared(Shared { address, ty: pointee.clone() })
     }
 
-    /// Memory behind a parameter that is decorated `Volatile`.
-    pub(super) fn note_volatile(&mut self, parameter: &Parameter, target: &Target) {
+    /// Memory behind a parameter that is decorated `Volatile` or `Coherent`.
+    pub(super) fn note_decorations(&mut self, parameter: &Parameter, target: &Target) {
         if let Target::Shared(shared) = target {
-            self.flat.memory.regions[shared.address.region].volatile |= parameter.volatile;
+            let region = &mut self.flat.memory.regions[shared.address.region];
+            region.volatile |= parameter.volatile;
+            region.coherent |= parameter.coherent;
         }
     }
 
@@ -137,6 +155,7 @@ impl Builder<'_> {
         let known = &mut self.flat.memory.regions[region];
         known.aliased |= global.aliased;
         known.volatile |= global.volatile;
+        known.coherent |= global.coherent;
         known.least = known.least.max(least_size(pointee));
         if !kind.is_visible() {
             known.size = Some(pointee.size_and_alignment(8)?.0);

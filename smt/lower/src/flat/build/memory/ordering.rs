@@ -16,6 +16,9 @@ const WHOLE: u64 = 2;
 const SUBGROUP: u64 = 3;
 /// Memory semantics that order other accesses.
 const ORDERING: u64 = 0x2 | 0x4 | 0x8 | 0x10;
+/// Those that release what was done before, and acquire it for what is done after.
+const RELEASING: u64 = 0x4 | 0x8 | 0x10;
+const ACQUIRING: u64 = 0x2 | 0x8 | 0x10;
 /// Acquire and release at once, or sequentially consistent.
 const BOTH_WAYS: u64 = 0x8 | 0x10;
 /// Uniform and cross-workgroup memory.
@@ -39,13 +42,15 @@ pub struct Barrier {
     execution: u64,
     memory: u64,
     semantics: u64,
+    /// Memory of these kinds is ordered by the memory barriers around it.
+    fenced: [bool; 3],
 }
 
 impl Barrier {
     /// It orders accesses before it with accesses after it, in memory of a kind: buffers, workgroup
     /// memory, images.
     fn orders(&self, kind: usize) -> bool {
-        self.semantics & BOTH_WAYS != 0 && self.semantics & STORAGE[kind] != 0
+        self.fenced[kind] || self.semantics & BOTH_WAYS != 0 && self.semantics & STORAGE[kind] != 0
     }
 
     /// It does so for accesses before it or for accesses after it.
@@ -74,6 +79,8 @@ struct Fence {
     accesses: usize,
     barriers: usize,
     semantics: u64,
+    /// All lanes execute it, and it concerns all of the workgroup.
+    whole: bool,
     place: Place,
 }
 
@@ -262,7 +269,7 @@ impl Builder<'_> {
                 if execution == WHOLE { GroupScope::Workgroup } else { GroupScope::Subgroup };
             self.flat.events.push(Event::Gathered(activity, scope));
         }
-        let barrier = Barrier { execution, memory, semantics };
+        let barrier = Barrier { execution, memory, semantics, fenced: [false; 3] };
         for kind in 0..3 {
             let orders = u32::from(barrier.orders(kind));
             self.flat.memory.epochs.of_subgroup[kind] += orders;
@@ -300,15 +307,59 @@ impl Builder<'_> {
     }
 
     /// `OpMemoryBarrier`, wherever lanes execute it.
-    pub(in crate::flat) fn fence(&mut self, ids: &[Id], place: Place) -> Result<(), Unmodelled> {
+    pub(in crate::flat) fn fence(
+        &mut self,
+        ids: &[Id],
+        activity: ActivityId,
+        place: Place,
+    ) -> Result<(), Unmodelled> {
         let numbers: Vec<Option<u64>> = ids.iter().map(|&id| self.fixed(id)).collect();
-        let [Some(_), Some(semantics)] = numbers[..] else {
+        let [Some(scope), Some(semantics)] = numbers[..] else {
             return Err(unmodelled("such a memory barrier", place));
         };
         let (accesses, barriers) =
             (self.flat.memory.accesses.len(), self.flat.memory.barriers.len());
-        self.met.ordered.fences.push(Fence { accesses, barriers, semantics, place });
+        // Device, workgroup, queue family.
+        let whole = activity == self.entry && !self.is_split() && matches!(scope, 1 | WHOLE | 5);
+        let fence = Fence { accesses, barriers, semantics, whole, place };
+        (0..STORAGE.len()).for_each(|kind| self.order_by_fences(&fence, kind));
+        self.met.ordered.fences.push(fence);
         Ok(())
+    }
+
+    /// A memory barrier that releases, a barrier of the workgroup and a memory barrier that acquires, with
+    /// no access to this memory from the first to the last: what comes before them is ordered before
+    /// what comes after them, between all lanes (Vulkan, "Synchronizes-With"). OpenCL's fences order
+    /// by atomics alone, and in the Vulkan memory model accesses say more of themselves.
+    fn order_by_fences(&mut self, behind: &Fence, kind: usize) {
+        let program = self.module.program;
+        if program.is_kernel() || program.preamble.memory_model == MemoryModel::Vulkan {
+            return;
+        }
+        let accesses = &self.flat.memory.accesses;
+        let last = accesses.iter().rposition(|access| {
+            self.flat.touched(access).iter().any(|&it| self.flat.memory_kind(it) == kind)
+        });
+        let concerns = |fence: &Fence, ways: u64| {
+            fence.whole && fence.semantics & ways != 0 && fence.semantics & STORAGE[kind] != 0
+        };
+        let before = self.met.ordered.fences.iter().find(|fence| {
+            concerns(fence, RELEASING) && last.is_none_or(|last| fence.accesses > last)
+        });
+        let Some(first) = before.filter(|_| concerns(behind, ACQUIRING)).map(|it| it.barriers)
+        else {
+            return;
+        };
+        let fits = |it: &&mut Barrier| it.execution == WHOLE && it.memory != SUBGROUP;
+        let barriers = &mut self.flat.memory.barriers[first..];
+        if barriers.iter().any(|it| it.orders(kind)) {
+            return;
+        }
+        if let Some(barrier) = barriers.iter_mut().find(fits) {
+            barrier.fenced[kind] = true;
+            self.flat.memory.epochs.of_subgroup[kind] += 1;
+            self.flat.memory.epochs.of_workgroup[kind] += 1;
+        }
     }
 
     /// An atomic may order plain accesses as a barrier does, and a memory barrier may order what a

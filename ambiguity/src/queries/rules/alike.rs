@@ -31,8 +31,8 @@ pub(super) fn lists(book: &Book<'_>) -> Vec<Cause> {
 
 fn of_document<'b, 't>(book: &'b Book<'t>, document: &'b str) -> Vec<Lists<'b, 't>> {
     let mut all: BTreeMap<(String, &str), Lists<'b, 't>> = BTreeMap::new();
-    for said in book.of_document(document).filter(|it| it.permits() && names_elements(it)) {
-        for (instruction, field) in &said.places {
+    for resolved in book.of_document(document).filter(|it| it.permits() && names_elements(it)) {
+        for (instruction, field) in &resolved.places {
             let Some(family) = family(instruction) else { continue };
             let lists = all.entry((field.clone(), family)).or_insert_with(|| Lists {
                 field: field.clone(),
@@ -40,26 +40,26 @@ fn of_document<'b, 't>(book: &'b Book<'t>, document: &'b str) -> Vec<Lists<'b, '
                 of: BTreeMap::new(),
             });
             let known = lists.of.entry(instruction.clone());
-            known.or_insert_with(|| (BTreeSet::new(), said)).0.extend(types(said));
+            known.or_insert_with(|| (BTreeSet::new(), resolved)).0.extend(types(resolved));
         }
     }
     all.into_values().collect()
 }
 
-fn types(said: &ResolvedDemand<'_>) -> impl Iterator<Item = Ty> {
-    said.values.iter().filter_map(|value| match value {
+fn types(resolved: &ResolvedDemand<'_>) -> impl Iterator<Item = Ty> {
+    resolved.values.iter().filter_map(|value| match value {
         FieldValue::Type(ty) => Some(*ty),
         _ => None,
     })
 }
 
 /// Its types are told by their elements.
-fn names_elements(said: &ResolvedDemand<'_>) -> bool {
+fn names_elements(resolved: &ResolvedDemand<'_>) -> bool {
     let named = |values: &Values| match values {
         Values::Types { elements, .. } => elements.iter().all(|word| &**word != "any"),
         _ => false,
     };
-    !said.demand.values.is_empty() && said.demand.values.iter().all(named)
+    !resolved.demand.values.is_empty() && resolved.demand.values.iter().all(named)
 }
 
 /// The first word of an instruction's name.
@@ -91,7 +91,7 @@ fn vectors(book: &Book<'_>, lists: &Lists<'_, '_>) -> Option<Cause> {
         list.iter().map(|(name, _)| (*name).clone()).collect()
     };
     let (with, without_names) = (names(&with), names(&without));
-    let (_, (_, said)) = without.first()?;
+    let (_, (_, resolved)) = without.first()?;
     let summary = format!(
         "Vectors are listed for {} of {}, and scalars only for that of {}, which may be a vector, \
          too: no sentence says whether vectors are illegal there, or need only not be accepted.",
@@ -99,7 +99,7 @@ fn vectors(book: &Book<'_>, lists: &Lists<'_, '_>) -> Option<Cause> {
         in_line(&with),
         in_line(&without_names)
     );
-    Some(cause(lists, "vectors-for-some", said, summary, &without_names, Some(*element)))
+    Some(cause(lists, "vectors-for-some", resolved, summary, &without_names, Some(*element)))
 }
 
 /// Component types are listed for some, and not for others that take them.
@@ -122,7 +122,7 @@ fn elements(book: &Book<'_>, lists: &Lists<'_, '_>) -> Option<Cause> {
     }
     let instructions: Vec<String> = lacking.values().flatten().map(|it| (*it).clone()).collect();
     let (first, _) = lacking.first_key_value()?;
-    let (_, said) = lists.of.get(instructions.first()?)?;
+    let (_, resolved) = lists.of.get(instructions.first()?)?;
     let left_out = lacking.iter().map(|(elements, instructions)| {
         let with = lists.of.iter().filter(|(_, (types, _))| of(types).contains(&elements[0]));
         let with: Vec<String> = with.map(|(name, _)| name.clone()).collect();
@@ -138,13 +138,13 @@ fn elements(book: &Book<'_>, lists: &Lists<'_, '_>) -> Option<Cause> {
         left_out.collect::<Vec<_>>().join("; ")
     );
     let shown = Ty { components: 1, element: *first.first()? };
-    Some(cause(lists, "component-types-for-some", said, summary, &instructions, Some(shown)))
+    Some(cause(lists, "component-types-for-some", resolved, summary, &instructions, Some(shown)))
 }
 
 fn cause(
     lists: &Lists<'_, '_>,
     word: &str,
-    said: &ResolvedDemand<'_>,
+    resolved: &ResolvedDemand<'_>,
     summary: String,
     instructions: &[String],
     shown: Option<Ty>,
@@ -152,7 +152,7 @@ fn cause(
     Cause {
         about: Some(format!("{}-of-{}", short(&lists.field), lists.family)),
         instructions: instructions.iter().cloned().collect(),
-        clauses: lists.of.values().map(|(_, said)| said.rule.id.to_string()).collect(),
+        clauses: lists.of.values().map(|(_, resolved)| resolved.rule.id.to_string()).collect(),
         summary,
         remedy: "The same types for all, or which of them are illegal.".to_owned(),
         witness: instructions.first().map(|instruction| ModuleWitness {
@@ -161,7 +161,7 @@ fn cause(
             value: shown.map(FieldValue::Type),
             circumstances: Circumstances::default(),
         }),
-        ..Cause::new(FindingKind::Gap, word, said.rule)
+        ..Cause::new(FindingKind::Gap, word, resolved.rule)
     }
 }
 
@@ -169,8 +169,8 @@ fn cause(
 /// has: by the types that it takes.
 fn not_taken(book: &Book<'_>, document: &str) -> Vec<Cause> {
     let mut places: BTreeMap<&(String, String), Vec<&ResolvedDemand<'_>>> = BTreeMap::new();
-    for said in book.of_document(document).filter(|it| lists_types(it)) {
-        said.places.iter().for_each(|place| places.entry(place).or_default().push(said));
+    for resolved in book.of_document(document).filter(|it| lists_types(it)) {
+        resolved.places.iter().for_each(|place| places.entry(place).or_default().push(resolved));
     }
     let mut found: BTreeMap<Vec<String>, NotTaken<'_, '_>> = BTreeMap::new();
     for ((instruction, field), lists) in places {
@@ -183,14 +183,17 @@ fn not_taken(book: &Book<'_>, document: &str) -> Vec<Cause> {
                     _ => None,
                 })
                 .collect();
-            let of_types = found.entry(elements.into_iter().collect()).or_insert_with(|| {
-                NotTaken { fields: BTreeSet::new(), instructions: BTreeSet::new(), said: lists[0] }
-            });
+            let of_types =
+                found.entry(elements.into_iter().collect()).or_insert_with(|| NotTaken {
+                    fields: BTreeSet::new(),
+                    instructions: BTreeSet::new(),
+                    resolved: lists[0],
+                });
             of_types.fields.insert(field.clone());
             of_types.instructions.insert(instruction.clone());
         }
     }
-    let told = found.into_iter().map(|(taken, NotTaken { fields, instructions, said })| {
+    let told = found.into_iter().map(|(taken, NotTaken { fields, instructions, resolved })| {
         let names: Vec<String> = instructions.iter().cloned().collect();
         let fields: Vec<String> = fields.into_iter().collect();
         Cause {
@@ -208,11 +211,11 @@ fn not_taken(book: &Book<'_>, document: &str) -> Vec<Cause> {
             witness: names.first().map(|instruction| ModuleWitness {
                 instruction: instruction.clone(),
                 field: fields.first().cloned().unwrap_or_default(),
-                value: said.values.first().cloned(),
+                value: resolved.values.first().cloned(),
                 circumstances: Circumstances::default(),
             }),
             instructions,
-            ..Cause::new(FindingKind::Gap, "no-type-of-the-list", said.rule)
+            ..Cause::new(FindingKind::Gap, "no-type-of-the-list", resolved.rule)
         }
     });
     told.collect()
@@ -222,11 +225,11 @@ fn not_taken(book: &Book<'_>, document: &str) -> Vec<Cause> {
 struct NotTaken<'b, 't> {
     fields: BTreeSet<String>,
     instructions: BTreeSet<String>,
-    said: &'b ResolvedDemand<'t>,
+    resolved: &'b ResolvedDemand<'t>,
 }
 
-fn lists_types(said: &ResolvedDemand<'_>) -> bool {
-    said.permits() && types(said).next().is_some()
+fn lists_types(resolved: &ResolvedDemand<'_>) -> bool {
+    resolved.permits() && types(resolved).next().is_some()
 }
 
 /// Names in a line, a few of many.

@@ -14,8 +14,8 @@ pub(super) fn unlisted(book: &Book<'_>) -> Vec<Cause> {
     book.documents().into_iter().filter_map(|document| of_document(book, document)).collect()
 }
 
-fn lists_types(said: &ResolvedDemand<'_>) -> bool {
-    said.permits() && said.values.iter().any(|it| matches!(it, FieldValue::Type(_)))
+fn lists_types(resolved: &ResolvedDemand<'_>) -> bool {
+    resolved.permits() && resolved.values.iter().any(|it| matches!(it, FieldValue::Type(_)))
 }
 
 fn of_document(book: &Book<'_>, document: &str) -> Option<Cause> {
@@ -23,8 +23,8 @@ fn of_document(book: &Book<'_>, document: &str) -> Option<Cause> {
     let mut clauses: BTreeSet<String> = BTreeSet::new();
     let mut listed: BTreeSet<String> = BTreeSet::new();
     let mut first: Option<&ResolvedDemand<'_>> = None;
-    for said in book.of_document(document).filter(|it| lists_types(it)) {
-        for (instruction, field) in &said.places {
+    for resolved in book.of_document(document).filter(|it| lists_types(it)) {
+        for (instruction, field) in &resolved.places {
             if book.known.home(instruction) == Some(document) {
                 continue;
             }
@@ -34,14 +34,14 @@ fn of_document(book: &Book<'_>, document: &str) -> Option<Cause> {
                 let spoken = |it: &ResolvedDemand<'_>| it.is_of(instruction, &operand.name);
                 if !book.resolved.iter().any(spoken) {
                     open.entry(operand.name.to_string()).or_default().insert(instruction.clone());
-                    clauses.insert(said.rule.id.to_string());
+                    clauses.insert(resolved.rule.id.to_string());
                     listed.insert(field.clone());
-                    first.get_or_insert(said);
+                    first.get_or_insert(resolved);
                 }
             }
         }
     }
-    let (said, (operand, instructions)) = (first?, open.first_key_value()?);
+    let (resolved, (operand, instructions)) = (first?, open.first_key_value()?);
     let line =
         |names: Vec<&String>| names.into_iter().map(String::as_str).collect::<Vec<_>>().join(", ");
     Some(Cause {
@@ -60,6 +60,6 @@ fn of_document(book: &Book<'_>, document: &str) -> Option<Cause> {
         }),
         instructions: open.values().flatten().cloned().collect(),
         clauses,
-        ..Cause::new(FindingKind::Gap, "operands-without-a-list", said.rule)
+        ..Cause::new(FindingKind::Gap, "operands-without-a-list", resolved.rule)
     })
 }

@@ -39,12 +39,12 @@ pub(super) fn of_listed_types(book: &Book<'_>) -> Vec<Cause> {
 
 fn unrestricted(
     book: &Book<'_>,
-    said: &ResolvedDemand<'_>,
+    resolved: &ResolvedDemand<'_>,
     (instruction, field): &(String, String),
 ) -> Option<Cause> {
-    let listed = |name: &str| said.values.iter().any(|it| it.to_string() == name);
+    let listed = |name: &str| resolved.values.iter().any(|it| it.to_string() == name);
     let restricted = |name: &str, parts: &[&str]| {
-        book.of_document(said.document()).any(|it| {
+        book.of_document(resolved.document()).any(|it| {
             let of_part = |part: &&str| it.is_of(instruction, &format!("{part} of {field}"));
             parts.iter().any(of_part) && supposes(it.when(), field, name)
         })
@@ -66,32 +66,32 @@ fn unrestricted(
             parts.iter().map(|it| in_words(it)).collect::<Vec<_>>().join(", ")
         ),
         remedy: "What the parts of that type may be, or that any will do.".to_owned(),
-        clauses: [said.rule.id.to_string()].into(),
+        clauses: [resolved.rule.id.to_string()].into(),
         witness: Some(ModuleWitness {
             instruction: instruction.clone(),
             field: format!("{} of {field}", parts.first()?),
             value: None,
             circumstances: Circumstances::default(),
         }),
-        ..Cause::new(FindingKind::Gap, "parts-of-a-type-not-given", said.rule)
+        ..Cause::new(FindingKind::Gap, "parts-of-a-type-not-given", resolved.rule)
     })
 }
 
 /// A part of a type may be less where the type is an operand's than where it stands alone.
-fn fewer(book: &Book<'_>, said: &ResolvedDemand<'_>) -> Option<Cause> {
-    let (instruction, place) = said.places.first()?;
+fn fewer(book: &Book<'_>, resolved: &ResolvedDemand<'_>) -> Option<Cause> {
+    let (instruction, place) = resolved.places.first()?;
     let (part, field) = place.split_once(" of ")?;
     let (name, _) = PARTS
         .iter()
-        .find(|(name, parts)| parts.contains(&part) && supposes(said.when(), field, name))?;
+        .find(|(name, parts)| parts.contains(&part) && supposes(resolved.when(), field, name))?;
     let general =
-        book.of_document(said.document()).find(|it| it.permits() && it.is_of(name, part))?;
-    let left_out: BTreeSet<&FieldValue> = general.values.difference(&said.values).collect();
+        book.of_document(resolved.document()).find(|it| it.permits() && it.is_of(name, part))?;
+    let left_out: BTreeSet<&FieldValue> = general.values.difference(&resolved.values).collect();
     let shown = left_out.first()?;
     let values = left_out.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
     Some(Cause {
         about: Some(format!("{part}-{name}")),
-        clauses: [&general.rule.id, &said.rule.id].map(ToString::to_string).into(),
+        clauses: [&general.rule.id, &resolved.rule.id].map(ToString::to_string).into(),
         summary: format!(
             "{} {values} of {name} is supported in general, and not in the list for {field} of \
              {instruction}: no sentence says that it is left out on purpose, or where it is legal.",
@@ -107,7 +107,7 @@ fn fewer(book: &Book<'_>, said: &ResolvedDemand<'_>) -> Option<Cause> {
                 ..Circumstances::default()
             },
         }),
-        ..Cause::new(FindingKind::Gap, "supported-in-general", said.rule)
+        ..Cause::new(FindingKind::Gap, "supported-in-general", resolved.rule)
     })
 }
 

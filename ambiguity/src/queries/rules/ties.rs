@@ -20,9 +20,9 @@ pub(super) fn conditions(book: &Book<'_>) -> Vec<Cause> {
 }
 
 /// What the text says of the environment, of the conditions of a demand.
-fn conditions_of<'s>(said: &'s ResolvedDemand<'_>) -> BTreeSet<&'s str> {
+fn conditions_of<'s>(resolved: &'s ResolvedDemand<'_>) -> BTreeSet<&'s str> {
     let mut facts = Vec::new();
-    said.when().facts(&mut facts);
+    resolved.when().facts(&mut facts);
     let words = |fact: &'s Fact| match fact {
         Fact::Words(words) => Some(&**words),
         _ => None,
@@ -34,11 +34,11 @@ fn conditions_of<'s>(said: &'s ResolvedDemand<'_>) -> BTreeSet<&'s str> {
 /// one together.
 fn apart<'b, 't>(
     book: &'b Book<'t>,
-    said: &'b ResolvedDemand<'t>,
+    resolved: &'b ResolvedDemand<'t>,
 ) -> Option<Vec<&'b ResolvedDemand<'t>>> {
-    let own = conditions_of(said);
+    let own = conditions_of(resolved);
     let mut of_kind: BTreeMap<&str, Vec<&ResolvedDemand<'t>>> = BTreeMap::new();
-    for other in book.of_document(&said.rule.document) {
+    for other in book.of_document(&resolved.rule.document) {
         let shared: BTreeSet<&str> = conditions_of(other).intersection(&own).copied().collect();
         let of_module = other.instructions.is_empty();
         if other.permits() && of_module && !shared.is_empty() && shared.len() < own.len() {
@@ -61,41 +61,41 @@ fn apart<'b, 't>(
 }
 
 /// It may depend on which of the conditions holds: several values, or what an instruction takes.
-fn may_depend(said: &ResolvedDemand<'_>) -> bool {
-    let of_operand = said.places.iter().any(|(instruction, _)| !instruction.is_empty());
-    said.permits() && (of_operand || said.values.len() > 1)
+fn may_depend(resolved: &ResolvedDemand<'_>) -> bool {
+    let of_operand = resolved.places.iter().any(|(instruction, _)| !instruction.is_empty());
+    resolved.permits() && (of_operand || resolved.values.len() > 1)
 }
 
 fn any_will_do(book: &Book<'_>, document: &str) -> Vec<Cause> {
     let mut causes = Vec::new();
-    for said in book.of_document(document).filter(|it| may_depend(it)) {
-        let Some(apart) = apart(book, said) else { continue };
-        let Some((instruction, field)) = said.places.first() else { continue };
-        let values = |said: &ResolvedDemand<'_>| {
-            said.values.iter().map(ToString::to_string).collect::<Vec<_>>().join(" and ")
+    for resolved in book.of_document(document).filter(|it| may_depend(it)) {
+        let Some(apart) = apart(book, resolved) else { continue };
+        let Some((instruction, field)) = resolved.places.first() else { continue };
+        let values = |resolved: &ResolvedDemand<'_>| {
+            resolved.values.iter().map(ToString::to_string).collect::<Vec<_>>().join(" and ")
         };
         let of = if instruction.is_empty() { String::new() } else { format!(" of {instruction}") };
         let own: Vec<String> = apart.iter().map(|it| values(it)).collect();
         causes.push(Cause {
             about: Some(super::short(field)),
-            instructions: said.instructions.clone(),
-            clauses: apart.iter().chain([&said]).map(|it| it.rule.id.to_string()).collect(),
+            instructions: resolved.instructions.clone(),
+            clauses: apart.iter().chain([&resolved]).map(|it| it.rule.id.to_string()).collect(),
             summary: format!(
                 "{} is accepted for {field}{of} where any one of several conditions holds: {}. \
                  Elsewhere there is something for each of these apart ({}), and no sentence ties what \
                  is accepted here to the condition that holds.",
-                values(said),
-                conditions_of(said).into_iter().collect::<Vec<_>>().join(", "),
+                values(resolved),
+                conditions_of(resolved).into_iter().collect::<Vec<_>>().join(", "),
                 own.join(", ")
             ),
             remedy: "Which of the conditions each case needs.".to_owned(),
             witness: Some(ModuleWitness {
                 instruction: instruction.clone(),
                 field: field.clone(),
-                value: said.values.first().cloned(),
+                value: resolved.values.first().cloned(),
                 circumstances: Circumstances::default(),
             }),
-            ..Cause::new(FindingKind::Gap, "any-condition-will-do", said.rule)
+            ..Cause::new(FindingKind::Gap, "any-condition-will-do", resolved.rule)
         });
     }
     causes
@@ -116,11 +116,11 @@ fn numbered(condition: &str) -> Option<(String, String, String)> {
 fn numbers(book: &Book<'_>, document: &str) -> Vec<Cause> {
     type Details<'b, 't> = BTreeMap<String, (BTreeSet<String>, &'b ResolvedDemand<'t>)>;
     let mut names: BTreeMap<String, Details<'_, '_>> = BTreeMap::new();
-    for said in book.of_document(document) {
-        for condition in conditions_of(said) {
+    for resolved in book.of_document(document) {
+        for condition in conditions_of(resolved) {
             let Some((name, number, detail)) = numbered(condition) else { continue };
             let known = names.entry(name).or_default().entry(detail);
-            known.or_insert_with(|| (BTreeSet::new(), said)).0.insert(number);
+            known.or_insert_with(|| (BTreeSet::new(), resolved)).0.insert(number);
         }
     }
     let mut causes = Vec::new();
@@ -132,14 +132,16 @@ fn numbers(book: &Book<'_>, document: &str) -> Vec<Cause> {
         let fewer = details.iter().filter(|(_, (numbers, _))| numbers.is_subset(most));
         let fewer: Vec<_> = fewer.filter(|(_, (numbers, _))| numbers != most).collect();
         let complete = details.values().filter(|(numbers, _)| numbers == most).count();
-        let Some((_, (numbers, said))) = fewer.first().filter(|_| complete > 1) else { continue };
+        let Some((_, (numbers, resolved))) = fewer.first().filter(|_| complete > 1) else {
+            continue;
+        };
         let list =
             |numbers: &BTreeSet<String>| numbers.iter().cloned().collect::<Vec<_>>().join(", ");
         let which: Vec<&str> = fewer.iter().map(|(detail, _)| detail.as_str()).collect();
         causes.push(Cause {
             about: Some(name.clone()),
-            instructions: said.instructions.clone(),
-            clauses: fewer.iter().map(|(_, (_, said))| said.rule.id.to_string()).collect(),
+            instructions: resolved.instructions.clone(),
+            clauses: fewer.iter().map(|(_, (_, resolved))| resolved.rule.id.to_string()).collect(),
             summary: format!(
                 "Sentences have conditions on {name} with the numbers {}; those that say \
                  \u{201c}{}\u{201d} are there for {} only: no sentence says what holds for the others.",
@@ -149,13 +151,13 @@ fn numbers(book: &Book<'_>, document: &str) -> Vec<Cause> {
             ),
             remedy: "The same sentences for the other numbers, or that nothing is accepted there."
                 .to_owned(),
-            witness: said.places.first().map(|(instruction, field)| ModuleWitness {
+            witness: resolved.places.first().map(|(instruction, field)| ModuleWitness {
                 instruction: instruction.clone(),
                 field: field.clone(),
-                value: said.values.first().cloned(),
+                value: resolved.values.first().cloned(),
                 circumstances: Circumstances::default(),
             }),
-            ..Cause::new(FindingKind::Gap, "condition-for-some-numbers", said.rule)
+            ..Cause::new(FindingKind::Gap, "condition-for-some-numbers", resolved.rule)
         });
     }
     causes

@@ -317,11 +317,13 @@ impl Builder<'_> {
 
     /// Whether a sum of all that lanes hold is the sum of its parts.
     pub fn sums_by_parts(&mut self) -> Term {
-        let width = 4 + u32::from(self.next(2));
         let lanes: Vec<Term> =
             (0..LANES).map(|lane| self.pool.bits(u128::from(lane), 32)).collect();
+        // Counts as they are, or few bits.
+        let (counts, more) = (self.next(2) == 0, u32::from(self.next(2)));
+        let width = if counts { 32 } else { 4 + more };
+        let shifted = u32::from(self.next(3));
         let zero = self.pool.bits(0, width);
-        let (counts, shifted) = (self.next(2) == 0, u32::from(self.next(3)));
         // Mistakes: all parts at the lowest place, or the high ones left out.
         let mistake = self.next(6);
         let (mut whole, mut parts) = (zero, zero);
@@ -355,7 +357,6 @@ impl Builder<'_> {
             if counts && (mistake != 1 || place == 0) {
                 let ballot = self.pool.from_bits(ballot);
                 let count = self.pool.scan(Scan::Count, ballot);
-                let count = self.pool.extract(count, width - 1, 0);
                 let places = self.pool.bits(u128::from(place), width);
                 let count = self.pool.binary(Binary::ShiftLeft, count, places);
                 parts = self.pool.binary(Binary::Add, parts, count);

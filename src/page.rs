@@ -1,4 +1,4 @@
-//! A page of HTML that stands alone: its style is in it.
+//! A self-contained page of HTML, with its style.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 

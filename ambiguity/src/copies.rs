@@ -26,7 +26,7 @@ impl Copied {
         [from, document]: [&Arc<str>; 2],
         [searched, other]: [&SpecInstruction; 2],
     ) -> Option<Self> {
-        if said(texts, searched) != said(texts, other) {
+        if sentences_of(texts, searched) != sentences_of(texts, other) {
             return None;
         }
         let pairs = searched.clauses.iter().zip(&other.clauses);
@@ -48,7 +48,10 @@ impl Copied {
 }
 
 /// What the clauses say, with names of their own by number: each clause's wording and statements.
-fn said<'t>(texts: &AsWritten, instruction: &'t SpecInstruction) -> Vec<(&'t str, Vec<String>)> {
+fn sentences_of<'t>(
+    texts: &AsWritten,
+    instruction: &'t SpecInstruction,
+) -> Vec<(&'t str, Vec<String>)> {
     let points = texts.choice_points.iter().filter(|it| it.instruction == instruction.name);
     let mut kinds: BTreeMap<&str, &str> =
         points.map(|point| (&*point.name, &*point.kind.name)).collect();

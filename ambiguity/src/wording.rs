@@ -116,7 +116,7 @@ fn several_names(sections: &[Section], names: &[&'static [&'static str]]) -> Opt
         let place = |form: &&'static str| {
             sections.iter().enumerate().find_map(|(section, it)| {
                 let mut sentences = (1..).zip(&it.sentences);
-                let (sentence, _) = sentences.find(|(_, text)| stands(text, form))?;
+                let (sentence, _) = sentences.find(|(_, text)| occurs(text, form))?;
                 Some((section, sentence, *form))
             })
         };
@@ -129,7 +129,7 @@ fn several_names(sections: &[Section], names: &[&'static [&'static str]]) -> Opt
 }
 
 /// The text has the words, whole but for an ending.
-fn stands(text: &str, form: &str) -> bool {
+fn occurs(text: &str, form: &str) -> bool {
     let text = text.replace('*', "").to_lowercase();
     let starts = |at: usize| !text[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
     text.match_indices(form).any(|(at, _)| starts(at))

@@ -18,16 +18,18 @@ pub(crate) static NAMED: LazyLock<Result<BTreeMap<String, Vec<String>>, String>>
         toml::from_str(include_str!("../data/operands.toml")).map_err(|error| error.to_string())
     });
 
-/// Names of operands, by opcode, worked out as they are asked for.
+/// Names of operands and declarations, by opcode, computed on demand.
 pub struct Fields<'a> {
     specifications: [&'a Specification; 2],
     known: RefCell<HashMap<u32, Rc<Vec<String>>>>,
+    /// In which specification an instruction is declared, and by which name.
+    declared: RefCell<HashMap<u32, Option<(usize, String)>>>,
 }
 
 impl<'a> Fields<'a> {
     /// By the declarations and facts of these specifications, the first before the second.
     pub fn new(specifications: [&'a Specification; 2]) -> Self {
-        Self { specifications, known: RefCell::default() }
+        Self { specifications, known: RefCell::default(), declared: RefCell::default() }
     }
 
     /// The names of an instruction's operands by position, without result type and result; empty
@@ -43,14 +45,22 @@ impl<'a> Fields<'a> {
 
     /// The instruction as a document declares it.
     pub fn declared(&self, opcode: Op) -> Option<&'a SpecInstruction> {
+        let mut known = self.declared.borrow_mut();
+        let place = known.entry(opcode as u32).or_insert_with(|| self.looked_up(opcode));
+        let (number, name) = place.as_ref()?;
+        self.specifications.get(*number)?.instructions.get(name.as_str()).map(|it| &**it)
+    }
+
+    fn looked_up(&self, opcode: Op) -> Option<(usize, String)> {
         let same = |other: &str| {
             grammar::GrammarEntry::of(other).is_some_and(|entry| entry.opcode() == opcode as u32)
         };
         let names = aliases(&opcode_name(opcode), same);
-        let of = |it: &'a Specification| {
-            names.iter().find_map(|name| it.instructions.get(name.as_str())).map(|it| &**it)
+        let of = |(number, it): (usize, &Specification)| {
+            let name = names.iter().find(|name| it.instructions.contains_key(name.as_str()))?;
+            Some((number, name.clone()))
         };
-        self.specifications.into_iter().find_map(of)
+        self.specifications.into_iter().enumerate().find_map(of)
     }
 
     /// The position of an operand.
@@ -98,7 +108,8 @@ impl<'a> Fields<'a> {
         }
         let followed = |at: usize| kinds.get(at + 1) == Some(&OperandKind::IdMemorySemantics);
         let named = kinds.iter().enumerate().map(|(at, kind)| match kind {
-            // A scope is the memory's where semantics follow it; all others say who executes.
+            // A scope followed by memory semantics is a memory scope; all others are execution
+            // scopes.
             OperandKind::IdScope if followed(at) => "Memory".to_owned(),
             OperandKind::IdScope => "Execution".to_owned(),
             OperandKind::IdMemorySemantics => "Semantics".to_owned(),

@@ -1,4 +1,4 @@
-//! What each of the two meanings makes of an instruction.
+//! The results of an instruction by each of the two meanings.
 
 use laneproof_module::{Grid, Site};
 
@@ -35,9 +35,9 @@ pub struct Agreement {
     pub undefined: u64,
     /// Executions with undefined behavior in both.
     pub behavior: u64,
-    /// Changed results of which both say that they are legal, or both that they are not.
+    /// Changed results on whose legality both agree.
     pub judged: u64,
-    /// Executions of which it is too much to find out whether the results are legal.
+    /// Executions whose legality is too expensive to decide.
     pub undecided: u64,
 }
 

@@ -18,7 +18,7 @@ use crate::outcome::{Finished, Stop};
 use crate::shape;
 use crate::variable;
 
-/// A function, the subgroup that calls it and what it is called with.
+/// A function, the subgroup that calls it, and the arguments.
 #[derive(Clone, Debug)]
 pub struct Call<'p> {
     /// The module.
@@ -70,15 +70,15 @@ pub fn call(
     let group = Group::new(sizes, active);
     let mut machine = Machine::new(program, vec![group], options, choices);
     let WorkgroupPlace { subgroup, subgroups } = options.caller.place;
-    let standing = options.caller.lane_indices.map(|LaneIndices { grid, indices }| {
+    let workgroup = options.caller.lane_indices.map(|LaneIndices { grid, indices }| {
         let indices = Indices::Each(indices.clone());
         Workgroup { grid: *grid, subgroup, subgroups, indices }
     });
-    enter(&mut machine, call.function, &call.arguments, standing.as_slice())
+    enter(&mut machine, call.function, &call.arguments, workgroup.as_slice())
 }
 
-/// Calls a function in all subgroups of a machine, the lanes of one after those of the other;
-/// `places` says where each stands, or is empty for a function called on its own.
+/// Calls a function in all subgroups of a machine, whose lanes are concatenated; `places` has the
+/// position of each, or is empty for a function called on its own.
 pub(crate) fn enter(
     machine: &mut Machine<'_, '_>,
     function: Id,
@@ -130,7 +130,8 @@ pub(crate) fn enter(
     let entering: Vec<u128> = machine.groups.iter().map(|group| group.entered).collect();
     let frame = flow::run(machine, function, slots, &entering)?;
     let mut results = Vec::new();
-    let mut outputs = vec![Vec::new(); objects.first().map_or(0, Vec::len)];
+    let parameters = objects.first().map_or(0, Vec::len);
+    let mut outputs = vec![Vec::new(); parameters + options.reachable.left.len()];
     for (number, (group, objects)) in frame.groups.iter().zip(objects).enumerate() {
         if let Some(Slot::Pointer(_)) = &group.result {
             let what = "a pointer as the result of the call";
@@ -141,7 +142,9 @@ pub(crate) fn enter(
             Some(Slot::Data(value)) if group.returned >> lane & 1 == 1 => Some(value.lane(lane)),
             _ => None,
         }));
-        for (left, object) in outputs.iter_mut().zip(objects) {
+        let globals = machine.options.reachable.left.iter();
+        let globals = globals.filter_map(|id| object_of(&machine.groups[number], *id));
+        for (left, object) in outputs.iter_mut().zip(objects.into_iter().chain(globals)) {
             if let Some(Object::Private(value)) = machine.memory.object(object) {
                 left.extend(lanes.clone().map(|lane| value.lane(lane)));
             }
@@ -159,6 +162,14 @@ pub(crate) fn enter(
     let groups = machine.groups.iter().zip(&starts);
     let helpers = groups.fold(0, |all, (group, start)| all | group.helpers << start);
     Ok(Finished { results, helpers, outputs, buffers, images, trace: machine.trace.take() })
+}
+
+/// The object behind a module-scope variable, as a subgroup sees it.
+fn object_of(group: &Group<'_>, variable: Id) -> Option<usize> {
+    match &group.globals.get(&variable)?.slot {
+        Slot::Pointer(addresses) => addresses.first()?.map(|address| address.object),
+        _ => None,
+    }
 }
 
 /// Slots for all parameters in a subgroup, and the objects behind those that are pointers.
@@ -179,9 +190,14 @@ fn arguments(
         let (ty, pointer) = match &parameter.ty {
             ModuleType::Pointer { storage: StorageClass::Function, pointee } => (&**pointee, true),
             ModuleType::Pointer { storage, .. } => {
-                slots.push(shared(argument, *storage, buffers, existing).ok_or_else(|| {
+                let slot = shared(argument, *storage, buffers, existing).ok_or_else(|| {
                     bad(format!("parameter {} takes a pointer into a buffer", parameter.name))
-                })?);
+                })?;
+                if let (StorageClass::Workgroup, Slot::Pointer(addresses)) = (storage, &slot) {
+                    let objects = addresses.iter().flatten().map(|address| address.object);
+                    objects.for_each(|object| machine.memory.is_of_workgroup(object));
+                }
+                slots.push(slot);
                 continue;
             }
             ModuleType::Image => {

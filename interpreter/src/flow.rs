@@ -11,6 +11,7 @@ use laneproof_module::spirv::Op;
 use laneproof_module::{Block, Function, Id, Instruction, Site, Terminator};
 
 use crate::endless::Watch;
+use crate::fence::Fence;
 use crate::frame::{Frame, Register, Slot};
 use crate::instruction;
 use crate::lane::{lanes, lanes_where};
@@ -26,7 +27,7 @@ use crate::value::Value;
 use crate::workgroup_step;
 use function_call::call;
 
-/// What a function is called with: by subgroup, a slot for each parameter.
+/// The arguments of a function: by subgroup, a slot for each parameter.
 pub(crate) type Arguments = Vec<Vec<Slot>>;
 
 /// Executes a function from its first block, with the lanes of `entering` (by subgroup),
@@ -168,6 +169,7 @@ impl<'p, 'c> Activation<'_, 'p, 'c> {
             }
             (_, Op::FunctionCall) => call(self.machine, &mut self.frame, instruction, active)?,
             (_, Op::ControlBarrier) => self.barrier(instruction, active)?,
+            (_, Op::MemoryBarrier) => self.memory_barrier(instruction, active)?,
             _ if workgroup_step::is_one(self.machine, instruction) => {
                 workgroup_step::execute(self.machine, &mut self.frame, instruction, active)?;
             }
@@ -271,7 +273,7 @@ impl<'p, 'c> Activation<'_, 'p, 'c> {
         set: u128,
         selector: Option<u64>,
     ) {
-        // Who goes round in a loop stays with the others.
+        // Lanes that iterate in a loop stay together.
         if let Some(home) = target.gathers.filter(|_| target.block > planned.number)
             && self.switches_split()
         {
@@ -401,17 +403,17 @@ impl<'p, 'c> Activation<'_, 'p, 'c> {
                         "not every invocation of the subgroup reaches it",
                     )?;
                 }
-                let mut everyone = true;
+                let mut whole_group = true;
                 for (group, set) in active.iter().enumerate() {
                     let whole = *set == self.machine.groups[group].entered;
-                    everyone &= whole;
+                    whole_group &= whole;
                     if whole {
                         self.machine.memory.barrier(Some(group), orders);
                     }
                 }
-                // Nobody else is there whose turns may come in between.
-                if everyone && active.len() == 1 && orders.workgroup && orders.buffers {
-                    self.machine.turns.barrier();
+                // There is no other lane whose updates may come in between.
+                if whole_group && active.len() == 1 && orders.workgroup && orders.buffers {
+                    self.machine.serialization.barrier();
                 }
                 return Ok(());
             }
@@ -429,13 +431,41 @@ impl<'p, 'c> Activation<'_, 'p, 'c> {
             return Ok(());
         }
         self.machine.memory.barrier(None, orders);
+        self.machine.memory.wait(all_groups(active));
         if orders.workgroup && orders.buffers {
-            self.machine.turns.barrier();
+            self.machine.serialization.barrier();
         }
         Ok(())
     }
 
-    /// The memory that a barrier's semantics name; all of it where nobody asks.
+    /// `OpMemoryBarrier`. Lanes run one after the other, and what barriers order is in order already; who
+    /// races depends on it. OpenCL's fences order by atomics alone.
+    fn memory_barrier(
+        &mut self,
+        instruction: &'p Instruction,
+        active: &[u128],
+    ) -> Result<(), Stop> {
+        const RELEASING: u64 = 0x4 | 0x8 | 0x10;
+        const ACQUIRING: u64 = 0x2 | 0x8 | 0x10;
+        if self.machine.program.is_kernel() {
+            return Ok(());
+        }
+        for group in (0..active.len()).filter(|group| active[*group] != 0) {
+            let step = self.step(group, active, instruction);
+            // Device, workgroup, queue family.
+            let wide = matches!(step.constant(0)?, 1 | 2 | 5);
+            let semantics = step.constant(1)?;
+            if wide && active[group] == self.machine.groups[group].sizes.lanes() {
+                let [releases, acquires] = [RELEASING, ACQUIRING].map(|ways| semantics & ways != 0);
+                let fence = Fence { releases, acquires };
+                let all = all_groups(active);
+                self.machine.memory.fence(fence, group, all, Orders::named(semantics));
+            }
+        }
+        Ok(())
+    }
+
+    /// The memory that a barrier's semantics name; all memory by default.
     fn ordered(
         &mut self,
         group: usize,
@@ -443,14 +473,15 @@ impl<'p, 'c> Activation<'_, 'p, 'c> {
         active: &[u128],
     ) -> Result<Orders, Stop> {
         const BOTH: u64 = 0x8 | 0x10;
-        const BUFFERS: u64 = 0x40 | 0x200;
-        const WORKGROUP: u64 = 0x100;
-        const IMAGES: u64 = 0x800;
         if !self.machine.options.fences && !self.machine.options.races {
             return Ok(Orders { workgroup: true, buffers: true, images: true });
         }
         let semantics = self.step(group, active, instruction).constant(2)?;
-        let named = |storage: u64| semantics & BOTH != 0 && semantics & storage != 0;
-        Ok(Orders { workgroup: named(WORKGROUP), buffers: named(BUFFERS), images: named(IMAGES) })
+        Ok(if semantics & BOTH != 0 { Orders::named(semantics) } else { Orders::default() })
     }
+}
+
+/// All subgroups, as a set of their numbers.
+fn all_groups(active: &[u128]) -> u128 {
+    u128::MAX >> (128 - active.len().clamp(1, 128))
 }

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 
 use laneproof_semantics::Scalar;
 
+use crate::fence::{Fence, Fences};
 use crate::race::Races;
 use crate::shape::{Unit, scalar_size};
 use crate::value::Value;
@@ -50,14 +51,28 @@ pub(crate) struct Orders {
     pub images: bool,
 }
 
+impl Orders {
+    /// The memory that semantics name.
+    pub fn named(semantics: u64) -> Self {
+        Self {
+            workgroup: semantics & 0x100 != 0,
+            // Uniform and cross-workgroup memory.
+            buffers: semantics & (0x40 | 0x200) != 0,
+            images: semantics & 0x800 != 0,
+        }
+    }
+}
+
 /// All objects of a run.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Memory {
     objects: Vec<Object>,
     /// Those that are memory of the workgroup, leaf by leaf or, where they are laid out, in bytes.
     of_workgroup: BTreeSet<usize>,
-    /// Watches who races, where that is asked for.
+    /// Detects races, if that is requested.
     pub races: Option<Races>,
+    /// What memory barriers order together with barriers.
+    fences: Fences,
     /// What instructions other than those on atomic flags wrote, by object and offset, where there
     /// are such flags.
     modified: Option<BTreeSet<(usize, u64)>>,
@@ -111,6 +126,11 @@ impl Memory {
         let index = self.add(object);
         self.of_workgroup.insert(index);
         index
+    }
+
+    /// An object is part of the workgroup's memory.
+    pub fn is_of_workgroup(&mut self, object: usize) {
+        self.of_workgroup.insert(object);
     }
 
     /// The same objects with the same in them.
@@ -171,17 +191,38 @@ impl Memory {
     /// Every lane of the workgroup, or of one subgroup, has passed a barrier.
     pub fn barrier(&self, group: Option<usize>, orders: Orders) {
         if let Some(races) = &self.races {
-            races.barrier(group, |object| match self.objects.get(object) {
-                _ if self.of_workgroup.contains(&object) => orders.workgroup,
-                Some(Object::Image(_)) => orders.images,
-                _ => orders.buffers,
-            });
+            let orders = [orders.workgroup, orders.buffers, orders.images];
+            races.barrier(group, |object| orders[self.kind_of(object)]);
+        }
+    }
+
+    /// All lanes of all subgroups have waited for each other.
+    pub fn wait(&self, groups: u128) {
+        self.fences.wait(groups);
+    }
+
+    /// All lanes of a subgroup have executed a memory barrier; `groups` are all subgroups.
+    pub fn fence(&self, fence: Fence, group: usize, groups: u128, orders: Orders) {
+        let kinds = [orders.workgroup, orders.buffers, orders.images];
+        let [workgroup, buffers, images] = self.fences.fence(fence, group, groups, kinds);
+        if workgroup || buffers || images {
+            self.barrier(None, Orders { workgroup, buffers, images });
+        }
+    }
+
+    /// Memory of the workgroup, a buffer, an image.
+    fn kind_of(&self, object: usize) -> usize {
+        match self.objects.get(object) {
+            _ if self.of_workgroup.contains(&object) => 0,
+            Some(Object::Image(_)) => 2,
+            _ => 1,
         }
     }
 
     /// A lane reads a byte of an image, or writes it.
     pub fn touch_image(&self, object: usize, byte: usize, lane: u32, writes: bool) {
         if let Some(races) = &self.races {
+            self.fences.touch(self.kind_of(object));
             races.note(object, byte as u64, lane, writes);
         }
     }
@@ -190,6 +231,7 @@ impl Memory {
         if let (Some(races), Some(Object::Shared(_) | Object::Bytes(_))) =
             (&self.races, self.objects.get(at.object))
         {
+            self.fences.touch(self.kind_of(at.object));
             races.note(at.object, at.offset, lane, writes);
         }
     }

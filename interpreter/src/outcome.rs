@@ -28,14 +28,15 @@ pub struct Finished {
     pub results: Vec<Option<LaneValue>>,
     /// The lanes that were demoted to helpers.
     pub helpers: u128,
-    /// What is left in each parameter that is a pointer, by parameter and lane.
+    /// What is left in each parameter that is a pointer, and in each variable that was asked for, by
+    /// parameter or variable and lane.
     pub outputs: Vec<Vec<LaneValue>>,
     /// What is left in each of the buffers that the call was given.
     pub buffers: Vec<Buffer>,
     /// What is left in each of its images.
     pub images: Vec<Image>,
-    /// What each instruction gave, when that was asked for; of the last call where several
-    /// calls run the same one.
+    /// The result of each instruction, if requested; of the last call, if several calls run the same
+    /// one.
     pub trace: Option<Trace>,
 }
 
@@ -67,15 +68,15 @@ pub enum Stop {
     NotModelled {
         /// The instruction's name.
         instruction: String,
-        /// Where it stands.
+        /// Its place.
         place: Place,
         /// What about it.
         why: String,
     },
-    /// A loop never ends: a round began exactly as one before.
+    /// A loop never ends: an iteration began in exactly the state of an earlier one.
     #[error("a loop never ends (lanes {lanes:?})")]
     Endless {
-        /// The lanes that go round.
+        /// The lanes in the loop.
         lanes: Vec<u32>,
     },
     /// A result that was given in advance ([`crate::Choices::open`]) is not legal.
@@ -85,7 +86,7 @@ pub enum Stop {
         site: Site,
         /// The instruction's name.
         instruction: String,
-        /// The lanes of which at least one has such a result.
+        /// Lanes; at least one has such a result.
         lanes: Vec<u32>,
     },
     /// Whether a result that was given in advance is legal is too much to find out.
@@ -114,8 +115,8 @@ pub enum Stop {
 }
 
 impl Stop {
-    /// The same with the lanes of several subgroups told apart: `starts` says where each one's
-    /// first lane stands among the invocations.
+    /// The same with indices of invocations for lanes of several subgroups: `starts` has the index of
+    /// each one's first lane.
     pub(crate) fn by_invocation(mut self, starts: &[u32]) -> Self {
         let (site, lanes) = match &mut self {
             Self::UndefinedBehavior { site, lanes, .. }

@@ -62,12 +62,40 @@ pub enum Kill {
     Demote,
 }
 
+/// What is what the implementation defines (`implementation-defined`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ImplementationDefined {
+    /// A number that is a choice, the same for equal operands.
+    #[default]
+    Chosen,
+    /// The number that one implementation gives, and no choice.
+    Fixed,
+    /// An undefined value.
+    Undefined,
+    /// Undefined behavior.
+    Behavior,
+    /// Nothing that could be run.
+    Silent,
+}
+
+impl ImplementationDefined {
+    fn named(alternative: &str) -> Option<Self> {
+        Some(match alternative {
+            "one-value" => Self::Chosen,
+            "undefined-value" => Self::Undefined,
+            "undefined-behavior" => Self::Behavior,
+            "silence" => Self::Silent,
+            _ => return None,
+        })
+    }
+}
+
 /// The readings about floating point.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FloatReadings {
     /// The identity of a sum is -0 (`sum-identity`).
     pub negative_identity: bool,
-    /// The identity never takes part in a sum of other numbers (`identity-inserted`).
+    /// The identity is never added to a sum of other numbers (`identity-inserted`).
     pub bare_sums: bool,
     /// In a minimum or maximum -0 is below +0 (`signed-zeros`).
     pub ordered_zeros: bool,
@@ -100,13 +128,13 @@ pub struct Readings {
     pub switch_tangles: SwitchTangles,
     /// What `OpKill` does.
     pub kill: Kill,
-    /// What implementations define is a number that one of them gives, and not open.
-    pub fixed_implementation: bool,
+    /// What is what the implementation defines.
+    pub implementation_defined: ImplementationDefined,
 }
 
 impl Readings {
     /// The names of the readings that can be settled.
-    pub const NAMES: [&str; 13] = [
+    pub const NAMES: [&str; 14] = [
         "partition-equality",
         "partition-other-bits",
         "index-arithmetic",
@@ -120,42 +148,77 @@ impl Readings {
         "modified-flag",
         "switch-tangles",
         "kill",
+        "implementation-defined",
     ];
 
-    /// The same, with one reading settled; as it was where there is no such alternative.
+    /// The same, with one reading settled.
+    ///
+    /// # Panics
+    ///
+    /// If the interpreter does not implement the alternative: that is an error of laneproof, as
+    /// another alternative in its place would be a wrong answer.
     #[must_use]
     pub fn with(mut self, reading: &str, alternative: &str) -> Self {
-        match (reading, alternative) {
-            ("partition-equality", "ieee") => self.partition_equality = PartitionEquality::Ieee,
+        let floats = &mut self.floats;
+        let known = match (reading, alternative) {
+            ("partition-equality", "ieee") => {
+                set(&mut self.partition_equality, PartitionEquality::Ieee)
+            }
             ("partition-equality", "bitwise") => {
-                self.partition_equality = PartitionEquality::Bitwise;
+                set(&mut self.partition_equality, PartitionEquality::Bitwise)
             }
             ("partition-other-bits", "zero") => {
-                self.partition_other_bits = PartitionOtherBits::Zero;
+                set(&mut self.partition_other_bits, PartitionOtherBits::Zero)
             }
             ("partition-other-bits", "open") => {
-                self.partition_other_bits = PartitionOtherBits::Open;
+                set(&mut self.partition_other_bits, PartitionOtherBits::Open)
             }
-            ("index-arithmetic", "wrap-32") => self.index_arithmetic = IndexArithmetic::Wrap32,
-            ("index-arithmetic", "exact") => self.index_arithmetic = IndexArithmetic::Exact,
-            ("reduction-order", "one") => self.reduction_order = ReductionOrder::One,
-            ("reduction-order", "each") => self.reduction_order = ReductionOrder::Each,
-            ("sum-identity", zero) => self.floats.negative_identity = zero == "negative",
-            ("identity-inserted", when) => self.floats.bare_sums = when == "never",
-            ("signed-zeros", how) => self.floats.ordered_zeros = how == "ordered",
-            ("nan-payload", which) => self.floats.canonical_nan = which == "canonical",
-            ("quad-uniformity", among) => self.subgroup_uniform_quads = among == "subgroup",
-            ("nan-in-uniform-extreme", what) => {
-                self.floats.undefined_nan_extremes = what == "undefined-value";
+            ("index-arithmetic", "wrap-32") => {
+                set(&mut self.index_arithmetic, IndexArithmetic::Wrap32)
             }
-            ("modified-flag", what) => self.flags_recover = what == "as-stored",
-            ("switch-tangles", "together") => self.switch_tangles = SwitchTangles::Together,
-            ("switch-tangles", _) => self.switch_tangles = SwitchTangles::ImplementationChooses,
-            ("kill", "terminate") => self.kill = Kill::Terminate,
-            ("kill", "demote") => self.kill = Kill::Demote,
-            ("kill", _) => self.kill = Kill::ImplementationChooses,
-            _ => {}
-        }
+            ("index-arithmetic", "exact") => {
+                set(&mut self.index_arithmetic, IndexArithmetic::Exact)
+            }
+            ("reduction-order", "one") => set(&mut self.reduction_order, ReductionOrder::One),
+            ("reduction-order", "each") => set(&mut self.reduction_order, ReductionOrder::Each),
+            ("sum-identity", "positive") => set(&mut floats.negative_identity, false),
+            ("sum-identity", "negative") => set(&mut floats.negative_identity, true),
+            ("identity-inserted", "anywhere") => set(&mut floats.bare_sums, false),
+            ("identity-inserted", "never") => set(&mut floats.bare_sums, true),
+            ("signed-zeros", "equal") => set(&mut floats.ordered_zeros, false),
+            ("signed-zeros", "ordered") => set(&mut floats.ordered_zeros, true),
+            ("nan-payload", "open") => set(&mut floats.canonical_nan, false),
+            ("nan-payload", "canonical") => set(&mut floats.canonical_nan, true),
+            ("quad-uniformity", "quad") => set(&mut self.subgroup_uniform_quads, false),
+            ("quad-uniformity", "subgroup") => set(&mut self.subgroup_uniform_quads, true),
+            ("nan-in-uniform-extreme", "gives-way") => {
+                set(&mut floats.undefined_nan_extremes, false)
+            }
+            ("nan-in-uniform-extreme", "undefined-value") => {
+                set(&mut floats.undefined_nan_extremes, true)
+            }
+            ("modified-flag", "undefined") => set(&mut self.flags_recover, false),
+            ("modified-flag", "as-stored") => set(&mut self.flags_recover, true),
+            ("switch-tangles", "implementation-chooses") => {
+                set(&mut self.switch_tangles, SwitchTangles::ImplementationChooses)
+            }
+            ("switch-tangles", "together") => {
+                set(&mut self.switch_tangles, SwitchTangles::Together)
+            }
+            ("kill", "implementation-chooses") => set(&mut self.kill, Kill::ImplementationChooses),
+            ("kill", "terminate") => set(&mut self.kill, Kill::Terminate),
+            ("kill", "demote") => set(&mut self.kill, Kill::Demote),
+            ("implementation-defined", alternative) => ImplementationDefined::named(alternative)
+                .is_some_and(|it| set(&mut self.implementation_defined, it)),
+            _ => false,
+        };
+        assert!(known, "the interpreter implements no `{reading} = {alternative}`");
         self
     }
+}
+
+/// Sets a reading; true, as its alternative is known.
+fn set<T>(reading: &mut T, alternative: T) -> bool {
+    *reading = alternative;
+    true
 }

@@ -15,7 +15,7 @@ use crate::words::{Module, is};
 
 /// Why a module does not pass.
 pub(crate) enum Complaint {
-    /// What the validator says, and of which instruction (ordinal from 0).
+    /// The message of the validator, and the ordinal of its instruction, from 0.
     Invalid(String, Option<usize>),
     /// The validator has not finished in [`MAX_VALIDATION`].
     TooLong,
@@ -49,9 +49,9 @@ pub(crate) fn validate_as(module: &Module, environment: TargetEnv) -> Result<(),
 /// translator writes and the validator refuses; and the ordinals of the instructions that stay.
 fn without_repeats(module: &Module) -> (Vec<u32>, Vec<usize>) {
     let (mut words, mut kept) = (module.header().to_vec(), Vec::with_capacity(module.len()));
-    let mut said = HashSet::new();
+    let mut seen = HashSet::new();
     for (ordinal, instruction) in module.instructions().enumerate() {
-        if !is(instruction, Op::Decorate) || said.insert(instruction) {
+        if !is(instruction, Op::Decorate) || seen.insert(instruction) {
             words.extend_from_slice(&in_known_words(instruction));
             kept.push(ordinal);
         }
@@ -62,7 +62,7 @@ fn without_repeats(module: &Module) -> (Vec<u32>, Vec<usize>) {
 fn checked(words: Vec<u32>, environment: TargetEnv) -> Result<(), Complaint> {
     let (sender, receiver) = channel();
     let worker = move || {
-        // Nobody listens any more when time is up.
+        // The receiver is gone after a time-out.
         let _ = sender.send(run(&words, environment));
     };
     let spawned = thread::Builder::new().name("validator".into()).stack_size(STACK).spawn(worker);

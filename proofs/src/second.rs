@@ -36,13 +36,13 @@ pub enum SecondError {
     #[error(
         "`{program}` is not a solver that reads SMT-LIB 2 from a file: of an empty problem it must \
          print `sat`, and it printed {}",
-        if said.is_empty() { "nothing".to_owned() } else { format!("`{said}`") }
+        if output.is_empty() { "nothing".to_owned() } else { format!("`{output}`") }
     )]
     NoSolver {
         /// The program.
         program: String,
         /// What it said.
-        said: String,
+        output: String,
     },
     /// It does not start.
     #[error("`{program}` does not start: {source}")]
@@ -92,8 +92,8 @@ impl SecondSolver {
             .map_err(file)?;
         fs::write(problem.path(), "(set-logic QF_BV)\n(check-sat)\n").map_err(file)?;
         match solver.ask(problem.path())? {
-            said if said == "sat" => Ok(solver),
-            said => Err(SecondError::NoSolver { program: solver.program, said }),
+            output if output == "sat" => Ok(solver),
+            output => Err(SecondError::NoSolver { program: solver.program, output }),
         }
     }
 
@@ -137,12 +137,12 @@ impl SecondSolver {
             child.wait().map_err(start)?;
             return Ok(String::new());
         }
-        let mut said = String::new();
-        if let Some(mut output) = child.stdout.take() {
-            // What is no text is no answer.
-            let _ = output.read_to_string(&mut said);
+        let mut output = String::new();
+        if let Some(mut pipe) = child.stdout.take() {
+            // Output that is not UTF-8 is no answer.
+            let _ = pipe.read_to_string(&mut output);
         }
-        Ok(said.split_whitespace().next().unwrap_or_default().to_owned())
+        Ok(output.split_whitespace().next().unwrap_or_default().to_owned())
     }
 }
 
@@ -176,7 +176,7 @@ impl Drop for Group {
             groups.retain(|it| Some(*it) != self.0);
         }
         if let Some(group) = self.0 {
-            // One that has ended by itself is not there any more.
+            // A process that has ended already cannot be killed.
             let _ = kill_process_group(group, Signal::KILL);
         }
     }

@@ -88,7 +88,7 @@ impl Specification {
         if kernel { "opencl" } else { "vulkan" }
     }
 
-    /// A document holds in an environment. One that nothing is said of holds everywhere.
+    /// Whether a document holds in an environment. By default it holds everywhere.
     pub fn holds(&self, document: &str, environment: &str) -> bool {
         let mut elsewhere = self.documents.iter().filter(|it| !it.environments.is_empty());
         elsewhere.find(|it| &*it.name == document).is_none_or(|it| it.holds_in(environment))
@@ -133,12 +133,12 @@ impl Specification {
         let held = |it: &&Arc<Clause>| self.holds(&it.document, environment);
         let replaced: Vec<u32> =
             clauses.iter().filter(held).flat_map(|it| it.replaces.iter().copied()).collect();
-        let stands = |it: &&Arc<Clause>| {
+        let applies = |it: &&Arc<Clause>| {
             *it.document != *own
                 || it.elsewhere
                 || !it.sentences.iter().any(|number| replaced.contains(number))
         };
-        clauses.iter().filter(held).filter(stands).collect()
+        clauses.iter().filter(held).filter(applies).collect()
     }
 
     /// What the documents say of a token, in the order of their files.

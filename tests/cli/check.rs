@@ -17,6 +17,28 @@ fn scratch() -> PathBuf {
     folder
 }
 
+/// Writes a document into that folder: its path.
+fn write(name: &str, document: &Value) -> String {
+    let path = scratch().join(format!("{name}.json"));
+    fs::write(&path, document.to_string()).unwrap();
+    path.display().to_string()
+}
+
+/// The files of the folder: the name, the path of the module, and what stands in it.
+fn files() -> Vec<(String, String, Value)> {
+    let mut files: Vec<PathBuf> =
+        fs::read_dir(FOLDER).unwrap().map(|file| file.unwrap().path()).collect();
+    files.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
+    files.sort();
+    let read = |path: &PathBuf| {
+        let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+        let file: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+        let module = format!("{FOLDER}/{}", file["module"].as_str().unwrap());
+        (name, module, file)
+    };
+    files.iter().map(read).collect()
+}
+
 fn exit_of(verdict: &str) -> i32 {
     match verdict {
         "allowed" => 0,
@@ -40,22 +62,10 @@ fn unexplained(answer: &Value) -> Vec<Value> {
 fn what_came_out_is_judged_as_its_file_says() {
     let mut judged = 0;
     let mut wrong = Vec::new();
-    let mut files: Vec<PathBuf> =
-        fs::read_dir(FOLDER).unwrap().map(|file| file.unwrap().path()).collect();
-    files.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
-    files.sort();
-    for path in files {
-        let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
-        let file: Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
-        let module = format!("{FOLDER}/{}", file["module"].as_str().unwrap());
-        let write = |what: &str, document: &Value| {
-            let path = scratch().join(format!("{name}.{what}.json"));
-            fs::write(&path, document.to_string()).unwrap();
-            path.display().to_string()
-        };
-        let inputs = write("inputs", &file["inputs"]);
+    for (name, module, file) in files() {
+        let inputs = write(&format!("{name}.inputs"), &file["inputs"]);
         for (number, case) in file["cases"].as_array().unwrap().iter().enumerate() {
-            let observed = write(&format!("observed{number}"), &case["observed"]);
+            let observed = write(&format!("{name}.observed{number}"), &case["observed"]);
             let mut words = vec!["check", &module];
             words.extend(file["flags"].as_array().unwrap().iter().map(|it| it.as_str().unwrap()));
             words.extend(["--inputs", &inputs, "--observed", &observed, "--timeout", "5"]);
@@ -86,7 +96,33 @@ fn what_came_out_is_judged_as_its_file_says() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert_eq!(judged, 68);
+    assert_eq!(judged, 86);
+}
+
+/// What `run` prints is one of the results that are allowed, in the form in which it prints it.
+#[test]
+fn what_a_run_prints_is_allowed() {
+    let mut ran = 0;
+    let mut wrong = Vec::new();
+    for (name, module, file) in files() {
+        let inputs = write(&format!("{name}.run.inputs"), &file["inputs"]);
+        let mut words = vec![module.as_str()];
+        words.extend(file["flags"].as_array().unwrap().iter().map(|it| it.as_str().unwrap()));
+        words.extend(["--inputs", &inputs]);
+        let (exit, left) = json(&[&["run"], &words[..]].concat());
+        if exit != 0 {
+            continue;
+        }
+        ran += 1;
+        let observed = write(&format!("{name}.run.observed"), &left);
+        words.extend(["--observed", &observed, "--timeout", "5"]);
+        let (exit, answer) = json(&[&["check"], &words[..]].concat());
+        if exit != 0 {
+            wrong.push(format!("{name}: {left}: {answer}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(ran > 12, "only {ran} ran to their end");
 }
 
 #[test]
@@ -164,7 +200,7 @@ fn many_cases_are_judged_in_one_call() {
     assert_eq!(json(&both).0, 2);
 }
 
-/// What stands in a source that was compiled is named by its line.
+/// An instruction of a compiled source is named by its line.
 #[test]
 fn a_reduction_in_any_order_is_named_by_its_line() {
     let file = |name: &str, text: &str| {

@@ -15,7 +15,7 @@
 //! | `full IN OUT` | takes every lane to be in a ballot |
 //! | `sink OP IN OUT` | moves a group instruction into the arm that uses it |
 //! | `merged OP IN OUT` | takes a group instruction for an earlier one with the same operands |
-//! | `crash OP IN OUT`, `hang OP IN OUT` | dies, or does not end, where an instruction stands |
+//! | `crash OP IN OUT`, `hang OP IN OUT` | dies, or does not end, if the module has an instruction |
 //! | `lane N` | a device that returns one lane's results in all lanes |
 //! | `stale` | a device that returns what it returned before, where that has as many words |
 //! | `device MODE…` | a device that first does to the module what a mode does |

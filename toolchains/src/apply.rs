@@ -127,7 +127,7 @@ fn ended(ending: Ending) -> Option<Applied> {
     match ending {
         Ending::Exited { status: 0, .. } => None,
         Ending::Exited { output, message, status } => {
-            let text = said(&message, &output);
+            let text = words_of_tool(&message, &output);
             Some(if is_assertion(&text) {
                 Applied::Crashed(text)
             } else if text.is_empty() {
@@ -141,7 +141,7 @@ fn ended(ending: Ending) -> Option<Applied> {
             Some(Applied::Failed(format!("ended from outside by {}", signal_name(signal))))
         }
         Ending::Signaled { signal, message } => {
-            let (signal, text) = (signal_name(signal), said(&message, ""));
+            let (signal, text) = (signal_name(signal), words_of_tool(&message, ""));
             Some(Applied::Crashed(match text.is_empty() {
                 true => signal,
                 false => format!("{signal}: {text}"),
@@ -157,7 +157,7 @@ fn ended(ending: Ending) -> Option<Applied> {
 ///
 /// # Errors
 ///
-/// Why it is none, as the end of a sentence.
+/// Reads the words of a file; or why they are not a module, as the end of a sentence.
 fn written(file: &Path) -> Result<Vec<u32>, String> {
     match fs::symlink_metadata(file) {
         Ok(found) if !found.is_file() => return Err("what it wrote is not a file".to_owned()),
@@ -194,7 +194,7 @@ fn written(file: &Path) -> Result<Vec<u32>, String> {
 }
 
 /// The lines that say why.
-pub(crate) fn said(message: &str, output: &str) -> String {
+pub(crate) fn words_of_tool(message: &str, output: &str) -> String {
     let text = if message.trim().is_empty() { output } else { message };
     let kept = |line: &&str| {
         !line.is_empty() && !line.starts_with("[WARN") && !line.starts_with("Generating ")

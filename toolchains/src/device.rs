@@ -21,7 +21,7 @@ use rspirv::spirv::Capability;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::apply::{Files, bytes_of, program, said as why};
+use crate::apply::{Files, bytes_of, program, words_of_tool as why};
 use crate::find::{LocatedTool, Places};
 use crate::process::{FAREWELL, GLANCE, Running, drain, signal_name};
 use crate::tool::{Tool, ToolKind};
@@ -56,14 +56,14 @@ impl About {
     }
 }
 
-/// What became of a job.
+/// The outcome of a job.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Answer {
     /// What was left in memory.
     Memory(Value),
     /// The device does not support the module.
     Unsupported(String),
-    /// The driver refuses a module of which it supports everything.
+    /// The driver rejects a module although it supports everything in it.
     Refused(String),
     /// It could not be tried.
     Failed(String),
@@ -75,7 +75,7 @@ pub enum Answer {
     Interrupted,
 }
 
-/// Starts a device that was found, and notes which one it is, or why there is none.
+/// Starts a device that was found, and records its name, or why it did not start.
 pub fn start_to_list(found: &mut LocatedTool, places: &Places, stop: &AtomicBool) {
     if found.tool.kind != ToolKind::Execute || found.missing.is_some() {
         return;
@@ -157,19 +157,19 @@ impl Device {
         let (sender, lines) = channel();
         thread::spawn(move || {
             for line in BufReader::new(stdout).lines().map_while(Result::ok) {
-                // Nobody listens any more when the device was given up.
+                // The receiver is gone if the device was given up.
                 if sender.send(line).is_err() {
                     break;
                 }
             }
         });
-        let first = match said(&lines, START, stop) {
-            Said::Line(line) => line,
-            Said::Ended => return Err("the device's process says nothing".to_owned()),
-            Said::Nothing => {
+        let first = match next_line(&lines, START, stop) {
+            Reply::Line(line) => line,
+            Reply::Ended => return Err("the device's process says nothing".to_owned()),
+            Reply::Nothing => {
                 return Err(format!("says nothing in {} seconds", START.as_secs()));
             }
-            Said::Interrupted => return Err(INTERRUPTED.to_owned()),
+            Reply::Interrupted => return Err(INTERRUPTED.to_owned()),
         };
         let about: About = serde_json::from_str(&first)
             .map_err(|error| format!("does not say what it is in JSON: {error}"))?;
@@ -195,7 +195,7 @@ impl Device {
         let [module, inputs, observed] =
             ["module.spv", "inputs.json", "observed.json"].map(|name| folder.join(name));
         let _ = fs::remove_file(&observed);
-        let document = generated.inputs.document(generated.tree.target.flavor).to_string();
+        let document = generated.inputs.document(generated.tree.target.module_kind).to_string();
         let written = fs::write(&module, bytes_of(&generated.words))
             .and_then(|()| fs::write(&inputs, document));
         if let Err(error) = written {
@@ -209,14 +209,14 @@ impl Device {
             writeln!(jobs, "{}\t{}\t{}", module.display(), inputs.display(), observed.display())
                 .and_then(|()| jobs.flush());
         let answer = match sent {
-            Ok(()) => said(lines, time, stop),
-            Err(_) => Said::Ended,
+            Ok(()) => next_line(lines, time, stop),
+            Err(_) => Reply::Ended,
         };
         let silent = match answer {
-            Said::Line(line) => return Self::answer(&line, &observed),
-            Said::Nothing => Answer::Hung,
-            Said::Interrupted => Answer::Interrupted,
-            Said::Ended => match &mut self.child {
+            Reply::Line(line) => return Self::answer(&line, &observed),
+            Reply::Nothing => Answer::Hung,
+            Reply::Interrupted => Answer::Interrupted,
+            Reply::Ended => match &mut self.child {
                 Some(live) => live.end(),
                 None => Answer::Crashed("it ended".to_owned()),
             },
@@ -258,7 +258,7 @@ impl Answer {
 }
 
 /// What a device's process said.
-enum Said {
+enum Reply {
     Line(String),
     /// Nothing, in its time.
     Nothing,
@@ -269,17 +269,17 @@ enum Said {
 }
 
 /// The next line, unless `stop` is set first.
-fn said(lines: &Receiver<String>, time: Duration, stop: &AtomicBool) -> Said {
+fn next_line(lines: &Receiver<String>, time: Duration, stop: &AtomicBool) -> Reply {
     let end = Instant::now() + time;
     loop {
         let left = end.saturating_duration_since(Instant::now());
         match lines.recv_timeout(left.min(GLANCE)) {
-            Ok(line) => return Said::Line(line),
-            Err(RecvTimeoutError::Disconnected) => return Said::Ended,
+            Ok(line) => return Reply::Line(line),
+            Err(RecvTimeoutError::Disconnected) => return Reply::Ended,
             Err(RecvTimeoutError::Timeout) if stop.load(Ordering::Relaxed) => {
-                return Said::Interrupted;
+                return Reply::Interrupted;
             }
-            Err(RecvTimeoutError::Timeout) if left.is_zero() => return Said::Nothing,
+            Err(RecvTimeoutError::Timeout) if left.is_zero() => return Reply::Nothing,
             Err(RecvTimeoutError::Timeout) => {}
         }
     }

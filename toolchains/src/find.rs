@@ -58,13 +58,13 @@ impl Places {
         std::iter::once(own).chain(listed).find(|path| path.is_file())
     }
 
-    /// A word of a description, with what its names stand for.
+    /// A word of a description, with its placeholders filled in.
     pub fn word(&self, word: &str) -> String {
         let word = word.replace("{self}", &self.own.display().to_string());
         word.replace("{folder}", &self.folder.display().to_string())
     }
 
-    /// The variables of a tool's description, with what their values' names stand for.
+    /// The environment variables of a tool's description, with placeholders filled in.
     pub(crate) fn environment(&self, tool: &Tool) -> Vec<(String, String)> {
         let variables = tool.commands.environment.iter();
         variables.map(|(name, value)| (name.clone(), self.word(value))).collect()
@@ -77,7 +77,7 @@ impl Default for Places {
     }
 }
 
-/// A version, or that there is none.
+/// A version, or the text for a missing one.
 pub fn stated(version: &str) -> &str {
     if version.is_empty() { "not stated" } else { version }
 }
@@ -96,7 +96,7 @@ pub fn find(tool: &Tool, places: &Places, stop: &AtomicBool) -> LocatedTool {
     LocatedTool { tool: tool.clone(), missing, version }
 }
 
-/// What a tool says when it is asked for its version: the first line with a digit in it.
+/// The version of a tool: the first line with a digit in the output of its version command.
 fn version(tool: &Tool, places: &Places, stop: &AtomicBool) -> String {
     if tool.built_in.is_some() {
         return format!("as linked into laneproof {}", env!("CARGO_PKG_VERSION"));
@@ -111,7 +111,7 @@ fn version(tool: &Tool, places: &Places, stop: &AtomicBool) -> String {
         environment: places.environment(tool),
         limits: ToolLimits { seconds: 20.0, ..tool.limits },
     };
-    let said = match run(&program, Duration::from_secs(20), stop) {
+    let stated_version = match run(&program, Duration::from_secs(20), stop) {
         Ending::Exited { output, message, .. } => {
             let text = format!("{output}\n{message}");
             let numbered = |line: &&str| line.chars().any(|letter| letter.is_ascii_digit());
@@ -122,8 +122,8 @@ fn version(tool: &Tool, places: &Places, stop: &AtomicBool) -> String {
     // What was unpacked into the private folder has a package's version.
     let package = std::fs::read_to_string(places.folder.join("versions").join(name));
     match package {
-        Ok(package) if said.is_empty() => package.trim().to_owned(),
-        Ok(package) => format!("{said} ({})", package.trim()),
-        Err(_) => said,
+        Ok(package) if stated_version.is_empty() => package.trim().to_owned(),
+        Ok(package) => format!("{stated_version} ({})", package.trim()),
+        Err(_) => stated_version,
     }
 }

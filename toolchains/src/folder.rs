@@ -43,7 +43,7 @@ impl ToolFinding {
         let fresh = !folder.exists();
         fs::create_dir_all(&folder).map_err(unwritable)?;
         let module = self.generated.words.as_slice();
-        let inputs = self.generated.inputs.document(self.generated.tree.target.flavor);
+        let inputs = self.generated.inputs.document(self.generated.tree.target.module_kind);
         let mut files: Vec<(&str, Vec<u8>)> = vec![
             ("module.spv", bytes_of(module)),
             ("module.spvasm", assembly(module).into_bytes()),

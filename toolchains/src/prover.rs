@@ -20,7 +20,7 @@ pub(crate) struct ToolLimits {
 }
 
 impl ToolLimits {
-    /// Where many questions are asked, and few answers are enough.
+    /// For many queries, of which only some need to be decided.
     pub const SHORT: Self =
         Self { each: Duration::from_millis(300), all: Duration::from_millis(500) };
     /// Where the answer matters.
@@ -80,13 +80,13 @@ pub(crate) fn refines(
     };
     let asked = guarded(|| verify(Specification::built_in(), from, Some(to), &options));
     match asked {
-        Ok(Ok(report)) => said(report),
+        Ok(Ok(report)) => proof_of(report),
         Ok(Err(error)) => Proof::Unknown(error.to_string()),
         Err(internal) => Proof::Wrong(internal),
     }
 }
 
-fn said(report: VerificationReport) -> Proof {
+fn proof_of(report: VerificationReport) -> Proof {
     let reason = report.reason.unwrap_or_else(|| "no reason is given".to_owned());
     match (report.verdict, &report.counterexample) {
         (Verdict::Proved, _) => Proof::Proved,

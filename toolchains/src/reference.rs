@@ -15,7 +15,7 @@ use serde_json::Value;
 
 use crate::apply::bytes_of;
 
-/// What takes longer has a loop that goes nowhere; a campaign must end when it is told to.
+/// A longer run is an endless loop; a campaign must end when it is interrupted.
 const STEPS: u64 = 2_000_000;
 
 /// A module that can be run.
@@ -50,7 +50,7 @@ impl Subject {
     }
 
     fn of(program: Program, inputs: &Inputs, generated: &Generated) -> Self {
-        let document = inputs.document(generated.tree.target.flavor);
+        let document = inputs.document(generated.tree.target.module_kind);
         let memory = read_memory(&document).unwrap_or_default();
         let workgroup = [generated.tree.target.workgroup, 1, 1];
         Self { program, document, memory, workgroup, subgroup: generated.tree.target.subgroup_size }

@@ -70,12 +70,12 @@ fn title(finding: &ToolFinding) -> String {
     }
 }
 
-/// What is wrong, in a sentence or two, and who says so.
+/// The fault in a sentence or two, and how it was found.
 fn summary(out: &mut String, finding: &ToolFinding) {
     let tree = &finding.generated.tree;
     let size = tree.target.subgroup_size;
     let detail = finding.fault.detail.as_str();
-    let said = match finding.fault.kind {
+    let text = match finding.fault.kind {
         FaultKind::WrongValue => {
             let place = of_instruction(finding).unwrap_or_default();
             format!(
@@ -110,7 +110,7 @@ fn summary(out: &mut String, finding: &ToolFinding) {
             format!("The tool accepts the module, which is not valid:\n\n{}", quoted(detail))
         }
     };
-    let _ = writeln!(out, "{said}\n");
+    let _ = writeln!(out, "{text}\n");
     for reading in &finding.readings {
         let _ = writeln!(out, "No defect under the reading `{reading}`{}.\n", explained(reading));
     }
@@ -253,7 +253,7 @@ fn inputs(out: &mut String, finding: &ToolFinding) {
 fn clauses(out: &mut String, finding: &ToolFinding) {
     let tree = &finding.generated.tree;
     let specification = Specification::built_in();
-    let environment = Specification::environment_of(tree.target.flavor == ModuleKind::Kernel);
+    let environment = Specification::environment_of(tree.target.module_kind == ModuleKind::Kernel);
     let names: BTreeSet<String> =
         coverage(tree).into_iter().map(|covered| covered.instruction).collect();
     let text = assembly(&finding.generated.words);

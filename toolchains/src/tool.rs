@@ -43,9 +43,9 @@ impl ToolKind {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub struct Gate {
-    /// `shader`, `kernel`; both where there is none.
-    pub flavors: Vec<String>,
-    /// The only capabilities that group instructions and types may need; all where there is none.
+    /// `shader`, `kernel`; by default both.
+    pub module_kinds: Vec<String>,
+    /// The only capabilities that group instructions and types may need; by default all.
     pub capabilities: Vec<String>,
     /// Opcodes, without `Op`, that it does not take.
     pub without: Vec<String>,
@@ -91,7 +91,7 @@ pub struct Requirements {
     /// The programs that it needs; `laneproof` is this program itself.
     #[serde(default)]
     pub programs: Vec<String>,
-    /// Files that it needs, of which one has to exist; `{folder}` is the private folder.
+    /// Alternative files that it needs; one must exist. `{folder}` is the private folder.
     #[serde(default)]
     pub files: Vec<String>,
     /// The command that prints its version.
@@ -114,7 +114,7 @@ pub struct Commands {
     #[serde(default)]
     pub steps: Vec<Vec<String>>,
     /// The `main` of its one step's program can be called again and again in one process, which
-    /// saves starting one for each module. What is wrong is asked again in a process of its own.
+    /// saves starting one for each module. A wrong result is confirmed in a process of its own.
     #[serde(default)]
     pub persistent: bool,
     /// Environment variables of its commands.
@@ -240,9 +240,11 @@ impl Tool {
                 return Err(format!("`{name}` is no capability"));
             }
         }
-        for flavor in &self.gate.flavors {
-            if flavor != "shader" && flavor != "kernel" {
-                return Err(format!("`{flavor}` is no flavor; expected `shader` or `kernel`"));
+        for module_kind in &self.gate.module_kinds {
+            if module_kind != "shader" && module_kind != "kernel" {
+                return Err(format!(
+                    "`{module_kind}` is not a kind of module; expected `shader` or `kernel`"
+                ));
             }
         }
         match self.gate.version() {
@@ -256,12 +258,16 @@ impl Tool {
 }
 
 impl Gate {
-    /// The flavors that pass.
-    pub fn flavors(&self) -> Vec<ModuleKind> {
+    /// The kinds of modules that pass.
+    pub fn module_kinds(&self) -> Vec<ModuleKind> {
         let all = [(ModuleKind::Shader, "shader"), (ModuleKind::Kernel, "kernel")];
-        let passes =
-            |name: &str| self.flavors.is_empty() || self.flavors.iter().any(|it| it == name);
-        all.into_iter().filter(|(_, name)| passes(name)).map(|(flavor, _)| flavor).collect()
+        let passes = |name: &str| {
+            self.module_kinds.is_empty() || self.module_kinds.iter().any(|it| it == name)
+        };
+        all.into_iter()
+            .filter(|(_, name)| passes(name))
+            .map(|(module_kind, _)| module_kind)
+            .collect()
     }
 
     /// The version to write, if one is stated.

@@ -24,8 +24,8 @@ pub(super) fn readme(
     out += &running(litmus);
     out += "\n## What the outcomes mean\n\n";
     for prediction in &litmus.predictions {
-        let said = litmus.in_its_words(&said(prediction));
-        let _ = writeln!(out, "- **{}**: {said}", prediction.name);
+        let predicted = litmus.in_its_words(&predicted(prediction));
+        let _ = writeln!(out, "- **{}**: {predicted}", prediction.name);
         let otherwise = prediction.otherwise.iter();
         let otherwise = otherwise.map(|it| format!("{} as {}", it.reading, it.way));
         let otherwise: Vec<String> = otherwise.collect();
@@ -43,7 +43,7 @@ pub(super) fn readme(
 }
 
 impl Litmus {
-    /// What is said of lanes, said of elements where these tell what came out.
+    /// Replaces lanes by elements in a text, if these are observed.
     fn in_its_words(&self, text: &str) -> String {
         match self.written {
             Some(_) => text.replace("lane ", "element ").replace("Lane ", "Element "),
@@ -183,7 +183,7 @@ fn running(litmus: &Litmus) -> String {
     )
 }
 
-fn said(prediction: &Prediction) -> String {
+fn predicted(prediction: &Prediction) -> String {
     if prediction.is_anything() {
         return "anything can happen: behavior is undefined".to_owned();
     }

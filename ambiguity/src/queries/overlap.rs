@@ -69,7 +69,7 @@ fn beside_a_word(case: &Case<'_>, found: &mut Collected) -> Result<(), ModelChec
         clauses.iter().flat_map(|clause| clause.statements.iter().map(move |it| (clause, &it.0)))
     };
     for (second, word) in statements() {
-        let Statement::Label(name, said) = word else { continue };
+        let Statement::Label(name, label) = word else { continue };
         let open = case.open.iter().find(|it| it.name == *name);
         if !open.is_some_and(|it| matches!(it.kind.shape, AmbiguousShape::Label(_))) {
             continue;
@@ -78,10 +78,10 @@ fn beside_a_word(case: &Case<'_>, found: &mut Collected) -> Result<(), ModelChec
             let Statement::Result(value, when) = statement else { continue };
             let id = Finding::id_of(FindingKind::Overlap, "result-beside-a-word", &first.document);
             let apart = first.document != second.document;
-            if apart || !names_its_lane(clauses, value, said) || !case.wants(&id) {
+            if apart || !names_its_lane(clauses, value, label) || !case.wants(&id) {
                 continue;
             }
-            let guards = when.iter().chain([said]).cloned();
+            let guards = when.iter().chain([label]).cloned();
             let Some(asked) = guards.reduce(both) else { continue };
             let state = case.smallest(|states, lane| {
                 Ok(vec![condition(case, &settled, states, lane, asked.clone())?])
@@ -105,14 +105,14 @@ fn beside_a_word(case: &Case<'_>, found: &mut Collected) -> Result<(), ModelChec
     Ok(())
 }
 
-/// The condition speaks of the very name by which the value's lane is told.
+/// The condition uses the name that selects the value's lane.
 fn names_its_lane(clauses: &[Arc<Clause>], value: &Expr, condition: &Expr) -> bool {
     let ExprKind::At(_, lane) = &value.kind else { return false };
     let mut of_lane = BTreeSet::new();
     names(lane, &mut of_lane);
     let mut of_condition = BTreeSet::new();
     names(condition, &mut of_condition);
-    // What the condition's names stand for.
+    // The bindings of the condition's names.
     let lets = || clauses.iter().flat_map(|clause| &clause.statements);
     loop {
         let before = of_condition.len();

@@ -55,7 +55,7 @@ fn rotation(instruction: &Instruction) -> Option<Rotation> {
     if instruction.class.opcode != Op::GroupNonUniformRotateKHR {
         return None;
     }
-    // With a fourth operand it goes round clusters: not this pass's.
+    // With a fourth operand it rotates in clusters: not supported by this pass.
     let [Operand::IdScope(scope), Operand::IdRef(value), Operand::IdRef(delta)] =
         instruction.operands[..]
     else {

@@ -64,7 +64,7 @@ pub(crate) enum Gives {
 /// How defined the result is where some lanes of the subgroup are not there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reach {
-    /// It looks at active lanes only.
+    /// It uses active lanes only.
     Active,
     /// It is defined if all lanes of a full subgroup are active.
     Full,
@@ -82,7 +82,7 @@ pub(crate) struct Row {
     pub capability: C,
     pub extension: Option<&'static str>,
     /// `None`: any.
-    pub flavor: Option<ModuleKind>,
+    pub module_kind: Option<ModuleKind>,
     /// Every lane of the subgroup has to come to it.
     pub uniform: bool,
     /// It names its scope.
@@ -102,7 +102,7 @@ pub(crate) const OPERATIONS: [(G, Option<C>); 7] = [
 
 const fn row(op: Op, over: Over, takes: &'static [Takes], gives: Gives, reach: Reach) -> Row {
     let capability = C::GroupNonUniform;
-    let flavor = None;
+    let module_kind = None;
     Row {
         op,
         over,
@@ -111,7 +111,7 @@ const fn row(op: Op, over: Over, takes: &'static [Takes], gives: Gives, reach: R
         reach,
         capability,
         extension: None,
-        flavor,
+        module_kind,
         uniform: false,
         scoped: true,
     }
@@ -128,8 +128,8 @@ impl Row {
         self.needs(capability)
     }
 
-    const fn only(mut self, flavor: ModuleKind) -> Self {
-        self.flavor = Some(flavor);
+    const fn only(mut self, module_kind: ModuleKind) -> Self {
+        self.module_kind = Some(module_kind);
         self
     }
 

@@ -23,7 +23,7 @@ pub(crate) struct Known {
     pub defined: bool,
 }
 
-/// Where the next statement will stand.
+/// The place of the next statement.
 #[derive(Clone, Debug)]
 pub(crate) struct Here {
     /// All invocations of the workgroup come here together.
@@ -73,7 +73,7 @@ pub(crate) fn grow(request: &Request, u: &mut Unstructured<'_>) -> Result<Tree> 
     }
     let tree = Tree {
         target: ModuleTarget {
-            flavor: request.flavor,
+            module_kind: request.module_kind,
             version: request.version,
             subgroup_size: size,
             workgroup,
@@ -108,7 +108,7 @@ pub(crate) fn grow(request: &Request, u: &mut Unstructured<'_>) -> Result<Tree> 
 /// The scalar types that a request allows.
 fn scalars(request: &Request) -> Vec<Type> {
     let mut types = vec![Type::U32, Type::U32, Type::BOOL, Type::Scalar(Scalar::float(32))];
-    if request.flavor == ModuleKind::Shader {
+    if request.module_kind == ModuleKind::Shader {
         types.push(Type::Scalar(SIGNED));
     }
     let sized = [
@@ -181,8 +181,8 @@ impl Grower<'_, '_, '_> {
         Ok(())
     }
 
-    /// A function that takes and returns a value or two; group instructions may stand in it, and
-    /// it may return early.
+    /// A function that takes and returns one or two values; it may have group instructions and
+    /// return early.
     fn function(&mut self) -> Result<()> {
         let outer = (std::mem::take(&mut self.scope), self.here.clone(), self.budget);
         let result = self.any_type()?;
@@ -234,7 +234,7 @@ impl Grower<'_, '_, '_> {
         TreeDefinition { value, ty: ty.clone() }
     }
 
-    /// A type: mostly one of which there is a value.
+    /// A type: mostly one with an existing value.
     pub fn any_type(&mut self) -> Result<Type> {
         if !self.scope.is_empty() && self.u.ratio(1, 2)? {
             let known: Vec<Type> = self.scope.iter().map(|known| known.ty.clone()).collect();
@@ -291,7 +291,7 @@ impl Grower<'_, '_, '_> {
         Ok(TreeOperand::Constant(self.constant(ty)?))
     }
 
-    /// A value of a type of which no lane's is undefined.
+    /// A value of a type that is defined in all lanes.
     pub fn defined(&mut self, ty: &Type) -> Result<TreeOperand> {
         match self.visible(ty, |known| known.defined)? {
             Some(value) => Ok(value),

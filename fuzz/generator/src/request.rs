@@ -44,14 +44,14 @@ impl ModuleProfile {
 /// What the instructions of a module may be.
 #[derive(Clone, Debug)]
 pub struct AllowedInstructions {
-    /// Group instructions may stand where it is the implementation's choice which lanes are
-    /// together: in a case of a switch that several selectors lead to.
+    /// Group instructions may be in places where the implementation chooses which lanes are
+    /// together: in a case of a switch with several selector values.
     pub loose_switches: bool,
     /// Group instructions may work on 8-, 16- and 64-bit types.
     pub extended_types: bool,
     /// Group instructions work on scalars only, as OpenCL's environment has most of them.
     pub scalar_types: bool,
-    /// The capabilities that may be used beside those of the flavor; `None`: any.
+    /// The capabilities that may be used beside those of the kind of module; `None`: any.
     pub capabilities: Option<BTreeSet<Capability>>,
     /// Opcodes that must not be used.
     pub without: BTreeSet<&'static str>,
@@ -63,7 +63,7 @@ pub struct Request {
     /// Which kind of module.
     pub profile: ModuleProfile,
     /// For which environment.
-    pub flavor: ModuleKind,
+    pub module_kind: ModuleKind,
     /// SPIR-V's version.
     pub version: (u8, u8),
     /// The subgroup size that it will run at.
@@ -89,7 +89,7 @@ impl Request {
             }
             _ => false,
         };
-        foreign.flavor == self.flavor
+        foreign.module_kind == self.module_kind
             && (foreign.sizes.is_empty() || foreign.sizes.contains(&self.subgroup_size))
             && foreign.module.capabilities.iter().all(capability)
             && !foreign
@@ -99,14 +99,14 @@ impl Request {
     }
 
     /// A request without restrictions.
-    pub fn new(profile: ModuleProfile, flavor: ModuleKind, subgroup_size: u32) -> Self {
+    pub fn new(profile: ModuleProfile, module_kind: ModuleKind, subgroup_size: u32) -> Self {
         Self {
             profile,
-            flavor,
+            module_kind,
             version: (1, 6),
             subgroup_size,
             partial: false,
-            maximal_reconvergence: flavor == ModuleKind::Shader,
+            maximal_reconvergence: module_kind == ModuleKind::Shader,
             allowed: AllowedInstructions {
                 loose_switches: false,
                 extended_types: true,

@@ -220,7 +220,9 @@ impl Grower<'_, '_, '_> {
         let width = to.element().map_or(0, Scalar::width);
         let op = if width == element.width() {
             Op::Bitcast
-        } else if self.request.flavor == ModuleKind::Shader && to.element().is_some_and(is_signed) {
+        } else if self.request.module_kind == ModuleKind::Shader
+            && to.element().is_some_and(is_signed)
+        {
             Op::SConvert
         } else {
             *self.u.choose(&[Op::UConvert, Op::SConvert])?

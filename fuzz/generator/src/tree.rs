@@ -275,7 +275,7 @@ pub struct TreeFunction {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ModuleTarget {
     /// What it is for.
-    pub flavor: ModuleKind,
+    pub module_kind: ModuleKind,
     /// SPIR-V's version.
     pub version: (u8, u8),
     /// The subgroup size that it is meant to run at.

@@ -15,17 +15,17 @@ use laneproof_interpreter::{EntryCall, EntryMemory, RunOptions, Stop, Zeros, run
 use laneproof_module::{assemble_text, load_bytes};
 use laneproof_semantics::ModuleKind;
 
-const FLAVORS: [ModuleKind; 2] = [ModuleKind::Shader, ModuleKind::Kernel];
+const MODULE_KINDS: [ModuleKind; 2] = [ModuleKind::Shader, ModuleKind::Kernel];
 const SIZES: [u32; 6] = [4, 8, 16, 32, 64, 128];
 
 fn bytes(words: &[u32]) -> Vec<u8> {
     words.iter().flat_map(|word| word.to_le_bytes()).collect()
 }
 
-fn run(generated: &Generated, flavor: ModuleKind) -> Result<EntryMemory, Stop> {
+fn run(generated: &Generated, module_kind: ModuleKind) -> Result<EntryMemory, Stop> {
     let program = load_bytes(&bytes(&generated.words), "generated")
         .map_err(|error| Stop::BadCall { reason: format!("INVALID: {error}") })?;
-    let memory = read_memory(&generated.inputs.document(flavor)).unwrap();
+    let memory = read_memory(&generated.inputs.document(module_kind)).unwrap();
     let entry = &program.entry_points[0];
     let subgroup = generated.tree.target.subgroup_size;
     let workgroup = [generated.tree.target.workgroup, 1, 1];
@@ -39,10 +39,11 @@ fn modules_are_valid() {
     let count: u64 = std::env::var("LANEPROOF_MODULES").map_or(60, |it| it.parse().unwrap());
     let (mut ends, mut all) = (BTreeMap::<String, u64>::new(), 0u64);
     let mut covered = BTreeSet::new();
-    for flavor in FLAVORS {
+    for module_kind in MODULE_KINDS {
         for profile in ModuleProfile::ALL {
             for seed in 0..count {
-                let mut request = Request::new(profile, flavor, SIZES[seed as usize % SIZES.len()]);
+                let mut request =
+                    Request::new(profile, module_kind, SIZES[seed as usize % SIZES.len()]);
                 request.partial = seed % 5 == 0;
                 request.allowed.loose_switches = seed % 7 == 0;
                 let Some(generated) = generate_seeded(&request, seed) else {
@@ -50,15 +51,15 @@ fn modules_are_valid() {
                 };
                 covered.extend(coverage(&generated.tree));
                 all += 1;
-                let end = match run(&generated, flavor) {
+                let end = match run(&generated, module_kind) {
                     Ok(_) => "ran".to_owned(),
                     Err(Stop::UndefinedBehavior { instruction, reason, .. }) => {
                         format!(
-                            "{flavor:?} {}: undefined behavior {instruction}: {reason}",
+                            "{module_kind:?} {}: undefined behavior {instruction}: {reason}",
                             profile.name()
                         )
                     }
-                    Err(other) => format!("{flavor:?} {}: {other}", profile.name()),
+                    Err(other) => format!("{module_kind:?} {}: {other}", profile.name()),
                 };
                 *ends.entry(end).or_default() += 1;
             }
@@ -98,8 +99,8 @@ fn tidied_modules_are_valid() {
     let mut shorter = 0;
     for (seed, profile) in (0..8).flat_map(|seed| ModuleProfile::ALL.map(|profile| (seed, profile)))
     {
-        for flavor in [ModuleKind::Shader, ModuleKind::Kernel] {
-            let request = Request::new(profile, flavor, 16);
+        for module_kind in [ModuleKind::Shader, ModuleKind::Kernel] {
+            let request = Request::new(profile, module_kind, 16);
             let Some(generated) = generate_seeded(&request, seed) else { continue };
             let cut = shrunk(&generated.tree).into_iter().step_by(7).take(6);
             let cut = cut.map(|tree| Generated::new(tree, generated.inputs.clone()));
@@ -140,8 +141,8 @@ fn tidied_modules_are_valid() {
 fn scalars_for_vectors_are_often_valid() {
     let (mut valid, mut all) = (0, 0);
     for seed in 0..20 {
-        for flavor in [ModuleKind::Shader, ModuleKind::Kernel] {
-            let request = Request::new(ModuleProfile::Single, flavor, 8);
+        for module_kind in [ModuleKind::Shader, ModuleKind::Kernel] {
+            let request = Request::new(ModuleProfile::Single, module_kind, 8);
             let Some(generated) = generate_seeded(&request, seed) else { continue };
             for scalar in with_scalars(&generated) {
                 assert_ne!(scalar, generated);

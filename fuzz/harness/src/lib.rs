@@ -7,11 +7,11 @@ use laneproof_toolchains::mutated;
 
 /// A request of any kind that the generator knows; small ones where something is to be proved.
 pub fn request(u: &mut Unstructured<'_>, small: bool) -> Option<Request> {
-    let [profile, flavor, size] = u.arbitrary::<[u8; 3]>().ok()?;
+    let [profile, module_kind, size] = u.arbitrary::<[u8; 3]>().ok()?;
     let profile = ModuleProfile::ALL[usize::from(profile) % ModuleProfile::ALL.len()];
-    let flavor = if flavor % 2 == 0 { ModuleKind::Shader } else { ModuleKind::Kernel };
+    let module_kind = if module_kind % 2 == 0 { ModuleKind::Shader } else { ModuleKind::Kernel };
     let sizes = if small { 2 } else { 6 };
-    let mut request = Request::new(profile, flavor, 1 << (2 + size % sizes));
+    let mut request = Request::new(profile, module_kind, 1 << (2 + size % sizes));
     if small {
         request.statements = 6;
     }

@@ -1,11 +1,14 @@
 //! Instructions of the specification and their rows in the grammar.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use laneproof_module::grammar::{
     BaseInstruction as Row, ExtInstOp, GLSL_STD_450_INSTRUCTION_TABLE, INSTRUCTION_TABLE,
     InstructionTable, LogicalOperand, OPENCL_STD_100_INSTRUCTION_TABLE, OperandKind,
     OperandQuantifier,
 };
-use laneproof_module::spirv::Capability;
+use laneproof_module::spirv::{Capability, Op};
 use laneproof_semantics::Specification;
 use laneproof_semantics::language::ast::{OperandType, SpecInstruction};
 
@@ -13,6 +16,15 @@ use super::Observation;
 
 /// Endings that an instruction's name changes when its extension is adopted by others.
 const SUFFIXES: [&str; 5] = ["KHR", "EXT", "NV", "INTEL", ""];
+
+/// The rows of the core's instructions, the first of each name.
+static BY_NAME: LazyLock<HashMap<&'static str, &'static Row<'static, Op>>> = LazyLock::new(|| {
+    let mut rows = HashMap::new();
+    for row in INSTRUCTION_TABLE.iter() {
+        rows.entry(row.opname).or_insert(row);
+    }
+    rows
+});
 
 /// Sets of extended instructions, by the names that modules import them under.
 const SETS: [(&str, &InstructionTable<ExtInstOp>); 2] = [
@@ -45,14 +57,14 @@ impl GrammarEntry {
     }
 
     fn of_core(name: &str) -> Option<Self> {
-        let named = |name: &str| INSTRUCTION_TABLE.iter().find(|row| row.opname == name);
+        let named = |name: &str| BY_NAME.get(name).copied();
         let stem = SUFFIXES.iter().find_map(|suffix| name.strip_suffix(suffix)).unwrap_or(name);
         let other = || SUFFIXES.iter().find_map(|suffix| named(&format!("{stem}{suffix}")));
         named(name).or_else(other).map(Self::at)
     }
 
-    /// What stands in a row.
-    pub(super) fn at<Op: Copy + Into<u32>>(row: &'static Row<'static, Op>) -> Self {
+    /// The opcode of a row.
+    pub(super) fn at<Code: Copy + Into<u32>>(row: &'static Row<'static, Code>) -> Self {
         Self {
             set: None,
             name: row.opname,
@@ -81,7 +93,7 @@ impl GrammarEntry {
         self.number
     }
 
-    /// The capabilities any of which allows it.
+    /// The alternative capabilities.
     pub fn capabilities(&self) -> Vec<String> {
         self.capabilities.iter().map(|capability| format!("{capability:?}")).collect()
     }
@@ -164,7 +176,7 @@ fn of_one(instruction: &SpecInstruction) -> Vec<String> {
     lines
 }
 
-/// How often an operand stands there.
+/// The number of an operand.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Count {
     One,

@@ -5,7 +5,7 @@ use laneproof_semantics::{Scalar, Type};
 use serde_json::{Map, Value, json};
 
 use super::scalar::{read_scalar, scalar_named, write_scalar};
-use super::{DocumentError, only, read_value, write_value};
+use super::{DocumentError, OPEN, only, read_value, write_value};
 use crate::entry::{EntryMemory, KernelArgument};
 use crate::lane::LaneValue;
 use crate::memory::Buffer;
@@ -111,7 +111,7 @@ pub(super) fn layout(ty: &Type) -> (Vec<Scalar>, usize) {
 
 fn read_buffer(buffer: &Value, place: &str) -> Result<Buffer, DocumentError> {
     let ty = element(buffer, place)?;
-    only(buffer, &["type", "values"], place)?;
+    only(buffer, &["type", "values", OPEN], place)?;
     let values = buffer
         .get("values")
         .and_then(Value::as_array)

@@ -5,7 +5,7 @@ use laneproof_semantics::{Scalar, Type as Data};
 use serde_json::{Map, Value, json};
 
 use super::scalar::scalar_named;
-use super::{DocumentError, only, read_value, write_value};
+use super::{DocumentError, OPEN, only, read_value, write_value};
 use crate::call::CallArgument;
 use crate::lane::LaneValue;
 use crate::outcome::Finished;
@@ -50,7 +50,7 @@ pub fn read_arguments(
         .collect()
 }
 
-/// Why a name is none of a parameter.
+/// The message for a name that is not a parameter.
 fn no_such(function: &Function) -> String {
     let names = function.parameters.iter().map(|known| format!("`{}`", known.name));
     match names.collect::<Vec<_>>().as_slice() {
@@ -77,7 +77,7 @@ fn read_argument(
 ) -> Result<CallArgument, DocumentError> {
     let ty = data(&parameter.ty)
         .ok_or_else(|| DocumentError::new(place, "the parameter is not plain data"))?;
-    only(value, &["type", "lanes", "value"], place)?;
+    only(value, &["type", "lanes", "value", OPEN], place)?;
     let ty = match value.get("type") {
         None => ty,
         // Arrays and structures have no name but how they are written.

@@ -38,6 +38,10 @@ impl DocumentError {
     }
 }
 
+/// Beside a list in what `run` prints: the places at which other values are allowed as well. Where such
+/// a document is read it says nothing that counts.
+const OPEN: &str = "open";
+
 /// Refuses a member of an object that nothing reads: it would be taken for something that counts.
 fn only(object: &Value, known: &[&str], place: &str) -> Result<(), DocumentError> {
     let mut members = object.as_object().into_iter().flatten();

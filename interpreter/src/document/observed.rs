@@ -1,5 +1,5 @@
-//! Documents of what was observed somewhere else: in the form in which runs are written. Results,
-//! outputs, bindings and arguments that are not listed were not observed; a list is complete.
+//! Documents of observations, in the form of the documents of runs. Results, outputs, bindings and
+//! arguments that are not listed were not observed; a list is complete.
 
 use laneproof_module::Function;
 use laneproof_semantics::Type;
@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use super::entry::{element, image_words, layout, set_and_binding};
 use super::function::{data, fits, wrong_lanes};
 use super::scalar::scalar_named;
-use super::{DocumentError, only, read_value};
+use super::{DocumentError, OPEN, only, read_value};
 use crate::entry::{EntryMemory, KernelArgument};
 use crate::lane::LaneValue;
 use crate::memory::Buffer;
@@ -16,11 +16,13 @@ use crate::oracle::Cell;
 use crate::outcome::Finished;
 use crate::shape::scalar_size;
 
-/// Where a part of what was observed stands in what a run leaves.
+/// The place of a part of an observation in the outcome of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Source {
     Result,
     Output(usize),
+    /// Which lanes have become helpers.
+    Helpers,
     Binding((u32, u32)),
     PushConstants,
     Argument(usize),
@@ -29,7 +31,7 @@ enum Source {
 /// A list of values that was observed.
 #[derive(Clone, Debug)]
 pub struct ObservedList {
-    /// What it is: `result`, `outputs.x`, `bindings.0.1`, `push_constants`, `arguments[2]`.
+    /// What it is: `result`, `outputs.x`, `helpers`, `bindings.0.1`, `push_constants`, `arguments[2]`.
     pub name: String,
     /// One value a lane, or one an element.
     pub by_lane: bool,
@@ -49,7 +51,7 @@ pub struct Observation {
 
 impl Observation {
     /// What a function returned and left behind its pointers, from
-    /// `{"result": {"type", "lanes"}, "outputs": {NAME: {"type", "lanes"}}}`.
+    /// `{"result": {"type", "lanes"}, "outputs": {NAME: {"type", "lanes"}}, "helpers": [LANE]}`.
     ///
     /// # Errors
     ///
@@ -75,6 +77,9 @@ impl Observation {
                 DocumentError::new(&place, "the function has no such parameter that is an output")
             })?;
             parts.push(lanes(given, place, ty, existing, Source::Output(number))?);
+        }
+        if let Some(given) = document.get("helpers") {
+            parts.push(helpers(given, existing)?);
         }
         Self::of(parts)
     }
@@ -111,7 +116,7 @@ impl Observation {
         };
         for (number, (argument, input)) in arguments.iter().zip(given).enumerate() {
             let place = format!("arguments[{number}]");
-            // Values are only passed, and null says that nobody looked.
+            // Values are only passed on, and null means that it was not observed.
             if argument.is_null() || input.get("value").is_some() {
                 continue;
             }
@@ -149,6 +154,7 @@ impl Observation {
     /// What a run gave in the place of each cell. `active`: the lanes whose outputs count.
     pub fn in_finished(&self, finished: &Finished, active: u128) -> Vec<Option<u64>> {
         let of = |part: &ObservedList| -> Vec<Option<u64>> {
+            let helpers = |lane: usize| vec![Some((finished.helpers >> lane & 1) as u64)];
             let lane = |lane: usize| match part.source {
                 _ if active >> lane & 1 == 0 => None,
                 Source::Result => finished.results.get(lane)?.as_ref(),
@@ -159,6 +165,7 @@ impl Observation {
             let lanes = 0..part.values.len();
             lanes
                 .flat_map(|number| match lane(number) {
+                    _ if part.source == Source::Helpers => helpers(number),
                     Some(value) => value.0.clone(),
                     None => vec![None; count],
                 })
@@ -209,7 +216,7 @@ fn lanes(
     existing: u32,
     source: Source,
 ) -> Result<ObservedList, DocumentError> {
-    only(given, &["type", "lanes"], &place)?;
+    only(given, &["type", "lanes", OPEN], &place)?;
     if let Some(name) = given.get("type") {
         let named = name.as_str().and_then(scalar_named);
         if name.as_str() != Some(&ty.to_string()) && !named.is_some_and(|named| fits(named, &ty)) {
@@ -223,6 +230,23 @@ fn lanes(
         .ok_or_else(|| DocumentError::new(&place, wrong_lanes(existing, listed)))?;
     let values = read_list(values, &ty, &format!("{place}.lanes"))?;
     Ok(ObservedList { name: place, by_lane: true, ty, values, source })
+}
+
+/// The lanes that have become helpers, from the list of their numbers.
+fn helpers(given: &Value, existing: u32) -> Result<ObservedList, DocumentError> {
+    let number = |it: &Value| it.as_u64().filter(|it| *it < u64::from(existing));
+    let listed: Option<Vec<u64>> =
+        given.as_array().and_then(|list| list.iter().map(number).collect());
+    let reason = || DocumentError::new("helpers", "not a list of numbers of lanes");
+    let listed = listed.ok_or_else(reason)?;
+    let is_helper = |lane| LaneValue(vec![Some(u64::from(listed.contains(&lane)))]);
+    Ok(ObservedList {
+        name: "helpers".into(),
+        by_lane: true,
+        ty: Type::BOOL,
+        values: (0..u64::from(existing)).map(is_helper).collect(),
+        source: Source::Helpers,
+    })
 }
 
 fn memory(
@@ -244,7 +268,7 @@ fn memory(
         return Ok(ObservedList { name: place, by_lane: false, ty, values, source });
     }
     let (ty, declared) = (element(given, &place)?, element(input, &place)?);
-    only(given, &["type", "values"], &place)?;
+    only(given, &["type", "values", OPEN], &place)?;
     if ty != declared {
         return Err(DocumentError::new(&place, format!("the inputs have {declared} there")));
     }

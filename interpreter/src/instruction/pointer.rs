@@ -48,8 +48,6 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
             store(step, 0, &value)?;
         }
         Op::ArrayLength => array_length(step)?,
-        // One lane after the other: what barriers order is in order already.
-        Op::MemoryBarrier => {}
         _ => return Ok(false),
     }
     Ok(true)

@@ -59,7 +59,7 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
     let Some(operator) = operator(opcode) else { return Ok(false) };
     step.in_scope()?;
     if group::is_uniform(opcode) {
-        step.everyone()?;
+        step.require_all()?;
     }
     let operation = ballot::operation(step)?;
     let value = step.consume(2)?;
@@ -93,7 +93,7 @@ pub(super) fn contributors(
 ) -> Result<Vec<u128>, Stop> {
     let mut subsets = match operation {
         GroupOperation::Reduce | GroupOperation::InclusiveScan | GroupOperation::ExclusiveScan => {
-            // A cluster size that nobody asked for has to be one, too.
+            // The cluster size must be valid even if no lane uses it.
             if step.operands() > 3 {
                 let cluster = step.constant(3)?;
                 shuffle::cluster_size(step, cluster)?;

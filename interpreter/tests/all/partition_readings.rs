@@ -132,3 +132,10 @@ fn a_given_result_is_taken_only_if_it_is_legal() {
     }
     assert_eq!(run(&[NAN, NAN, ONE], 7, &[BITWISE], &mut Zeros).unwrap(), [3, 3, 4]);
 }
+
+/// An alternative that the interpreter does not implement is an error, and not its default.
+#[test]
+#[should_panic(expected = "no `partition-equality = neither`")]
+fn an_unknown_alternative_is_an_error() {
+    let _ = Readings::default().with("partition-equality", "neither");
+}

@@ -78,13 +78,15 @@ impl Builder {
         let (Some(id), Some(ty)) = (found.result, found.ty) else {
             return Err(malformed(found, "a parameter without a type"));
         };
+        let [volatile, coherent] = self.is_shared_in_special_ways(id, ty);
         Ok(Parameter {
             id,
             ty: self.ty(ty, found.place)?,
             name: self.program.name_of(id),
             uniform: self.annotations.has(id, Decoration::Uniform)
                 || self.annotations.has(id, Decoration::UniformId),
-            volatile: self.is_volatile(id, ty),
+            volatile,
+            coherent,
             alone: self.is_alone(id, ty),
             promises: self.parameter_promises(id),
             direction: Direction::Unknown,

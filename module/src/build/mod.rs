@@ -42,8 +42,8 @@ struct Builder {
     data: HashMap<Id, Option<(Data, usize)>>,
     /// Events and arrays of them: they have no size, so only variables of a lane hold them.
     events: HashSet<Id>,
-    /// Types of which a part is a member decorated `Volatile`, and pointers to them.
-    volatile: HashSet<Id>,
+    /// Types with a member decorated `Volatile` or `Coherent`, and pointers to them.
+    passed_on: HashSet<(Id, rspirv::spirv::Decoration)>,
 }
 
 /// Builds the program of a module of this version, its specialization constants at their defaults
@@ -82,12 +82,12 @@ pub(crate) fn program(
         constant_leaves: 0,
         data: HashMap::new(),
         events: HashSet::new(),
-        volatile: HashSet::new(),
+        passed_on: HashSet::new(),
     };
     let first_function = instructions.iter().position(|found| found.opcode == Op::Function);
     let (globals, functions) = instructions.split_at(first_function.unwrap_or(instructions.len()));
-    // Annotations stand before what they decorate, constants before the types that count with
-    // them; execution modes may name constants that come later.
+    // Annotations come before their targets, constants before the types that use them; execution modes
+    // may name later constants.
     for instruction in globals {
         builder.add_global(instruction)?;
     }
@@ -124,7 +124,7 @@ impl Builder {
             }
             (Op::Variable, Some(Operand::StorageClass(storage))) => {
                 if let (Some(id), Some(ty)) = (instruction.result, instruction.ty) {
-                    let volatile = self.is_volatile(id, ty);
+                    let [volatile, coherent] = self.is_shared_in_special_ways(id, ty);
                     let ty = self.ty(ty, instruction.place)?;
                     let set =
                         self.annotations.literal(id, rspirv::spirv::Decoration::DescriptorSet);
@@ -136,6 +136,7 @@ impl Builder {
                         built_in: self.annotations.built_in(id),
                         aliased: self.annotations.has(id, rspirv::spirv::Decoration::Aliased),
                         volatile,
+                        coherent,
                         binding: set.zip(binding),
                         initializer: instruction.id(1),
                     };
@@ -189,9 +190,13 @@ impl Builder {
         self.program.types.get(&id).cloned().ok_or_else(unknown)
     }
 
-    /// A variable or parameter of this type is decorated `Volatile`, itself or a member of what it holds.
-    fn is_volatile(&self, id: Id, ty: Id) -> bool {
-        self.volatile.contains(&ty) || self.annotations.has(id, rspirv::spirv::Decoration::Volatile)
+    /// A variable or parameter of this type is decorated `Volatile`, or `Coherent`, itself or a member of
+    /// what it holds.
+    fn is_shared_in_special_ways(&self, id: Id, ty: Id) -> [bool; 2] {
+        use rspirv::spirv::Decoration::{Coherent, Volatile};
+        [Volatile, Coherent].map(|decoration| {
+            self.passed_on.contains(&(ty, decoration)) || self.annotations.has(id, decoration)
+        })
     }
 
     /// Notes what the program cannot carry.

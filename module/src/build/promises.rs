@@ -39,9 +39,9 @@ impl Builder {
                 let Some(Operand::LoopControl(control)) = found.operands.get(2) else {
                     return None;
                 };
-                let said = control.intersection(ITERATIONS);
-                (!said.is_empty()).then(|| {
-                    let names: Vec<&str> = said.iter_names().map(|(name, _)| name).collect();
+                let declared = control.intersection(ITERATIONS);
+                (!declared.is_empty()).then(|| {
+                    let names: Vec<&str> = declared.iter_names().map(|(name, _)| name).collect();
                     format!("a loop has the control {}", names.join(" and "))
                 })
             }
@@ -79,8 +79,8 @@ impl Builder {
         let line = |found: &Decoded| {
             let operands: Vec<String> = found.operands.iter().map(operand).collect();
             let altering = found.result.map(|id| self.annotations.altering(id));
-            let said = self.assertion(found).map(|it| it.what);
-            format!("{:?} {:?} {operands:?} {altering:?} {said:?}", found.opcode, found.ty)
+            let declared = self.assertion(found).map(|it| it.what);
+            format!("{:?} {:?} {operands:?} {altering:?} {declared:?}", found.opcode, found.ty)
         };
         body.iter().map(line).collect()
     }
@@ -100,9 +100,9 @@ impl Builder {
 /// That it has no effects, where it says so and its instructions do not show it.
 fn effects(first: &Decoded, body: &[Decoded]) -> Option<String> {
     let Some(Operand::FunctionControl(control)) = first.operands.first() else { return None };
-    let said = control.intersection(FunctionControl::PURE | FunctionControl::CONST);
+    let declared = control.intersection(FunctionControl::PURE | FunctionControl::CONST);
     let mut own: HashSet<Id> = HashSet::new();
-    let shown = body.iter().all(|found| {
+    let evident = body.iter().all(|found| {
         let at_own = |index: usize| found.id(index).is_some_and(|id| own.contains(&id));
         let allowed = match found.opcode {
             Op::Load | Op::Store => at_own(0),
@@ -120,8 +120,8 @@ fn effects(first: &Decoded, body: &[Decoded]) -> Option<String> {
         }
         allowed
     });
-    (!said.is_empty() && !shown).then(|| {
-        let names: Vec<&str> = said.iter_names().map(|(name, _)| name).collect();
+    (!declared.is_empty() && !evident).then(|| {
+        let names: Vec<&str> = declared.iter_names().map(|(name, _)| name).collect();
         format!("a function has the control {}", names.join(" and "))
     })
 }

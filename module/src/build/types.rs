@@ -11,6 +11,9 @@ use crate::decode::Decoded;
 use crate::limits::MAX_LEAVES;
 use crate::program::{Constant, Id, Layout, ModuleType};
 
+/// Decorations of a member that are looked at in the whole.
+const PASSED_ON: [Decoration; 2] = [Decoration::Volatile, Decoration::Coherent];
+
 impl Builder {
     /// Adds the type that an instruction declares.
     pub(super) fn add_type(&mut self, instruction: &Decoded) -> Result<(), Failure> {
@@ -34,14 +37,16 @@ impl Builder {
                 None => ModuleType::Opaque(instruction.opcode),
             },
         };
-        let decorated = |(member, _)| {
-            instruction.opcode == Op::TypeStruct
-                && self.annotations.has_of_member(id, member, Decoration::Volatile)
-        };
-        if instruction.ids(0).any(|part| self.volatile.contains(&part))
-            || (0..).zip(instruction.ids(0)).any(decorated)
-        {
-            self.volatile.insert(id);
+        for decoration in PASSED_ON {
+            let decorated = |(member, _)| {
+                instruction.opcode == Op::TypeStruct
+                    && self.annotations.has_of_member(id, member, decoration)
+            };
+            if instruction.ids(0).any(|part| self.passed_on.contains(&(part, decoration)))
+                || (0..).zip(instruction.ids(0)).any(decorated)
+            {
+                self.passed_on.insert((id, decoration));
+            }
         }
         self.program.types.insert(id, ty);
         Ok(())

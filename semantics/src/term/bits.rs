@@ -8,7 +8,7 @@ impl Pool {
     /// A bit-vector constant; bits past the width are cut off.
     pub fn bits(&mut self, value: u128, width: u32) -> Term {
         let value = value & ones(width);
-        // Numbers of lanes, and those that stand in clauses.
+        // Lane indices, and literals of clauses.
         let small = (width == 32 && value < SMALL as u128).then_some(value as usize);
         if let Some(known) = small.and_then(|value| self.small[value]) {
             return known;
@@ -26,7 +26,7 @@ impl Pool {
 
     /// A binary operation on bit-vectors of equal width.
     pub fn binary(&mut self, op: Binary, a: Term, b: Term) -> Term {
-        debug_assert_eq!(self.sort(a), self.sort(b));
+        assert_eq!(self.sort(a), self.sort(b));
         let width = self.width(a);
         let (known_a, known_b) = (self.bits_of(a), self.bits_of(b));
         if let (Some(x), Some(y)) = (known_a, known_b) {
@@ -159,7 +159,7 @@ impl Pool {
     /// Bits `high` down to `low`.
     pub fn extract(&mut self, a: Term, high: u32, low: u32) -> Term {
         let width = self.width(a);
-        debug_assert!(low <= high && high < width);
+        assert!(low <= high && high < width);
         if low == 0 && high + 1 == width {
             return a;
         }

@@ -90,7 +90,7 @@ impl Pool {
 
     /// `then` where `condition` holds, else `otherwise`.
     pub fn ite(&mut self, condition: Term, then: Term, otherwise: Term) -> Term {
-        debug_assert_eq!(self.sort(then), self.sort(otherwise));
+        assert_eq!(self.sort(then), self.sort(otherwise));
         if then == otherwise {
             return then;
         }
@@ -133,7 +133,7 @@ impl Pool {
 
     /// Equality of two terms of one sort.
     pub fn equal(&mut self, a: Term, b: Term) -> Term {
-        debug_assert_eq!(self.sort(a), self.sort(b));
+        assert_eq!(self.sort(a), self.sort(b));
         if a == b {
             return self.bool(true);
         }
@@ -208,7 +208,7 @@ impl Pool {
 
     /// An ordering of two bit-vectors of equal width.
     pub fn compare(&mut self, relation: Compare, a: Term, b: Term) -> Term {
-        debug_assert_eq!(self.sort(a), self.sort(b));
+        assert_eq!(self.sort(a), self.sort(b));
         let width = self.width(a);
         if let (Some(x), Some(y)) = (self.bits_of(a), self.bits_of(b)) {
             return self.bool(super::evaluate::compare(relation, x, y, width));

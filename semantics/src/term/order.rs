@@ -11,7 +11,7 @@ use super::{FloatOp, Format, Node, Pool, Sort, Term};
 const WRITTEN_OUT: usize = 4;
 /// Up to this many known parts the results of all trees are found.
 const WALKED: usize = 10;
-/// So many intermediate results are kept at most.
+/// The most intermediate results.
 const KEPT: usize = 20_000;
 
 impl Pool {
@@ -227,7 +227,7 @@ struct Place {
     base: usize,
 }
 
-/// The numerals no digit of which is greater than that of this one.
+/// The numerals whose digits are not greater than those of this one.
 fn parts_of(whole: usize, places: &[Place]) -> Vec<usize> {
     let mut parts = vec![0];
     for Place { weight, base, .. } in places {
@@ -241,8 +241,8 @@ fn parts_of(whole: usize, places: &[Place]) -> Vec<usize> {
     parts
 }
 
-/// The sum of numbers of which no order rounds: as multiples of the least unit among them even
-/// the sum of their magnitudes fits the significand.
+/// The sum of numbers that no order rounds: as multiples of the least unit among them even the sum of
+/// their magnitudes fits the significand.
 fn exact_sum(format: Format, values: &[u128]) -> Option<u128> {
     let magnitude = |bits: u128| bits & !format.sign();
     if values.iter().any(|&bits| magnitude(bits) >= format.infinity()) {

@@ -1,11 +1,16 @@
-//! What the callers of a function may have left where it looks, which are not known unless it is an
-//! entry point: who reads it is not undefined, and excuses nothing.
+//! Values that the callers of a function may have left in memory. Unless the function is an entry
+//! point, they are unknown; reading them is not undefined behavior, so it excuses nothing.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use laneproof_module::spirv::{Op, StorageClass};
+use laneproof_module::{Function, Id, Instruction, Program};
 
 use crate::aliasing::{reads, writes};
 use crate::flat::{Flat, RegionKind};
 
 impl Flat {
-    /// What callers left matters for sure, in words: nothing else can be there.
+    /// Names a value that callers left and that is read for certain.
     pub fn depends_on_callers(&self) -> Option<String> {
         let interface = &self.interface;
         if interface.entry_point {
@@ -19,7 +24,7 @@ impl Flat {
         Some(format!("the source reads what its callers left in {found}, and they are not known"))
     }
 
-    /// It may read in workgroup memory what callers left there.
+    /// It may read what callers left in workgroup memory.
     pub fn may_see_callers(&self) -> bool {
         !self.interface.entry_point && self.workgroup_memory().any(|it| reads(self, it))
     }
@@ -28,4 +33,50 @@ impl Flat {
         let kinds = self.memory.regions.iter().map(|region| region.kind);
         kinds.filter(|kind| matches!(kind, RegionKind::Workgroup(_)))
     }
+}
+
+/// The variables of each lane that functions other than `compared`, and those that only these call,
+/// may read: what is left there is seen.
+pub fn seen_by_callers(program: &Program, compared: &[Id]) -> BTreeSet<Id> {
+    let calls = |function: &Function| -> BTreeSet<Id> {
+        instructions(function)
+            .filter(|it| it.opcode == Op::FunctionCall)
+            .filter_map(called)
+            .collect()
+    };
+    let calls: BTreeMap<Id, BTreeSet<Id>> =
+        program.functions.iter().map(|function| (function.id, calls(function))).collect();
+    let entry = |id: &Id| program.entry_points.iter().any(|entry| entry.function == *id);
+    // Called by the compared ones alone, until proved otherwise.
+    let mut own: BTreeSet<Id> = calls.values().flatten().copied().collect();
+    own.retain(|id| !entry(id));
+    own.extend(compared);
+    loop {
+        let others = calls.iter().filter(|(id, _)| !own.contains(id));
+        let called: BTreeSet<Id> = others.flat_map(|(_, called)| called).copied().collect();
+        let before = own.len();
+        own.retain(|id| compared.contains(id) || !called.contains(id));
+        if own.len() == before {
+            break;
+        }
+    }
+    let others = program.functions.iter().filter(|function| !own.contains(&function.id));
+    let used: BTreeSet<Id> = others.flat_map(instructions).flat_map(read_through).collect();
+    let own =
+        |id: &Id| program.globals.get(id).is_some_and(|it| it.storage == StorageClass::Private);
+    used.into_iter().filter(own).collect()
+}
+
+fn instructions(function: &Function) -> impl Iterator<Item = &Instruction> {
+    function.body.blocks().flat_map(|block| &block.instructions)
+}
+
+fn called(call: &Instruction) -> Option<Id> {
+    call.operands.first()?.id_ref_any()
+}
+
+/// The `<id>`s that an instruction does not merely store to.
+fn read_through(instruction: &Instruction) -> impl Iterator<Item = Id> {
+    let stored_to = usize::from(instruction.opcode == Op::Store);
+    instruction.operands.iter().skip(stored_to).filter_map(|operand| operand.id_ref_any())
 }

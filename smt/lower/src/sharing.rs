@@ -2,15 +2,15 @@
 
 use laneproof_semantics::denote::GroupScope;
 
-use crate::flat::{Event, Flat};
+use crate::flat::{Event, Flat, RegionKind};
 
 impl Flat {
-    /// Memory that other subgroups may touch is touched here, or they are waited for.
+    /// It accesses memory that other subgroups may access, or waits for them.
     pub fn shares_memory(&self) -> bool {
         !self.memory.accesses.is_empty() || self.gathers()
     }
 
-    /// It has memory of its workgroup, of which what is left is not seen.
+    /// It has workgroup memory, whose final content is not compared.
     pub fn has_workgroup_memory(&self) -> bool {
         self.memory
             .regions
@@ -24,10 +24,24 @@ impl Flat {
     }
 }
 
-/// Subgroups exchange memory: a barrier of the workgroup orders some that is written. What a subgroup
-/// finds there, others may have left.
+/// Subgroups communicate: a workgroup barrier orders memory that is written, so a subgroup may read
+/// what another one wrote.
 pub fn exchange(source: &Flat, target: Option<&Flat>) -> bool {
     let sides = || [Some(source), target].into_iter().flatten();
     let some = |of: fn(&Flat) -> [bool; 3], kind: usize| sides().any(|flat| of(flat)[kind]);
     (0..3).any(|kind| some(Flat::ordered_in_workgroup, kind) && some(Flat::written, kind))
+}
+
+/// Which memory is decorated `Coherent` in the source and not in the target, where lanes may learn of
+/// each other, in words: what one of them wrote there another need not see.
+pub fn less_coherent(source: &Flat, target: &Flat) -> Option<String> {
+    if target.memory.barriers.is_empty() && !target.memory.atomics {
+        return None;
+    }
+    let coherent = |kind: RegionKind| {
+        source.memory.regions.iter().any(|region| region.kind == kind && region.coherent)
+    };
+    let mut regions = target.memory.regions.iter().filter(|it| it.scalar.is_some());
+    let less = regions.find(|region| !region.coherent && coherent(region.kind))?;
+    Some(format!("{} is `Coherent` in the source, and not in the target", less.kind))
 }

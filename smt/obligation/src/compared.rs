@@ -1,11 +1,12 @@
-//! What is compared in a lane.
+//! The leaves that are compared in a lane.
 
 use laneproof_encode::{EncodedSide, Encoder, World, add_discards};
 use laneproof_lower::{Flat, ValueId};
 use laneproof_semantics::denote::{DenoteError, Leaf};
 use laneproof_semantics::term::{Pool, Term};
 
-/// Result leaves of both sides in a lane, and what is left in pointer parameters.
+/// Result leaves of both sides in a lane, and the final values of pointer parameters and of private
+/// variables of the module.
 pub fn pairs<'f>(
     pool: &mut Pool,
     world: &mut World<'f>,
@@ -15,7 +16,7 @@ pub fn pairs<'f>(
     outputs: bool,
 ) -> Result<Vec<(Leaf, Leaf)>, DenoteError> {
     let values = |flat: &Flat| -> Vec<ValueId> {
-        let left = flat.interface.outputs.iter().map(|(_, value)| *value).filter(|_| outputs);
+        let left = flat.interface.compared(outputs).map(|(_, output)| output.value);
         flat.interface.result.into_iter().chain(left).collect()
     };
     let mut all = Vec::new();

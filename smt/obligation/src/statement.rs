@@ -13,11 +13,11 @@ use laneproof_semantics::term::{Pool, Term};
 use crate::claim::{self, ObligationBuilder};
 use crate::compared::{pairs, property};
 use crate::disagreement::disagrees;
-use crate::history::History;
 use crate::instances::instantiated;
+use crate::precedence::Precedence;
 use crate::problem::Problem;
 
-/// Refinement in the making: the state, both sides, and what is said of them so far.
+/// Builds refinement: the state, both sides, and the conjuncts so far.
 pub(crate) struct Statement<'p, 'f> {
     pub(crate) problem: &'p Problem<'f>,
     pub(crate) plan: &'p EncodingPlan,
@@ -25,10 +25,10 @@ pub(crate) struct Statement<'p, 'f> {
     pub(crate) world: World<'f>,
     pub(crate) source: EncodedSide<'f>,
     pub(crate) target: Option<EncodedSide<'f>>,
-    pub(crate) said: Conjuncts,
+    pub(crate) conjuncts: Conjuncts,
 }
 
-/// What is said, in parts; Boolean terms.
+/// The conjuncts, by part; Boolean terms.
 #[derive(Default)]
 pub(crate) struct Conjuncts {
     /// The source must meet all of these.
@@ -37,13 +37,13 @@ pub(crate) struct Conjuncts {
     fails: Vec<Term>,
     /// Results disagree where one of these holds.
     differs: Vec<Term>,
-    /// A text says nothing where one of these holds.
+    /// The text is silent where one of these holds.
     pub(crate) silence: Vec<GuardedConsequence>,
-    /// What the target returns: lane and bits, leaf by leaf.
+    /// The target's result: lane and bits, leaf by leaf.
     pub(crate) returned: Vec<(Term, Term)>,
-    /// Result leaves of source and target in the lane that was looked at last.
+    /// Result leaves of source and target in the last lane.
     pub(crate) results: Vec<(Leaf, Leaf)>,
-    history: History,
+    precedence: Precedence,
     target_overruns: Vec<Term>,
 }
 
@@ -61,47 +61,47 @@ fn events_of(flat: &Flat) -> Range<usize> {
 }
 
 impl Statement<'_, '_> {
-    /// What refinement says of one lane.
+    /// Adds the conjuncts about one lane.
     pub(crate) fn in_lane(&mut self, lane: Term) -> Result<(), DenoteError> {
-        let Self { problem, pool, world, source, said, .. } = self;
+        let Self { problem, pool, world, source, conjuncts, .. } = self;
         let of_source = effects(pool, world, source, lane, events_of(problem.source))?;
-        said.history.note(&of_source, problem.target.is_none());
+        conjuncts.precedence.note(&of_source, problem.target.is_none());
         let mut failures = Vec::new();
         let pairs = match &mut self.target {
             Some(target) => {
-                said.behaves.extend(good(pool, &of_source));
-                said.silence.extend(of_source.silence);
+                conjuncts.behaves.extend(good(pool, &of_source));
+                conjuncts.silence.extend(of_source.silence);
                 let of_target = effects(pool, world, target, lane, events_of(target.flat))?;
                 failures.extend(of_target.undefined_behavior.iter().map(|it| it.condition));
                 failures.extend(of_target.broken_assumptions);
-                said.silence.extend(of_target.silence);
+                conjuncts.silence.extend(of_target.silence);
                 let overruns = of_target.overruns.iter().map(|(_, condition)| *condition);
-                said.target_overruns.extend(overruns);
+                conjuncts.target_overruns.extend(overruns);
                 pairs(pool, world, source, target, lane, problem.outputs)?
             }
             None => {
-                // A property that reaches undefined behavior does not hold; one that would only
-                // be excused by an assumption further on is neither here nor there.
+                // A property that reaches undefined behavior does not hold. A later assumption does
+                // not change that.
                 if of_source.assumed_late {
                     let what = "an assumption after what may be undefined behavior, in a property,";
                     return Err(DenoteError::NotModelled(what.into()));
                 }
                 let unmet = of_source.broken_assumptions.iter().map(|&it| pool.not(it));
-                said.behaves.extend(unmet.collect::<Vec<_>>());
+                conjuncts.behaves.extend(unmet.collect::<Vec<_>>());
                 failures.extend(of_source.undefined_behavior.iter().map(|it| it.condition));
-                said.silence.extend(of_source.silence);
+                conjuncts.silence.extend(of_source.silence);
                 property(pool, world, source, lane)?
             }
         };
         let entered = pool.bit(world.entry.active, lane);
         for (expected, found) in &pairs {
-            said.returned.push((lane, found.bits));
+            conjuncts.returned.push((lane, found.bits));
             let differ = disagrees(pool, *expected, *found)?;
-            said.differs.push(pool.and(entered, differ));
+            conjuncts.differs.push(pool.and(entered, differ));
         }
         let failed = pool.any(failures);
-        said.fails.push(pool.and(entered, failed));
-        said.results = pairs;
+        conjuncts.fails.push(pool.and(entered, failed));
+        conjuncts.results = pairs;
         Ok(())
     }
 
@@ -109,24 +109,25 @@ impl Statement<'_, '_> {
     pub(crate) fn source_behaves_in(&mut self, lanes: &[Term]) -> Result<(), DenoteError> {
         for &lane in lanes {
             let conditions = self.behaves_in(lane)?;
-            self.said.behaves.extend(conditions);
+            self.conjuncts.behaves.extend(conditions);
         }
         Ok(())
     }
 
-    /// The source behaves in every lane, which is one question about all of them; asked in `here`.
+    /// The source behaves in every lane, as one quantifier, evaluated by `here`.
     pub(crate) fn source_behaves_everywhere(&mut self, here: Term) -> Result<(), DenoteError> {
         let Some(any) = self.world.quantifiers.enter(&mut self.pool) else { return Ok(()) };
         for condition in self.behaves_in(any)? {
             let quantifier = LaneQuantifier::Every(condition);
             let term = self.world.quantifiers.term(&mut self.pool, any, here, &quantifier)?;
-            self.said.behaves.push(term);
+            self.conjuncts.behaves.push(term);
         }
         self.world.quantifiers.leave();
         Ok(())
     }
 
-    /// What has to hold for the source to behave in a lane; of a property, that it is not excused.
+    /// The conditions under which the source behaves in a lane; for a property, that it is not
+    /// excused.
     fn behaves_in(&mut self, lane: Term) -> Result<Vec<Term>, DenoteError> {
         let Self { problem, pool, world, source, .. } = self;
         let mut effects = effects(pool, world, source, lane, events_of(source.flat))?;
@@ -136,9 +137,10 @@ impl Statement<'_, '_> {
         Ok(good(pool, &effects))
     }
 
-    /// Races, and what is left in memory. Whether a proof holds whatever other subgroups do.
+    /// Adds races and the final content of memory. Returns whether a proof holds whatever other
+    /// subgroups do.
     pub(crate) fn memory(&mut self, lane: Option<Term>) -> Result<bool, DenoteError> {
-        let Self { problem, plan, pool, world, source, target, said } = self;
+        let Self { problem, plan, pool, world, source, target, conjuncts } = self;
         let mut claim = ObligationBuilder {
             pool,
             world,
@@ -150,14 +152,14 @@ impl Statement<'_, '_> {
             crowded: problem.is_crowded(&plan.sizes),
         };
         let of_memory = claim::claim(&mut claim, source, target.as_mut())?;
-        said.behaves.extend(&of_memory.behaves);
-        said.fails.extend(&of_memory.fails);
-        said.differs.extend(&of_memory.differs);
+        conjuncts.behaves.extend(&of_memory.behaves);
+        conjuncts.fails.extend(&of_memory.fails);
+        conjuncts.differs.extend(&of_memory.differs);
         Ok(of_memory.covers_others)
     }
 
-    /// What clauses leave open is legal, as far as `related` lanes tell: of the target, that it is
-    /// given; of the source, that it chooses so.
+    /// Open results are legal, as far as the `related` lanes show: a hypothesis for the target, a
+    /// condition for the source.
     pub(crate) fn legal(&mut self, related: &[Term]) -> Result<(Option<Term>, Term), DenoteError> {
         let Self { pool, world, source, target, .. } = self;
         let chosen = relation(pool, world, source, related)?;
@@ -166,26 +168,26 @@ impl Statement<'_, '_> {
                 let of_target = relation(pool, world, target, related)?;
                 (Some(of_target.hypothesis(pool)), chosen.legal)
             }
-            // A property is to hold whatever it chooses.
+            // A property must hold for all of its choices.
             None => (None, chosen.hypothesis(pool)),
         })
     }
 
-    /// All that was said, part by part.
+    /// The conjuncts of each part.
     pub(crate) fn parts(&mut self, source_legal: Term) -> Parts {
-        let Self { pool, said, .. } = self;
-        let source_behaves = pool.all(std::mem::take(&mut said.behaves));
-        let of_target = pool.any(std::mem::take(&mut said.target_overruns));
+        let Self { pool, conjuncts, .. } = self;
+        let source_behaves = pool.all(std::mem::take(&mut conjuncts.behaves));
+        let of_target = pool.any(std::mem::take(&mut conjuncts.target_overruns));
         let of_target = pool.and(source_behaves, of_target);
-        let of_source = said.history.overrun(pool);
+        let of_source = conjuncts.precedence.overrun(pool);
         let overrun = pool.or(of_source, of_target);
-        let target_fails = pool.any(std::mem::take(&mut said.fails));
-        let disagrees = pool.any(std::mem::take(&mut said.differs));
+        let target_fails = pool.any(std::mem::take(&mut conjuncts.fails));
+        let disagrees = pool.any(std::mem::take(&mut conjuncts.differs));
         Parts { source_behaves, source_legal, target_fails, disagrees, overrun }
     }
 
-    /// Quantifiers over lanes give way to instances, in the `state` and in all parts; whether any
-    /// reduction is among them.
+    /// Instantiates quantifiers over lanes, in the `state` and in all parts; returns whether any of
+    /// them is a reduction.
     pub(crate) fn instantiate(
         &mut self,
         state: &mut Vec<Term>,
@@ -193,34 +195,35 @@ impl Statement<'_, '_> {
         lane: Option<Term>,
         deadline: Instant,
     ) -> Result<bool, DenoteError> {
-        let Self { pool, world, said, .. } = self;
+        let Self { pool, world, conjuncts, .. } = self;
         let held = state.len();
         let Parts { source_behaves, source_legal, target_fails, disagrees, overrun } = parts;
         let mut all = [source_behaves, source_legal, target_fails, disagrees, overrun];
         state.extend(all.iter().map(|it| **it));
-        state.extend(said.silence.iter().map(|it| it.condition));
+        state.extend(conjuncts.silence.iter().map(|it| it.condition));
         let folds =
             instantiated(pool, &world.quantifiers, state, world.entry.active, lane, deadline)?;
-        let asked: Vec<Term> = state.drain(held..held + all.len() + said.silence.len()).collect();
+        let asked: Vec<Term> =
+            state.drain(held..held + all.len() + conjuncts.silence.len()).collect();
         let (of_parts, of_silence) = asked.split_at(all.len());
         for (part, &term) in all.iter_mut().zip(of_parts) {
             **part = term;
         }
-        for (it, &condition) in said.silence.iter_mut().zip(of_silence) {
+        for (it, &condition) in conjuncts.silence.iter_mut().zip(of_silence) {
             it.condition = condition;
         }
         Ok(folds)
     }
 
-    /// A choice that nothing depends on is none.
+    /// Drops choices that nothing depends on.
     pub(crate) fn keep_choices(&mut self, parts: &Parts) {
         let Parts { source_behaves, source_legal, target_fails, disagrees, overrun } = *parts;
         let mut roots = vec![source_behaves, source_legal, target_fails, disagrees, overrun];
-        roots.extend(self.said.silence.iter().map(|it| it.condition));
+        roots.extend(self.conjuncts.silence.iter().map(|it| it.condition));
         self.source.keep_choices(&self.pool, &self.pool.reachable(&roots));
     }
 
-    /// Some switch leaves open which lanes are together.
+    /// The implementation chooses which lanes of some switch are together.
     pub(crate) fn chooses_tangles(&self) -> bool {
         self.source.grouping.split
             || self.target.as_ref().is_some_and(|target| target.grouping.split)

@@ -1,4 +1,4 @@
-//! The readings by which results of floating point are exact.
+//! The readings under which floating-point results are exact.
 
 use std::collections::BTreeSet;
 
@@ -7,15 +7,19 @@ use laneproof_outcome::{Unknown, Unsupported};
 use laneproof_semantics::denote::Settled;
 
 use crate::case::Case;
+use crate::identical::identical;
 use crate::latitude::latitude;
+use crate::options::Side;
+use crate::replay::Subject;
 use crate::report::VerificationReport;
 use crate::verdict::Verdict;
 
-/// How a reading of floating point is settled that leaves results to the environment.
+/// The alternative that leaves floating-point results to the environment.
 const LEFT: &str = "left-to-devices";
 
-/// The verdict rests on the readings by which results of floating point are exact, where devices may
-/// give others; where one of them is settled otherwise, there is none. Whether it does.
+/// Makes the verdict depend on the readings under which floating-point results are exact, if devices
+/// may give other results; if one of them is settled otherwise, the verdict is unknown. Returns
+/// whether it depends on them.
 pub(crate) fn rest_on_exactness(
     report: &mut VerificationReport,
     case: &Case<'_>,
@@ -32,7 +36,12 @@ pub(crate) fn rest_on_exactness(
         );
     }
     let mut sides = [Some(case.source), case.target].into_iter().flatten();
-    if let Some(asked) = sides.find_map(|side| asked_otherwise(side.program)) {
+    // Functions that are the same do the same, however arithmetic is done.
+    let same = report.verdict == Verdict::Proved
+        && case.target.is_some_and(|target| identical(side(case.source), side(target)));
+    if let Some(asked) = sides.find_map(|side| asked_otherwise(side.program))
+        && !same
+    {
         refuse(report, format!("{asked}, for which an execution mode asks,"));
     }
     let rests_on = readings.iter().map(|reading| (*reading).to_owned());
@@ -42,7 +51,11 @@ pub(crate) fn rest_on_exactness(
     !readings.is_empty()
 }
 
-/// There is no verdict, as arithmetic of this kind is not supported.
+fn side(subject: Subject<'_>) -> Side<'_> {
+    Side { program: subject.program, function: subject.function }
+}
+
+/// Makes the verdict unknown: arithmetic of this kind is not supported.
 fn refuse(report: &mut VerificationReport, what: String) {
     report.verdict = Verdict::Unknown;
     report.all_sizes = false;

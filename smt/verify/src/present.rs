@@ -1,10 +1,10 @@
-//! A counterexample as people read it: lane by lane.
+//! The presentation of a counterexample, lane by lane.
 
 use std::sync::Arc;
 
-use laneproof_encode::depends_on_turn;
+use laneproof_encode::depends_on_found;
 use laneproof_interpreter::{Finished, Gave, LaneValue, Stop, Trace};
-use laneproof_lower::{Flat, StepId};
+use laneproof_lower::{Flat, FlatOutput, StepId};
 use laneproof_module::opcode_name;
 use laneproof_obligation::Built;
 use laneproof_semantics::Type;
@@ -17,14 +17,14 @@ use crate::counterexample::{
 use crate::memory_state::rows;
 use crate::replay::{Confirmed, Followed, State, Subject, fits};
 
-/// Puts a confirmed counterexample together.
+/// Builds a confirmed counterexample.
 pub(crate) fn counterexample(
     built: &Built<'_>,
     confirmed: &Confirmed,
     followed: &Followed,
     source: Subject<'_>,
     target: Option<Subject<'_>>,
-    compares_outputs: bool,
+    compares_parameters: bool,
 ) -> Counterexample {
     let Confirmed { model, state, shown: replayed } = confirmed;
     let found = Ran { finished: replayed.target.as_ref().ok(), same: followed.target.as_ref() };
@@ -48,7 +48,7 @@ pub(crate) fn counterexample(
         sides.iter().map(|&(side, ran, subject)| Traced::new(side, ran, subject)).collect();
     let row = |lane| {
         let row = row(lane, state, &sides);
-        let outputs = if compares_outputs { outputs(lane, &sides) } else { Vec::new() };
+        let outputs = outputs(lane, &sides, compares_parameters);
         let offending = row.active && outputs.iter().any(|output| output.offending);
         LaneRow {
             steps: seen.iter().flat_map(|side| side.at(lane)).collect(),
@@ -157,15 +157,20 @@ fn row(lane: u32, state: &State, sides: &[(ComparedFunction, Ran<'_>, Subject<'_
     }
 }
 
-/// What each side leaves in the parameters that are outputs.
-fn outputs(lane: u32, sides: &[(ComparedFunction, Ran<'_>, Subject<'_>)]) -> Vec<Output> {
+/// The final values of output parameters on each side, if these are compared, and of the private
+/// variables that are compared.
+fn outputs(
+    lane: u32,
+    sides: &[(ComparedFunction, Ran<'_>, Subject<'_>)],
+    parameters: bool,
+) -> Vec<Output> {
     let [(_, first, source), (_, second, target)] = sides else { return Vec::new() };
     let at = |ran: Option<&Finished>, index: usize| {
         let ran = ran.filter(|it| it.results.get(lane as usize).is_some_and(Option::is_some))?;
         Some(ran.outputs.get(index)?.get(lane as usize)?.0.clone())
     };
     let side = |ran: &Ran<'_>, flat: &Flat, index: usize| {
-        let (name, value) = flat.interface.outputs.get(index)?;
+        let FlatOutput { name, value, .. } = flat.interface.outputs.get(index)?;
         let leaves = at(ran.finished, index);
         Some(TypedValue {
             name: name.clone(),
@@ -185,14 +190,14 @@ fn outputs(lane: u32, sides: &[(ComparedFunction, Ran<'_>, Subject<'_>)]) -> Vec
         };
         Some(Output { source, target, offending })
     };
-    (0..source.flat.interface.outputs.len()).filter_map(output).collect()
+    source.flat.interface.compared(parameters).filter_map(|(index, _)| output(index)).collect()
 }
 
 fn value_at(lanes: &[Option<LaneValue>], lane: u32) -> Option<Vec<Option<u64>>> {
     lanes.get(lane as usize)?.as_ref().map(|value| value.0.clone())
 }
 
-/// A defined scalar that other choices give otherwise.
+/// A defined scalar that depends on choices.
 fn is_open(leaves: Option<&[Option<u64>]>, same: Option<&[Option<u64>]>) -> bool {
     let pairs = leaves.into_iter().flatten().zip(same.into_iter().flatten());
     pairs.into_iter().any(|(leaf, same)| leaf.is_some() && leaf != same)
@@ -203,15 +208,15 @@ fn is_open(leaves: Option<&[Option<u64>]>, same: Option<&[Option<u64>]>) -> bool
 struct Ran<'a> {
     /// As it was replayed.
     finished: Option<&'a Finished>,
-    /// What is so under all choices, where that is known.
+    /// What is equal under all choices, if that is known.
     same: Option<&'a Finished>,
 }
 
-/// The values on the way of a side, and where each is computed.
+/// The intermediate values of a side, and where each is computed.
 struct Traced<'a> {
     side: ComparedFunction,
     trace: Option<&'a Trace>,
-    /// What is so under all choices.
+    /// What is equal under all choices.
     same: Option<&'a Trace>,
     /// Each without its scalars, after its `<id>`.
     values: Vec<(u32, TypedValue)>,
@@ -258,13 +263,15 @@ fn holding<'b>(
     side.outcomes().flat_map(move |(step, outcome)| {
         let undefined = outcome.undefined_value.iter().map(|cause| (cause, false));
         let behavior = outcome.undefined_behavior.iter().map(|cause| (cause, true));
-        // What depends on what a lane finds in its turn is told in no one term.
-        let told = |cause: &laneproof_semantics::denote::Cause| {
-            !outcome.turn.is_some_and(|turn| depends_on_turn(pool, &turn, &[cause.condition]))
+        // A condition on the value that a lane's update reads is not one term, so it is skipped.
+        let is_one_term = |cause: &laneproof_semantics::denote::Cause| {
+            !outcome
+                .update
+                .is_some_and(|update| depends_on_found(pool, &update, &[cause.condition]))
         };
         undefined
             .chain(behavior)
-            .filter(move |(cause, _)| told(cause))
+            .filter(move |(cause, _)| is_one_term(cause))
             .filter(|(cause, _)| pool.evaluate(&[cause.condition], model)[0].is_true())
             .map(move |(cause, behavior)| (step, cause, behavior))
     })

@@ -10,8 +10,8 @@ use laneproof_toolchains::{Depth, Proof, examine_proof, mutated};
 fn proofs_and_runs_agree() {
     let (mut proved, mut refuted, mut unknown) = (0, 0, Vec::new());
     for seed in 0..6 {
-        let flavor = [ModuleKind::Shader, ModuleKind::Kernel][seed as usize % 2];
-        let mut request = Request::new(ModuleProfile::Single, flavor, 4);
+        let module_kind = [ModuleKind::Shader, ModuleKind::Kernel][seed as usize % 2];
+        let mut request = Request::new(ModuleProfile::Single, module_kind, 4);
         request.statements = 3;
         let Some(generated) = generate_seeded(&request, seed) else { continue };
         let neighbor = mutated(&generated.words, &mut Numbers::new(seed));

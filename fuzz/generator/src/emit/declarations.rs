@@ -17,12 +17,12 @@ pub(super) struct Declarations {
     known: BTreeMap<String, u32>,
     pub capabilities: BTreeSet<Capability>,
     extensions: BTreeSet<String>,
-    flavor: ModuleKind,
+    module_kind: ModuleKind,
 }
 
 impl Declarations {
     pub fn new(tree: &Tree) -> Self {
-        let capabilities = match tree.target.flavor {
+        let capabilities = match tree.target.module_kind {
             ModuleKind::Shader => [Capability::Shader].into(),
             ModuleKind::Kernel => {
                 [Capability::Kernel, Capability::Addresses, Capability::Int64].into()
@@ -34,7 +34,7 @@ impl Declarations {
             known: BTreeMap::new(),
             capabilities,
             extensions: BTreeSet::new(),
-            flavor: tree.target.flavor,
+            module_kind: tree.target.module_kind,
         }
     }
 
@@ -57,7 +57,7 @@ impl Declarations {
                     self.extension("SPV_NV_shader_subgroup_partitioned");
                 }
                 // Shaders have no group operations without it.
-                Capability::GroupUniformArithmeticKHR if self.flavor == ModuleKind::Shader => {
+                Capability::GroupUniformArithmeticKHR if self.module_kind == ModuleKind::Shader => {
                     self.capabilities.insert(Capability::GroupNonUniformArithmetic);
                 }
                 _ => {}
@@ -171,7 +171,7 @@ impl Declarations {
 
     /// Arithmetic is exact as written. Kernels have no such decoration, they have a mode.
     pub fn no_contraction(&mut self, id: u32) {
-        if self.flavor == ModuleKind::Shader {
+        if self.module_kind == ModuleKind::Shader {
             self.decorate(id, Decoration::NoContraction, vec![]);
         }
     }
@@ -192,7 +192,7 @@ impl Declarations {
             instruction(Op::Extension, None, None, vec![Word::LiteralString(name.clone())])
         };
         self.module.extensions = self.extensions.iter().map(extension).collect();
-        let (addressing, memory) = match tree.target.flavor {
+        let (addressing, memory) = match tree.target.module_kind {
             ModuleKind::Shader => (AddressingModel::Logical, MemoryModel::GLSL450),
             ModuleKind::Kernel => (AddressingModel::Physical64, MemoryModel::OpenCL),
         };

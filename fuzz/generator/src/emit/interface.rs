@@ -76,7 +76,7 @@ impl Interface {
         interface.subgroup = input(to, word, BuiltIn::SubgroupId);
         // A workgroup has one dimension. Kernels take the id that every front end writes: not every
         // OpenCL runtime knows the other.
-        let (index, built_in) = match tree.target.flavor {
+        let (index, built_in) = match tree.target.module_kind {
             ModuleKind::Shader => (word, BuiltIn::LocalInvocationIndex),
             ModuleKind::Kernel => {
                 let ty = Type::Vector { element: Scalar::uint(64), count: 3 };
@@ -86,7 +86,7 @@ impl Interface {
         interface.index = input(to, index, built_in);
         interface.variables =
             vec![interface.lane, interface.size, interface.subgroup, interface.index];
-        match tree.target.flavor {
+        match tree.target.module_kind {
             ModuleKind::Shader => {
                 to.needs(&[spirv::Capability::GroupNonUniform], None);
                 interface.shader_buffers(word, to);
@@ -164,7 +164,7 @@ impl Interface {
 
     /// The entry point and its modes.
     pub fn entry_point(&self, tree: &Tree, to: &mut Declarations) {
-        let (model, name) = match tree.target.flavor {
+        let (model, name) = match tree.target.module_kind {
             ModuleKind::Shader => (ExecutionModel::GLCompute, "main"),
             ModuleKind::Kernel => (ExecutionModel::Kernel, "subject"),
         };
@@ -184,7 +184,7 @@ impl Interface {
             to.module.execution_modes.push(instruction(Op::ExecutionMode, None, None, operands));
         };
         mode(ExecutionMode::LocalSize, &[tree.target.workgroup, 1, 1]);
-        if tree.target.flavor == ModuleKind::Kernel {
+        if tree.target.module_kind == ModuleKind::Kernel {
             mode(ExecutionMode::ContractionOff, &[]);
             mode(ExecutionMode::SubgroupSize, &[tree.target.subgroup_size]);
         }
@@ -195,7 +195,7 @@ impl Interface {
 }
 
 impl Emitter<'_> {
-    /// Loads built-ins and inputs, and leaves who is who.
+    /// Loads built-ins and inputs, and stores each invocation's identity.
     pub(super) fn load_inputs(&mut self) {
         let tree = self.tree;
         let word = self.declarations.ty(&Type::U32);
@@ -204,7 +204,7 @@ impl Emitter<'_> {
             [self.interface.lane, self.interface.size, self.interface.subgroup]
                 .map(|variable| load(self, variable));
         self.values.insert(tree.lane, lane);
-        self.interface.invocation.index = match tree.target.flavor {
+        self.interface.invocation.index = match tree.target.module_kind {
             ModuleKind::Shader => load(self, self.interface.index),
             ModuleKind::Kernel => {
                 let long = Type::Scalar(Scalar::uint(64));
@@ -268,7 +268,7 @@ impl Emitter<'_> {
         self.word_at(buffer, index)
     }
 
-    /// The first of this invocation's words in a buffer in which each has so many.
+    /// The index of this invocation's first word in a buffer with `each` words per invocation.
     fn first_word(&mut self, each: u32) -> Option<u32> {
         let index = self.interface.invocation.index;
         match each {
@@ -283,7 +283,7 @@ impl Emitter<'_> {
 
     fn word_at(&mut self, buffer: usize, index: u32) -> u32 {
         let (pointer, buffer) = (self.interface.word_pointer, self.interface.buffers[buffer]);
-        match self.tree.target.flavor {
+        match self.tree.target.module_kind {
             ModuleKind::Shader => {
                 let zero = self.constant(0);
                 self.emit(Op::AccessChain, pointer, [buffer, zero, index].map(Word::IdRef).to_vec())
@@ -310,7 +310,7 @@ impl Emitter<'_> {
 
     /// Kernels say how memory is aligned.
     fn aligned(&self) -> Vec<Word> {
-        match self.tree.target.flavor {
+        match self.tree.target.module_kind {
             ModuleKind::Shader => Vec::new(),
             ModuleKind::Kernel => {
                 vec![Word::MemoryAccess(MemoryAccess::ALIGNED), Word::LiteralBit32(4)]
@@ -415,7 +415,7 @@ impl Emitter<'_> {
                     self.emit(Op::BitwiseAnd, word, [index, mask].map(Word::IdRef).to_vec());
                 let shared = self.interface.shared.unwrap_or_default();
                 let operands = [shared, index].map(Word::IdRef).to_vec();
-                let op = match self.tree.target.flavor {
+                let op = match self.tree.target.module_kind {
                     ModuleKind::Shader => Op::AccessChain,
                     ModuleKind::Kernel => Op::InBoundsAccessChain,
                 };

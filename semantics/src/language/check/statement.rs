@@ -202,7 +202,7 @@ impl Checker<'_> {
                         .did_you_mean(label, known.iter().copied()),
                 );
             } else if !seen.insert(&***label) {
-                let message = format!("the alternative `{label}` stands here twice");
+                let message = format!("the alternative `{label}` is repeated");
                 mistakes.push(Mistake::new(span, message, "one would never be read"));
             }
         }

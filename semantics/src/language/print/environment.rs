@@ -28,6 +28,11 @@ impl Specification {
         }
         self.arithmetic_of(&mut out, environment);
         self.sentences_of(&mut out, environment);
+        let _ = write!(
+            out,
+            "\n## Which modules it takes\n\n`laneproof validate --environment {environment} FILE` judges a module \
+             by the rules of its documents; `--list` prints\neach rule with its sentence and with what becomes of it.\n"
+        );
         Some(out)
     }
 

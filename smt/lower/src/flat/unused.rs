@@ -2,10 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use super::{Activity, Event, Flat, FlatValue, StepId, Touch, ValueId};
+use laneproof_module::Id;
+
+use super::{Activity, Event, Flat, FlatOutput, FlatValue, StepId, Touch, ValueId};
 
 impl Flat {
-    /// Values that other values, steps or events are made of, or that are looked at.
+    /// Values that other values, steps, events or outputs use.
     fn used(&self) -> BTreeSet<ValueId> {
         let mut used = self.looked_at();
         for (value, _) in &self.values {
@@ -14,7 +16,7 @@ impl Flat {
         used
     }
 
-    /// Some of these values is looked at, or what is looked at is made of it.
+    /// An observed value depends on one of these values.
     pub(super) fn depends_on(&self, values: &BTreeSet<ValueId>) -> bool {
         let mut pending: Vec<ValueId> = self.looked_at().into_iter().collect();
         let slots = self.cut.iter().flat_map(|cut| &cut.slots);
@@ -31,7 +33,7 @@ impl Flat {
         false
     }
 
-    /// Values that steps or events are made of, or that are looked at.
+    /// Values that steps, events or outputs use.
     fn looked_at(&self) -> BTreeSet<ValueId> {
         let mut used: BTreeSet<ValueId> = BTreeSet::new();
         for activity in &self.lanes.activities {
@@ -65,8 +67,25 @@ impl Flat {
         }));
         used.extend(self.steps.iter().flat_map(|step| step.operands.iter().flatten()));
         used.extend(self.interface.result.into_iter().chain(self.ends.demoted));
-        used.extend(self.interface.outputs.iter().map(|(_, value)| *value));
+        used.extend(self.interface.outputs.iter().map(|output| output.value));
         used
+    }
+
+    /// Compares what is left in these variables of the module, too, each under a name.
+    pub fn compare_globals(&mut self, globals: &[(Id, String)]) {
+        for (id, name) in globals {
+            if let Some(global) = self.interface.globals.get(id) {
+                let (name, value) = (name.clone(), global.value);
+                self.interface.outputs.push(FlatOutput { name, value, global: Some(*id) });
+            }
+        }
+        self.look();
+    }
+
+    /// Finds out what is looked at, now that all is there.
+    pub(super) fn look(&mut self) {
+        self.interface.reads_globals = self.depends_on(&self.interface.from_callers);
+        self.mark_unused();
     }
 
     /// Marks the steps whose results nothing uses.
@@ -83,7 +102,7 @@ impl Flat {
     }
 }
 
-/// The values that a value is made of.
+/// The operands of a value.
 fn parts(value: &FlatValue) -> Vec<ValueId> {
     match value {
         FlatValue::Merge(merge) => merge.arms.iter().map(|(_, value)| *value).collect(),

@@ -3,10 +3,11 @@
 
 mod acts;
 mod atomics_judged;
-mod catalogue_ladders;
+mod catalogue_abstractions;
 mod counted_judged;
 mod declared_judged;
 mod definitions;
+mod globals_judged;
 mod images_judged;
 mod limits;
 mod lockstep_judged;

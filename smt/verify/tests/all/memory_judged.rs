@@ -133,7 +133,7 @@ fn left(program: &Program, function: &str, one: bool, given: u32) -> Vec<Vec<Opt
 #[test]
 fn what_is_proved_of_aliased_buffers_holds_where_they_are_one() {
     let pairs = std::env::var("LANEPROOF_ALIASED_PAIRS").ok().and_then(|it| it.parse().ok());
-    let mut state = 1;
+    let mut state = crate::support::seed();
     let mut seen: BTreeMap<(Verdict, bool), u32> = BTreeMap::new();
     for _ in 0..pairs.unwrap_or(PAIRS) {
         let source: Vec<Act> = (0..2 + below(&mut state, 4)).map(|_| act(&mut state)).collect();
@@ -289,12 +289,66 @@ fn a_memory_barrier_adds_nothing_to_a_barrier_that_orders_the_same() {
                 let program = load_text_unvalidated(&text, "exchange").unwrap();
                 let found = verdict(&program, &[2]);
                 let right = match (at == WORKGROUP, before == WORKGROUP && behind == WORKGROUP) {
-                    (true, _) => found == Verdict::Proved,
-                    // Ordered by both together, which is not carried.
-                    (false, true) => found == Verdict::Unknown,
+                    // Ordered by the barrier, or by both beside it together.
+                    (true, _) | (false, true) => found == Verdict::Proved,
                     (false, false) => matches!(found, Verdict::Refuted | Verdict::Unknown),
                 };
                 assert!(right, "{found}: {before:#x}, {at:#x}, {behind:#x}");
+            }
+        }
+    }
+}
+
+/// A parameter that leads to global memory or to the workgroup's, alone or not, with a promise or without.
+fn parameter(id: &str, alone: &str, promise: &str) -> String {
+    [alone, promise]
+        .iter()
+        .filter(|it| !it.is_empty())
+        .map(|it| format!("OpDecorate %{id} {it}\n"))
+        .collect()
+}
+
+#[test]
+fn nothing_is_proved_of_what_the_target_alone_promises() {
+    let promises = [
+        "FuncParamAttr NoWrite",
+        "FuncParamAttr NoReadWrite",
+        "FuncParamAttr ByVal",
+        "Alignment 64",
+    ];
+    for storage in ["CrossWorkgroup", "Workgroup"] {
+        for alone in ["", "Restrict", "FuncParamAttr NoAlias"] {
+            for promise in promises {
+                for of_source in ["", promise] {
+                    let decorations =
+                        parameter("src_p", alone, of_source) + &parameter("tgt_p", alone, promise);
+                    let side = |name: &str| {
+                        format!(
+                            "%{name} = OpFunction %void None %function\n\
+                             %{name}_p = OpFunctionParameter %pointer\n\
+                             %{name}_x = OpFunctionParameter %u32\n%{name}_entry = OpLabel\n\
+                             OpStore %{name}_p %{name}_x Aligned 4\nOpReturn\nOpFunctionEnd\n"
+                        )
+                    };
+                    let text = format!(
+                        "OpCapability Kernel\nOpCapability Addresses\nOpCapability Linkage\n\
+                         OpMemoryModel Physical64 OpenCL\nOpName %src \"src\"\nOpName %tgt \"tgt\"\n\
+                         {decorations}%void = OpTypeVoid\n%u32 = OpTypeInt 32 0\n\
+                         %pointer = OpTypePointer {storage} %u32\n\
+                         %function = OpTypeFunction %void %pointer %u32\n{}{}",
+                        side("src"),
+                        side("tgt")
+                    );
+                    let program = load_text_unvalidated(&text, "promises").unwrap();
+                    let found = verdict(&program, &[1]);
+                    // That the workgroup's memory is apart is not carried.
+                    let carried = storage == "CrossWorkgroup" || alone.is_empty();
+                    let right = match (of_source.is_empty(), carried) {
+                        (false, true) => found == Verdict::Proved,
+                        _ => found == Verdict::Unknown,
+                    };
+                    assert!(right, "{found}\n{text}");
+                }
             }
         }
     }

@@ -1,4 +1,5 @@
-//! What no clause looks at, and what clauses speak of only where it is zero: no verdict rests on it.
+//! Operands that no clause uses, or that clauses use only if they are zero: no verdict depends on
+//! them.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use laneproof_interpreter::{Call, CallArgument, Finished, LaneValue, Sizes, Stop, Zeros, call};

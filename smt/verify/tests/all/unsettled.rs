@@ -1,6 +1,7 @@
 //! Readings that a profile leaves unsettled: tried one by one, and named where they matter.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+use laneproof_interpreter::Readings;
 use laneproof_module::load_text_unvalidated;
 use laneproof_semantics::Specification;
 use laneproof_verify::{Options, Side, States, Verdict, VerificationReport, verify};
@@ -78,4 +79,19 @@ fn a_reading_that_makes_a_difference_is_named_with_what_each_alternative_gives()
         assert_eq!(report.verdict, expected, "{:?}", report.reason);
         assert!(report.rests_on.contains(&"index-arithmetic".to_owned()));
     }
+}
+
+/// The interpreter implements every alternative of each reading that it follows.
+#[test]
+fn the_interpreter_implements_each_alternative() {
+    let readings = &Specification::built_in().readings;
+    let own = readings.iter().filter(|(name, _)| Readings::NAMES.contains(&&***name));
+    let mut names = 0;
+    for (name, reading) in own {
+        names += 1;
+        for (alternative, _) in &reading.alternatives {
+            let _ = Readings::default().with(name, alternative);
+        }
+    }
+    assert_eq!(names, Readings::NAMES.len());
 }

@@ -6,7 +6,7 @@ use laneproof_module::spirv::{AddressingModel, StorageClass};
 use laneproof_module::{Id, Instruction, ModuleType, Operand, Parameter, Place};
 use laneproof_semantics::{Scalar, Type as Data};
 
-use self::ordering::Said;
+use self::ordering::AccessOperands;
 use super::Builder;
 use super::pointer::data;
 use super::target::{Shared, Target};
@@ -43,8 +43,23 @@ impl Builder<'_> {
             variables: Vec::new(),
             aliased: false,
             volatile: false,
+            coherent: false,
         });
         regions.len() - 1
+    }
+
+    /// A parameter points into workgroup memory of which nothing is known, as callers left it. What an
+    /// entry point finds there is undefined, and a promise that such memory is apart is not carried.
+    pub(super) fn is_shared_argument(
+        &self,
+        storage: StorageClass,
+        position: usize,
+        entry: bool,
+    ) -> bool {
+        storage == StorageClass::Workgroup
+            && !entry
+            && !self.module.apart.contains(&position)
+            && self.module.program.is_kernel()
     }
 
     /// A parameter that points to memory: its base is an input like any other.
@@ -52,11 +67,12 @@ impl Builder<'_> {
         &mut self,
         position: usize,
         name: &str,
-        pointee: &ModuleType,
+        (storage, pointee): (StorageClass, &ModuleType),
     ) -> Target {
-        let kind = match self.module.apart.contains(&position) {
-            true => RegionKind::Argument(position),
-            false => RegionKind::Arguments,
+        let kind = match (storage, self.module.apart.contains(&position)) {
+            (StorageClass::Workgroup, _) => RegionKind::WorkgroupArguments,
+            (_, true) => RegionKind::Argument(position),
+            (_, false) => RegionKind::Arguments,
         };
         let region = self.memory(kind);
         let ty = Data::Scalar(Scalar::uint(32));
@@ -79,10 +95,12 @@ impl Builder<'_> {
         Target::Shared(Shared { address, ty: pointee.clone() })
     }
 
-    /// Memory behind a parameter that is decorated `Volatile`.
-    pub(super) fn note_volatile(&mut self, parameter: &Parameter, target: &Target) {
+    /// Memory behind a parameter that is decorated `Volatile` or `Coherent`.
+    pub(super) fn note_decorations(&mut self, parameter: &Parameter, target: &Target) {
         if let Target::Shared(shared) = target {
-            self.flat.memory.regions[shared.address.region].volatile |= parameter.volatile;
+            let region = &mut self.flat.memory.regions[shared.address.region];
+            region.volatile |= parameter.volatile;
+            region.coherent |= parameter.coherent;
         }
     }
 
@@ -102,8 +120,8 @@ impl Builder<'_> {
         region
     }
 
-    /// An instruction of the specification reads an image, or writes scalars of these widths to it:
-    /// the narrowest ones are what the image is looked at as.
+    /// A specified instruction reads an image, or writes scalars of these widths to it. The image's
+    /// scalars are as wide as the narrowest write.
     pub(super) fn step_image(
         &mut self,
         region: usize,
@@ -115,7 +133,7 @@ impl Builder<'_> {
         Address { region, base: None, offset: 0, indexes: Vec::new() }
     }
 
-    /// The memory that a module-scope variable stands for, where lanes share it.
+    /// The memory of a module-scope variable, if lanes share it.
     pub(super) fn global_memory(&mut self, id: Id) -> Option<Target> {
         let global = self.module.program.globals.get(&id)?;
         let ModuleType::Pointer { pointee, .. } = &global.ty else { return None };
@@ -129,7 +147,7 @@ impl Builder<'_> {
             }
             _ => return None,
         };
-        // An array of descriptors is no memory of its own.
+        // An array of descriptors is not one memory.
         if let (RegionKind::Binding(..), Some(Parts::Elements(..))) = (kind, parts(pointee)) {
             return None;
         }
@@ -137,6 +155,7 @@ impl Builder<'_> {
         let known = &mut self.flat.memory.regions[region];
         known.aliased |= global.aliased;
         known.volatile |= global.volatile;
+        known.coherent |= global.coherent;
         known.least = known.least.max(least_size(pointee));
         if !kind.is_visible() {
             known.size = Some(pointee.size_and_alignment(8)?.0);
@@ -192,7 +211,7 @@ impl Builder<'_> {
         };
         let length = match count {
             Some(count) => count,
-            // Where an array has no end of its own, an index is too large when it is negative.
+            // A runtime array has no length here, so only a negative index is out of bounds.
             None if width <= 32 => 1 << (width - 1),
             None => return Err(unmodelled("an index of 64 bits into an array without end", place)),
         };
@@ -234,8 +253,9 @@ impl Builder<'_> {
         let offsets: Vec<u64> = placed.iter().map(|(offset, _)| *offset).collect();
         let unit = placed.first().map_or(1, |(_, scalar)| scalar_bytes(*scalar));
         self.in_units(&shared.address, &offsets, unit, place)?;
-        let Said { alignment, order } =
-            self.said(memory_operands).ok_or_else(|| unmodelled("a volatile access", place))?;
+        let AccessOperands { alignment, order } = self
+            .access_operands(memory_operands)
+            .ok_or_else(|| unmodelled("a volatile access", place))?;
         Ok((Scalars { address: shared.address.clone(), offsets, alignment }, order))
     }
 
@@ -282,7 +302,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Where an instruction of the specification is pointed to, and the type of what is there.
+    /// The address in a pointer operand of a specified instruction, and the pointee's type.
     pub(super) fn step_pointer(
         &mut self,
         id: Id,
@@ -334,7 +354,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// `OpArrayLength`: whole elements behind the start of an array without end.
+    /// `OpArrayLength`: the number of whole elements of a runtime array.
     pub(super) fn array_length(
         &mut self,
         instruction: &Instruction,

@@ -10,3 +10,8 @@ pub mod pair;
 pub mod recipe;
 pub mod states;
 pub mod waterfalls;
+
+/// Where random pairs begin: 1, or what `LANEPROOF_SEED` says.
+pub fn seed() -> u64 {
+    std::env::var("LANEPROOF_SEED").ok().and_then(|it| it.parse().ok()).unwrap_or(1)
+}

@@ -1,5 +1,5 @@
-//! What orders accesses to memory: barriers, what an access says of itself in the Vulkan memory
-//! model, and the operands of atomics that might.
+//! The order of accesses to memory: barriers, memory operands in the Vulkan memory model, and
+//! atomics with memory semantics.
 
 use laneproof_module::spirv::{MemoryAccess, MemoryModel};
 use laneproof_module::{Id, Operand, Place};
@@ -16,6 +16,9 @@ const WHOLE: u64 = 2;
 const SUBGROUP: u64 = 3;
 /// Memory semantics that order other accesses.
 const ORDERING: u64 = 0x2 | 0x4 | 0x8 | 0x10;
+/// Those that release what was done before, and acquire it for what is done after.
+const RELEASING: u64 = 0x4 | 0x8 | 0x10;
+const ACQUIRING: u64 = 0x2 | 0x8 | 0x10;
 /// Acquire and release at once, or sequentially consistent.
 const BOTH_WAYS: u64 = 0x8 | 0x10;
 /// Uniform and cross-workgroup memory.
@@ -39,22 +42,24 @@ pub struct Barrier {
     execution: u64,
     memory: u64,
     semantics: u64,
+    /// Memory of these kinds is ordered by the memory barriers around it.
+    fenced: [bool; 3],
 }
 
 impl Barrier {
-    /// It orders what is done before and after it in memory of a kind: buffers, workgroup memory,
-    /// images.
+    /// It orders accesses before it with accesses after it, in memory of a kind: buffers, workgroup
+    /// memory, images.
     fn orders(&self, kind: usize) -> bool {
-        self.semantics & BOTH_WAYS != 0 && self.semantics & STORAGE[kind] != 0
+        self.fenced[kind] || self.semantics & BOTH_WAYS != 0 && self.semantics & STORAGE[kind] != 0
     }
 
-    /// It does so for what is done before it or for what is done after it.
+    /// It does so for accesses before it or for accesses after it.
     fn orders_a_way(&self, kind: usize) -> bool {
         self.semantics & ORDERING != 0 && self.semantics & STORAGE[kind] != 0
     }
 
-    /// It orders them between all lanes that meet at it, and no memory barrier beside it adds
-    /// to that.
+    /// It orders them between all lanes that meet at it, so that a memory barrier beside it adds
+    /// nothing.
     fn covers(&self, kind: usize, fence: &Fence) -> bool {
         const WAYS: u64 = MAKE_AVAILABLE | MAKE_VISIBLE;
         self.orders(kind)
@@ -68,12 +73,14 @@ impl Barrier {
     }
 }
 
-/// `OpMemoryBarrier`: what was touched and passed before it, and in memory of which kinds it orders.
+/// `OpMemoryBarrier`: the accesses and barriers before it, and the kinds of memory that it orders.
 #[derive(Clone, Copy, Debug)]
 struct Fence {
     accesses: usize,
     barriers: usize,
     semantics: u64,
+    /// All lanes execute it, and it concerns all of the workgroup.
+    whole: bool,
     place: Place,
 }
 
@@ -88,7 +95,7 @@ impl Fence {
 pub(in crate::flat) struct Ordered {
     /// An atomic that orders other accesses.
     by_atomic: Option<Place>,
-    /// How many operands with memory semantics were met.
+    /// The number of operands with memory semantics so far.
     atomics: usize,
     fences: Vec<Fence>,
 }
@@ -99,17 +106,16 @@ impl Ordered {
     }
 }
 
-/// What an access says: what its address is a multiple of (1 where nothing is promised), and its
-/// order.
+/// The memory operands of an access: its alignment (1 if none is given), and its order.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::flat) struct Said {
+pub(in crate::flat) struct AccessOperands {
     pub alignment: u64,
     pub order: Order,
 }
 
 impl Flat {
-    /// A barrier lies between two accesses that do not go together, and does not order them in the
-    /// Vulkan memory model.
+    /// A barrier is between two conflicting accesses, and does not order them in the Vulkan memory
+    /// model.
     pub fn is_unordered(&self) -> bool {
         self.memory.accesses.iter().enumerate().any(|(number, second)| {
             self.memory.accesses[..number].iter().any(|first| self.is_pair_unordered(first, second))
@@ -136,8 +142,8 @@ impl Flat {
         })
     }
 
-    /// Of the accesses before `first` and those from `second` on, two may concern one memory of
-    /// this kind, and not both only read.
+    /// Some access before `first` and some access from `second` on may conflict in memory of this
+    /// kind.
     fn meets_across(&self, kind: usize, first: usize, second: usize) -> bool {
         self.memory.accesses[..first].iter().any(|before| {
             self.memory.accesses[second..].iter().any(|behind| {
@@ -179,7 +185,7 @@ fn orders_all(
         false => between.iter().position(|it| makes(MAKE_AVAILABLE)(&it)),
     };
     match (wrote, writes, available) {
-        // What is only read before is waited for.
+        // A read before the barrier is ordered by waiting.
         (false, ..) => true,
         (true, _, None) => false,
         (true, true, Some(_)) if !matches!(second.what, Touch::Step(_)) => true,
@@ -190,12 +196,12 @@ fn orders_all(
 }
 
 impl Builder<'_> {
-    /// What the memory operands of an access say; `None` where it is not supported.
-    pub(in crate::flat) fn said(&self, operands: &[Operand]) -> Option<Said> {
+    /// The memory operands of an access; `None` if they are not supported.
+    pub(in crate::flat) fn access_operands(&self, operands: &[Operand]) -> Option<AccessOperands> {
         let vulkan = self.module.program.preamble.memory_model == MemoryModel::Vulkan;
         let plain = if vulkan { Order::NONE } else { Order::FULL };
         let Some(first) = operands.first() else {
-            return Some(Said { alignment: 1, order: plain });
+            return Some(AccessOperands { alignment: 1, order: plain });
         };
         let Operand::MemoryAccess(access) = first else { return None };
         let ways = MemoryAccess::MAKE_POINTER_AVAILABLE | MemoryAccess::MAKE_POINTER_VISIBLE;
@@ -222,11 +228,11 @@ impl Builder<'_> {
         let visible = wide(MemoryAccess::MAKE_POINTER_VISIBLE);
         let private = !access.contains(MemoryAccess::NON_PRIVATE_POINTER);
         let order = if vulkan { Order { private, available, visible } } else { plain };
-        Some(Said { alignment, order })
+        Some(AccessOperands { alignment, order })
     }
 
-    /// How an instruction of the specification is ordered that touches memory: an atomic as one
-    /// that says everything.
+    /// The order of a specified instruction that accesses memory; an atomic has all memory
+    /// operands.
     pub(in crate::flat) fn order_of_step(&self, atomic: bool) -> Order {
         match self.module.program.preamble.memory_model == MemoryModel::Vulkan && !atomic {
             true => Order::NONE,
@@ -256,14 +262,14 @@ impl Builder<'_> {
         if !matches!(execution, WHOLE | SUBGROUP) || !matches!(memory, 1 | WHOLE | SUBGROUP | 5) {
             return Err(unmodelled("a barrier of this scope", place));
         }
-        // In a kernel that holds of a subgroup's barrier, too (OpenCL SPIR-V environment,
+        // In a kernel that is true of a subgroup's barrier, too (OpenCL SPIR-V environment,
         // Validation Rules).
         if execution == WHOLE || self.module.program.is_kernel() {
             let scope =
                 if execution == WHOLE { GroupScope::Workgroup } else { GroupScope::Subgroup };
             self.flat.events.push(Event::Gathered(activity, scope));
         }
-        let barrier = Barrier { execution, memory, semantics };
+        let barrier = Barrier { execution, memory, semantics, fenced: [false; 3] };
         for kind in 0..3 {
             let orders = u32::from(barrier.orders(kind));
             self.flat.memory.epochs.of_subgroup[kind] += orders;
@@ -274,7 +280,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// What an instruction of the specification says of memory besides its clauses.
+    /// The memory operands of a specified instruction.
     pub(in crate::flat) fn memory_operands(
         &mut self,
         operands: &[Operand],
@@ -301,19 +307,63 @@ impl Builder<'_> {
     }
 
     /// `OpMemoryBarrier`, wherever lanes execute it.
-    pub(in crate::flat) fn fence(&mut self, ids: &[Id], place: Place) -> Result<(), Unmodelled> {
+    pub(in crate::flat) fn fence(
+        &mut self,
+        ids: &[Id],
+        activity: ActivityId,
+        place: Place,
+    ) -> Result<(), Unmodelled> {
         let numbers: Vec<Option<u64>> = ids.iter().map(|&id| self.fixed(id)).collect();
-        let [Some(_), Some(semantics)] = numbers[..] else {
+        let [Some(scope), Some(semantics)] = numbers[..] else {
             return Err(unmodelled("such a memory barrier", place));
         };
         let (accesses, barriers) =
             (self.flat.memory.accesses.len(), self.flat.memory.barriers.len());
-        self.met.ordered.fences.push(Fence { accesses, barriers, semantics, place });
+        // Device, workgroup, queue family.
+        let whole = activity == self.entry && !self.is_split() && matches!(scope, 1 | WHOLE | 5);
+        let fence = Fence { accesses, barriers, semantics, whole, place };
+        (0..STORAGE.len()).for_each(|kind| self.order_by_fences(&fence, kind));
+        self.met.ordered.fences.push(fence);
         Ok(())
     }
 
-    /// An atomic may order plain accesses as a barrier does, by what it finds, and a memory barrier
-    /// what a barrier beside it does not: that is not carried.
+    /// A memory barrier that releases, a barrier of the workgroup and a memory barrier that acquires, with
+    /// no access to this memory from the first to the last: what comes before them is ordered before
+    /// what comes after them, between all lanes (Vulkan, "Synchronizes-With"). OpenCL's fences order
+    /// by atomics alone, and in the Vulkan memory model accesses say more of themselves.
+    fn order_by_fences(&mut self, behind: &Fence, kind: usize) {
+        let program = self.module.program;
+        if program.is_kernel() || program.preamble.memory_model == MemoryModel::Vulkan {
+            return;
+        }
+        let accesses = &self.flat.memory.accesses;
+        let last = accesses.iter().rposition(|access| {
+            self.flat.touched(access).iter().any(|&it| self.flat.memory_kind(it) == kind)
+        });
+        let concerns = |fence: &Fence, ways: u64| {
+            fence.whole && fence.semantics & ways != 0 && fence.semantics & STORAGE[kind] != 0
+        };
+        let before = self.met.ordered.fences.iter().find(|fence| {
+            concerns(fence, RELEASING) && last.is_none_or(|last| fence.accesses > last)
+        });
+        let Some(first) = before.filter(|_| concerns(behind, ACQUIRING)).map(|it| it.barriers)
+        else {
+            return;
+        };
+        let fits = |it: &&mut Barrier| it.execution == WHOLE && it.memory != SUBGROUP;
+        let barriers = &mut self.flat.memory.barriers[first..];
+        if barriers.iter().any(|it| it.orders(kind)) {
+            return;
+        }
+        if let Some(barrier) = barriers.iter_mut().find(fits) {
+            barrier.fenced[kind] = true;
+            self.flat.memory.epochs.of_subgroup[kind] += 1;
+            self.flat.memory.epochs.of_workgroup[kind] += 1;
+        }
+    }
+
+    /// An atomic may order plain accesses as a barrier does, and a memory barrier may order what a
+    /// barrier beside it does not. Neither is supported.
     pub(in crate::flat) fn check_ordering(&self) -> Result<(), Unmodelled> {
         let Ordered { by_atomic, atomics, fences } = &self.met.ordered;
         if let Some(place) = by_atomic
@@ -333,9 +383,8 @@ impl Builder<'_> {
         }
     }
 
-    /// Without atomics, lanes learn of each other at barriers alone. What a barrier does not order
-    /// by itself may be ordered all the same where something on either side of it, or in itself,
-    /// orders: one of them is this memory barrier.
+    /// Without atomics, lanes synchronize only at barriers. Accesses that a barrier does not order
+    /// by itself may be ordered with the help of this memory barrier.
     fn orders_more(&self, fence: &Fence, kind: usize) -> bool {
         let fences = || self.met.ordered.fences.iter().filter(|it| it.orders(kind));
         let barriers = self.flat.memory.barriers.iter().enumerate();

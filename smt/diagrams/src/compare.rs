@@ -136,7 +136,7 @@ impl Forms {
                 return Ok(None);
             }
             any = self.diagrams.or(any, here)?;
-            let parts = vec![(*atom, Word::number(1, form.width.max(2)))];
+            let parts = vec![(*atom, Word::number(1, if bitwise { 2 } else { form.width }))];
             let rest = if bitwise { form.rest.clone() } else { Word::zero() };
             let alone = self.intern(Form { parts, rest, ..form.clone() })?;
             let same = self.equal(alone, number)?;

@@ -189,3 +189,34 @@ fn predicates(
     }
     Predicates { replacements, congruence }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each step has the one before it twice: there are as many ways down as a number of 64 bits has
+    /// values.
+    fn chain(pool: &mut Pool, first: Term) -> Term {
+        let mut term = first;
+        for step in 0..64 {
+            let mask = pool.fresh(format!("mask.{step}"), Sort::Bits(LARGEST));
+            let (kept, flipped) =
+                (pool.binary(Binary::And, term, mask), pool.binary(Binary::Xor, term, mask));
+            term = pool.binary(Binary::Or, kept, flipped);
+        }
+        term
+    }
+
+    #[test]
+    fn vectors_that_share_parts_are_looked_at_once() {
+        let mut pool = Pool::new();
+        let [set, other] = ["set", "other"].map(|name| pool.fresh(name, Sort::Bits(LARGEST)));
+        let Node::Variable(symbol) = *pool.node(set) else { panic!("a constant is free") };
+        let sets = Sets::from([symbol]);
+        for (first, expected) in [(set, true), (other, false)] {
+            let last = chain(&mut pool, first);
+            let reachable = pool.reachable(&[last]);
+            assert_eq!(made_of_sets(&pool, &sets, &reachable).contains(&last), expected);
+        }
+    }
+}

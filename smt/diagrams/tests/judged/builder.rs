@@ -317,24 +317,32 @@ impl Builder<'_> {
 
     /// Whether a sum of all that lanes hold is the sum of its parts.
     pub fn sums_by_parts(&mut self) -> Term {
-        let width = 4 + u32::from(self.next(2));
         let lanes: Vec<Term> =
             (0..LANES).map(|lane| self.pool.bits(u128::from(lane), 32)).collect();
+        // Counts as they are, or few bits.
+        let (counts, more) = (self.next(2) == 0, u32::from(self.next(2)));
+        let width = if counts { 32 } else { 4 + more };
+        let shifted = u32::from(self.next(3));
         let zero = self.pool.bits(0, width);
-        let (counts, shifted) = (self.next(2) == 0, u32::from(self.next(3)));
+        // Mistakes: all parts at the lowest place, or the high ones left out.
+        let mistake = self.next(6);
         let (mut whole, mut parts) = (zero, zero);
         for place in 0..WIDTH {
             let mut ballot = Vec::new();
             for &lane in &lanes {
                 let here = self.pool.apply(self.member, lane);
                 let value = self.pool.apply(self.payload, lane);
-                let index = self.pool.bits(u128::from(place), 32);
-                let bit = self.pool.bit(value, index);
+                let mask = self.pool.bits(1 << place, WIDTH);
+                let (kept, none) =
+                    (self.pool.binary(Binary::And, value, mask), self.pool.bits(0, WIDTH));
+                let clear = self.pool.equal(kept, none);
+                let bit = self.pool.not(clear);
                 ballot.push(self.pool.and(here, bit));
                 let part = self.pool.extract(value, place, place);
                 let part = self.pool.zero_extend(part, width);
                 let part = self.pool.ite(here, part, zero);
-                let places = u128::from(place) + u128::from(self.next(24) == 0);
+                let places = if mistake == 0 { 0 } else { place };
+                let places = u128::from(places) + u128::from(self.next(24) == 0);
                 let places = self.pool.bits(places, width);
                 let part = self.pool.binary(Binary::ShiftLeft, part, places);
                 if !counts {
@@ -346,10 +354,9 @@ impl Builder<'_> {
                     whole = self.pool.binary(Binary::Add, whole, value);
                 }
             }
-            if counts {
+            if counts && (mistake != 1 || place == 0) {
                 let ballot = self.pool.from_bits(ballot);
                 let count = self.pool.scan(Scan::Count, ballot);
-                let count = self.pool.extract(count, width - 1, 0);
                 let places = self.pool.bits(u128::from(place), width);
                 let count = self.pool.binary(Binary::ShiftLeft, count, places);
                 parts = self.pool.binary(Binary::Add, parts, count);
@@ -359,12 +366,54 @@ impl Builder<'_> {
         let low = width - shifted;
         let (narrow, mut exact) = (self.pool.extract(whole, low - 1, 0), parts);
         let mut sum = self.pool.zero_extend(narrow, width);
-        let kept = shifted.saturating_sub(u32::from(self.next(8) == 0));
+        let kept = shifted.saturating_sub(u32::from(self.next(4) == 0));
         for value in [&mut sum, &mut exact] {
             let places = self.pool.bits(u128::from(kept), width);
             *value = self.pool.binary(Binary::ShiftLeft, *value, places);
         }
         self.pool.equal(sum, exact)
+    }
+
+    /// A quotient or remainder by a number, and what it is of: of a place of a bit, or of a payload.
+    pub fn about_a_quotient(&mut self) -> [Term; 2] {
+        let operation = [Binary::DivUnsigned, Binary::RemUnsigned][usize::from(self.next(2))];
+        let value = match self.next(2) {
+            0 => {
+                let mask = self.mask(1);
+                self.pool.scan(Scan::Lowest, mask)
+            }
+            _ => self.payload(0),
+        };
+        let width = self.pool.width(value);
+        let by = u128::from(self.next(2)) + 2;
+        let by = self.pool.bits(by, width);
+        let quotient = self.pool.binary(operation, value, by);
+        [quotient, value].map(|it| {
+            let number = u128::from(self.next(4));
+            let number = self.pool.bits(number, width);
+            self.pool.equal(it, number)
+        })
+    }
+
+    /// The lesser of a number and a sum that is there in some states only, state by state, with a
+    /// mistake now and then.
+    pub fn about_a_guarded_sum(&mut self) -> Term {
+        let (a, b) = (self.payload(0), self.payload(0));
+        let sum = self.pool.binary(Binary::Add, a, b);
+        let numbers = [self.next(4), self.next(4)];
+        let [otherwise, limit] = numbers.map(|number| self.pool.bits(u128::from(number), WIDTH));
+        let here = self.truth(0);
+        let value = self.pool.ite(here, sum, otherwise);
+        let lesser = |builder: &mut Self, value| {
+            let less = builder.pool.less(value, limit);
+            builder.pool.ite(less, value, limit)
+        };
+        let least = lesser(self, value);
+        let (there, elsewhere) = (lesser(self, sum), lesser(self, otherwise));
+        let elsewhere = if self.next(3) == 0 { limit } else { elsewhere };
+        let apart = self.pool.ite(here, there, elsewhere);
+        let equal = self.pool.equal(least, apart);
+        self.pool.not(equal)
     }
 
     /// Two wide values compared, or parts of them.

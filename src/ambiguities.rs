@@ -116,8 +116,7 @@ impl Ambiguities {
         self.assume.iter().map(read).collect()
     }
 
-    /// The added files without all other documents, where the names that are asked for are all of
-    /// instructions or documents of theirs.
+    /// Only the added files, if all requested names are instructions or documents of theirs.
     fn new_text(
         &self,
         files: &[(String, String)],
@@ -146,7 +145,7 @@ impl Ambiguities {
         Ok(self.names.iter().all(own).then_some(texts))
     }
 
-    /// The documents' own words: all of them where the documents are at hand.
+    /// The documents' own words: all of them if the documents are available.
     fn quotes(&self) -> Result<Quotes, Failure> {
         let quotes = match &self.documents {
             Some(folder) => Quotes::of_folder(folder).map(|(quotes, changed)| {
@@ -194,7 +193,7 @@ impl Ambiguities {
     }
 }
 
-/// A file, in a folder that is made where there is none.
+/// Writes a file, in a folder that is created if necessary.
 fn written(path: &Path, text: &str) -> Result<(), Failure> {
     if let Some(folder) = path.parent() {
         output::folder(folder)?;
@@ -269,8 +268,14 @@ fn shown(report: &SearchReport, triage: &Triage, terminal: &Terminal) -> String 
             one(&mut out, finding, triage, terminal);
         }
     }
+    let noted = match noted(report) {
+        0 => String::new(),
+        some => format!(
+            "; {some} of the findings were noted beside a sentence, all others found by queries"
+        ),
+    };
     let counts = format!(
-        "{} in {}, {}; {}; {}",
+        "{} in {}, {}; {}; {}{noted}",
         count(report.findings.len(), "finding"),
         count(report.instructions.len(), "instruction"),
         count(report.forms, "form"),
@@ -308,6 +313,11 @@ fn shown(report: &SearchReport, triage: &Triage, terminal: &Terminal) -> String 
     out
 }
 
+/// How many findings were noted by whoever wrote a clause.
+fn noted(report: &SearchReport) -> usize {
+    report.findings.iter().filter(|finding| finding.noted).count()
+}
+
 /// Findings by kind, slips of the pen behind all others.
 fn groups(report: &SearchReport) -> Vec<(&'static str, Vec<&Finding>)> {
     let kinds = FindingKind::ALL.into_iter().map(|kind| {
@@ -318,7 +328,7 @@ fn groups(report: &SearchReport) -> Vec<(&'static str, Vec<&Finding>)> {
     groups.filter(|(_, findings): &(_, Vec<&Finding>)| !findings.is_empty()).collect()
 }
 
-/// Where sentences stand: `DOCUMENT, section "…", sentences 2, 3`.
+/// The place of sentences: `DOCUMENT, section "…", sentences 2, 3`.
 fn place(place: &SentencePlace) -> String {
     let numbers: Vec<String> = place.sentences.iter().map(u32::to_string).collect();
     let word = if numbers.len() == 1 { "sentence" } else { "sentences" };
@@ -358,7 +368,7 @@ fn way(read: &ReadingOutcome) -> String {
 /// More places than this are counted and not shown.
 const PLACES: usize = 4;
 
-/// What became of the sentences of each document, a line each.
+/// The status of each document's sentences, a line each.
 fn sentences(ledger: &[Accounted]) -> String {
     let width = ledger.iter().map(|it| it.document.len()).max().unwrap_or(0);
     let mut out = String::new();
@@ -382,8 +392,9 @@ fn one(out: &mut String, finding: &Finding, triage: &Triage, terminal: &Terminal
     let note = triage.of(&finding.id).map(|note| format!("  [{}]", note.verdict));
     let _ = writeln!(
         out,
-        "  {}{}",
+        "  {}{}{}",
         paint(&terminal.page, id, &finding.id),
+        if finding.noted { "  [noted]" } else { "" },
         note.as_deref().unwrap_or_default()
     );
     wrap(out, &terminal.page, 4, &finding.summary);
@@ -452,10 +463,9 @@ fn state(witness: &Witness) -> String {
         let active: Vec<String> = witness.active.iter().map(u32::to_string).collect();
         let _ = write!(out, ", active {}", active.join(" "));
     }
-    let _ = write!(out, "; lane {lane} has");
-    for (name, value) in &witness.operands {
-        let _ = write!(out, " {name} = {}", word(value));
-    }
+    let operands = witness.operands.iter().map(|(name, value)| format!("{name} = {}", word(value)));
+    let operands = operands.collect::<Vec<_>>().join(", ");
+    let _ = write!(out, "; lane {lane} has {operands}");
     out
 }
 

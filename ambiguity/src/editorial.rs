@@ -1,14 +1,15 @@
-//! Slips of the pen in a document's sentences: words doubled or left out, tokens spelt in two ways,
-//! section numbers that nobody filled in. They leave no doubt about what is meant, and are kept
-//! apart from what does.
+//! Editorial errors in a document's sentences: words doubled or left out, tokens spelt in two ways,
+//! section numbers that were never filled in. They leave no doubt about the meaning, and are
+//! separated from findings that do.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::sentences::Section;
+use crate::siblings::siblings;
 use crate::slip::{EditorialFault, Slip};
 use crate::wording::wording;
 
-/// How often words, tokens and pairs of words stand in a document.
+/// The frequencies of words, tokens and pairs of words in a document.
 #[derive(Default)]
 struct Counts {
     words: BTreeMap<String, usize>,
@@ -19,11 +20,11 @@ struct Counts {
     tokens: BTreeMap<String, BTreeMap<String, usize>>,
 }
 
-/// A word is a misspelt one where it stands once and its neighbor so often.
+/// A word is misspelt if it occurs once and its neighbor at least this often.
 const OFTEN: usize = 10;
-/// The name of what is announced has at most so many words.
+/// The most words of a name that is announced.
 const NAME: usize = 4;
-/// The plural stands so often where the singular stands once.
+/// The least ratio of plural to singular.
 const PLURALS: usize = 3;
 
 /// The slips of each section of a document.
@@ -32,11 +33,17 @@ pub fn slips(sections: &[Section]) -> Vec<Vec<Slip>> {
     for sentence in sections.iter().flat_map(|section| &section.sentences) {
         counts.add(sentence);
     }
+    let near = siblings(sections);
     let of_section = |(at, (section, words)): (usize, (&Section, Vec<Slip>))| {
         let numbered = (1..).zip(&section.sentences);
         let slips = numbered.flat_map(|(number, sentence)| of_sentence(number, sentence, &counts));
         let lists = lists_of_one(&section.sentences);
-        slips.chain(cut_off(section, sections.get(at + 1))).chain(lists).chain(words).collect()
+        slips
+            .chain(cut_off(section, sections.get(at + 1)))
+            .chain(lists)
+            .chain(words)
+            .chain(near[at].iter().cloned())
+            .collect()
     };
     sections.iter().zip(wording(sections)).enumerate().map(of_section).collect()
 }
@@ -88,7 +95,7 @@ fn is_mark(c: char) -> bool {
     !c.is_alphanumeric()
 }
 
-/// A word without what stands around it.
+/// A word without the punctuation around it.
 fn bare(word: &str) -> &str {
     word.trim_matches(|c: char| !c.is_alphanumeric())
 }
@@ -126,7 +133,7 @@ impl Counts {
         }
     }
 
-    /// It stands once, and a word that differs in its last letter stands often.
+    /// It occurs once, and a word that differs in its last letter occurs often.
     fn is_misspelt(&self, word: &str) -> bool {
         let stem = &word[..word.len().saturating_sub(1)];
         let near = |(other, times): (&String, &usize)| {
@@ -135,7 +142,7 @@ impl Counts {
         word.len() >= 5 && self.words.get(word) == Some(&1) && self.words.iter().any(near)
     }
 
-    /// The spelling that stands less often, or as often and later in the alphabet.
+    /// The less frequent spelling, or the later one in the alphabet.
     fn is_other_spelling(&self, token: &str) -> bool {
         let Some(spellings) = self.tokens.get(&token.to_lowercase()) else { return false };
         let usual = spellings.iter().max_by_key(|(_, times)| **times);
@@ -199,6 +206,15 @@ fn of_sentence(sentence: u32, text: &str, counts: &Counts) -> Vec<Slip> {
         if *word == "." {
             slip(EditorialFault::Punctuation, pair());
         }
+        if let Some(words) = named_twice(&words[at..]) {
+            slip(EditorialFault::TwiceOver, words);
+        }
+        if before == "of" && at > 1 && is_of_itself(bare(words[at - 2]), own) {
+            slip(EditorialFault::OfItself, format!("{} of {own}", bare(words[at - 2])));
+        }
+        if own.is_empty() && word.starts_with("`__") && before.contains(char::is_alphanumeric) {
+            slip(EditorialFault::EmptyLink, pair());
+        }
         if counts.is_singular(bare(before), own) {
             slip(EditorialFault::Number, format!("{before} {own}"));
         }
@@ -208,6 +224,27 @@ fn of_sentence(sentence: u32, text: &str, counts: &Counts) -> Vec<Slip> {
         found.push(Slip { sentence, fault: EditorialFault::Residue, words: start });
     }
     found
+}
+
+/// `sum of … plus`, `difference of … minus`: in one clause of a sentence.
+fn named_twice(words: &[&str]) -> Option<String> {
+    let sign = match words {
+        ["sum", "of", ..] => "plus",
+        ["difference", "of" | "between", ..] => "minus",
+        ["product", "of", ..] => "times",
+        _ => return None,
+    };
+    let rest = words.iter().skip(2).take_while(|word| !["and", "or"].contains(word));
+    let clause = rest.take_while(|word| !word.ends_with([',', ';', ':']));
+    clause
+        .into_iter()
+        .any(|word| *word == sign)
+        .then(|| format!("{} {} \u{2026} {sign}", words[0], words[1]))
+}
+
+/// `value of value`, `values of value`.
+fn is_of_itself(one: &str, other: &str) -> bool {
+    is_lower(other) && other.len() > 3 && (one == other || one.strip_suffix('s') == Some(other))
 }
 
 /// Words of web pages, not of specifications.

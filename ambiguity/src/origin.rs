@@ -12,7 +12,25 @@ use laneproof_semantics::language::ast::{Clause, Expr, ExprKind, LaneSet, Remark
 use crate::finding::{Finding, FindingKind};
 use crate::quotes::Quotes;
 
-/// Terms of formulas, and the phrases in which documents speak of them, in small letters.
+/// Terms of formulas whose names are no words of specifications, in words.
+const IN_WORDS: [(&str, &str); 8] = [
+    ("active", "which invocations are active"),
+    ("existing", "which invocations exist"),
+    ("exists", "which invocations exist"),
+    ("id", "SubgroupLocalInvocationId"),
+    ("power_of_two", "whether a number is a power of two"),
+    ("is_nan", "whether a value is a NaN"),
+    ("row_bytes", "how many bytes a row of the image has"),
+    ("texel_bytes", "how many bytes an image element has"),
+];
+
+/// A term as a reader knows it.
+fn in_words(term: &str) -> String {
+    let known = IN_WORDS.iter().find(|(name, _)| *name == term);
+    known.map_or_else(|| format!("\u{201c}{term}\u{201d}"), |(_, words)| (*words).to_owned())
+}
+
+/// Terms of formulas, and the phrases that documents use for them, in lower case.
 const PHRASES: [(&str, &[&str]); 17] = [
     ("active", &["active", "execut", "encounter"]),
     ("existing", &["exist"]),
@@ -33,7 +51,7 @@ const PHRASES: [(&str, &[&str]); 17] = [
     ("texel_bytes", &["size"]),
 ];
 
-/// The terms of a clause's formulas of which none of its sentences speaks.
+/// The terms of a clause's formulas without a phrase in its sentences.
 pub fn without_origin(clause: &Clause, sentences: &[String]) -> BTreeSet<&'static str> {
     let text = sentences.join(" ").to_lowercase();
     let mut named = BTreeSet::new();
@@ -86,8 +104,9 @@ pub fn findings(texts: &AsWritten, quotes: &Quotes) -> Vec<Finding> {
                     Finding {
                         documents: [clause.document.to_string()].into(),
                         summary: format!(
-                            "What the sentence is taken to say depends on \u{201c}{term}\u{201d}, \
-                             and none of its words speaks of that."
+                            "What the sentence is taken to say depends on {}, and none of its \
+                             words speaks of that.",
+                            in_words(term)
                         ),
                         remedy: "The word that is meant, in the sentence.".to_owned(),
                         ..Finding::of(kind, Finding::id_of(kind, &cause, &clause.document))
@@ -101,7 +120,9 @@ pub fn findings(texts: &AsWritten, quotes: &Quotes) -> Vec<Finding> {
     found.into_values().collect()
 }
 
+/// A slip of the pen says nothing of what a formula holds.
 fn is_repaired(clause: &Clause) -> bool {
-    let repaired = |it: &Statement| matches!(it, Statement::Remark(Remark::Repaired { .. }));
+    let repaired =
+        |it: &Statement| matches!(it, Statement::Remark(Remark::Repaired { editorial: false, .. }));
     clause.statements.iter().any(|(statement, _)| repaired(statement))
 }

@@ -19,4 +19,4 @@ pub(crate) use judge::{
 };
 pub use known::Known;
 pub(crate) use known::needs;
-pub use values::{FieldValue, Ty};
+pub use values::{Element, FieldValue, Ty};

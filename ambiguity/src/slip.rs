@@ -38,7 +38,7 @@ pub enum EditorialFault {
     Agreement,
     /// `may only`, which permits and forbids.
     MayOnly,
-    /// `should`, with no word on who does not.
+    /// `should`, without a consequence.
     Advice,
     /// Several names for one thing.
     SeveralNames,
@@ -54,6 +54,20 @@ pub enum EditorialFault {
     Modality,
     /// A token with two numbers.
     Numbers,
+    /// A word that the same sentence about other instructions has.
+    LeftOutWord,
+    /// The same answer with a full stop and without.
+    TwoEndings,
+    /// A name that lacks a word which it has elsewhere.
+    CutShort,
+    /// Two words for one operation: a sum of one thing plus another.
+    TwiceOver,
+    /// A word that is said of itself.
+    OfItself,
+    /// A link that leads nowhere.
+    EmptyLink,
+    /// Something that a title announces and the section says nothing of.
+    InTitleOnly,
 }
 
 impl EditorialFault {
@@ -104,6 +118,17 @@ impl EditorialFault {
                 "A sentence has another modal than the same sentence about another instruction"
             }
             Self::Numbers => "A token has one number in one place and another one elsewhere",
+            Self::LeftOutWord => {
+                "A word is missing that the same sentence has in the sections on other instructions"
+            }
+            Self::TwoEndings => "The same short answer stands with a full stop and without one",
+            Self::CutShort => "A name lacks a word that it has everywhere else",
+            Self::TwiceOver => "An operation is named twice, as a noun and by a second word",
+            Self::OfItself => "An operand is called by the very word for what it holds",
+            Self::EmptyLink => "A link has a text and no address",
+            Self::InTitleOnly => {
+                "A title announces instructions of several kinds, and the section names none of one of them"
+            }
         }
     }
 
@@ -132,6 +157,13 @@ impl EditorialFault {
             Self::Vague => "What is meant, in full.",
             Self::Modality => "One modal for all, or what tells the instructions apart.",
             Self::Numbers => "The number that was assigned, in all places.",
+            Self::LeftOutWord => "The word, as in the other sentences.",
+            Self::TwoEndings => "A full stop in all places, or in none.",
+            Self::CutShort => "The name in full.",
+            Self::TwiceOver => "The sum of one and the other, or one plus the other.",
+            Self::OfItself => "The operand's own name, spelt as in its table.",
+            Self::EmptyLink => "The address, or no link.",
+            Self::InTitleOnly => "Sentences about that kind, or a title without it.",
         }
     }
 
@@ -145,6 +177,7 @@ impl EditorialFault {
                 | Self::Vague
                 | Self::Modality
                 | Self::Numbers
+                | Self::InTitleOnly
         )
     }
 }

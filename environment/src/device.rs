@@ -18,7 +18,7 @@ pub struct Device {
     values: BTreeMap<String, Value>,
 }
 
-/// What stands at a key.
+/// The value of a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Value {
     Boolean(bool),
@@ -160,7 +160,7 @@ impl Device {
         }
     }
 
-    /// Whether a test holds; `it` is the value at hand.
+    /// Whether a test holds; `it` is the value in question.
     pub fn holds(&self, test: &FactTest, it: Option<&str>) -> bool {
         let Some(value) = self.values.get(&test.key) else { return false };
         match (&test.against, value) {

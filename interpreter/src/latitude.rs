@@ -31,7 +31,7 @@ pub enum Allowed {
     Rearranged,
     /// A product and a sum may be rounded once.
     Contracted,
-    /// An error of so many units in the last place.
+    /// An error in units in the last place.
     Error(f64),
     /// The precision of `f32` suffices.
     Single,
@@ -41,14 +41,14 @@ pub enum Allowed {
     LargeDivisors,
 }
 
-/// What is allowed, and of which results.
+/// What is allowed, and for which results.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Allowance {
     /// What is allowed.
     pub allowed: Allowed,
-    /// The formats of which it is said, as `f32`; all where there are none.
+    /// The formats to which it applies, as `f32`; all if empty.
     pub formats: Vec<String>,
-    /// The opcodes of which it is said, as `OpFDiv`; all where there are none.
+    /// The opcodes to which it applies, as `OpFDiv`; all if empty.
     pub opcodes: Vec<String>,
     /// The execution mode or decoration under which it is not.
     pub unless: Option<String>,
@@ -90,17 +90,17 @@ pub(crate) struct Margin {
     pub single: bool,
     pub out_of_range: bool,
     pub large_divisors: bool,
-    /// An execution mode asks for rounding toward zero.
+    /// An execution mode requests rounding toward zero.
     pub toward_zero: bool,
-    /// An execution mode asks for zeros in place of subnormal numbers.
+    /// An execution mode requests flushing of subnormal numbers.
     pub flushes: bool,
-    /// How far, nobody says here.
+    /// By an unknown amount.
     pub anything: bool,
 }
 
 impl Margin {
-    /// What execution modes ask for. Where entry points differ in it, nothing is known.
-    fn heed(&mut self, program: &Program, format: Format) {
+    /// Adds what execution modes request. If entry points differ in it, nothing is known.
+    fn include(&mut self, program: &Program, format: Format) {
         let [zero, flush] = CONTROLS.map(|it| it.0);
         self.toward_zero = declared(program, zero, format);
         self.either_way &= !self.toward_zero;
@@ -134,7 +134,7 @@ impl Margin {
         }
     }
 
-    /// The readings by which arithmetic is taken to be exact, of what is left to devices here.
+    /// The readings by which arithmetic is taken to be exact although devices may differ here.
     pub fn readings(&self) -> impl Iterator<Item = &'static str> {
         let precision = self.error > 0.0 || self.single || self.large_divisors || self.anything;
         let all = [
@@ -222,8 +222,8 @@ impl Latitude {
                 Allowed::LargeDivisors => margin.large_divisors = true,
             }
         }
-        margin.heed(program, format);
-        // Where less precision is asked for, how much less is not looked at.
+        margin.include(program, format);
+        // If less precision is requested, its amount is not modelled.
         margin.anything |= instruction.result.is_some_and(|id| program.relaxed.contains(&id));
         margin
     }
@@ -236,8 +236,8 @@ const CONTROLS: [(&str, &str); 2] = [
     ("DenormFlushToZero", "zeros in place of subnormal numbers"),
 ];
 
-/// What an execution mode of some entry point asks for instead of the nearest results with nothing
-/// flushed, where the program computes with floating point.
+/// The mode of some entry point that requests other results than the nearest ones without flushing,
+/// if the program uses floating point.
 pub fn asked_otherwise(program: &Program) -> Option<&'static str> {
     let formats = [Format::Half, Format::Single, Format::Double];
     let declared = |word| formats.iter().any(|it| declared_by(program, word, *it).any(|it| it));
@@ -350,7 +350,7 @@ fn element(ty: &ModuleType) -> Option<Scalar> {
     }
 }
 
-/// Whether an instruction rounds what it computes from numbers of floating point.
+/// Whether an instruction rounds its floating-point result.
 pub fn rounds(opcode: Op) -> bool {
     computes(opcode) || reduces(opcode)
 }

@@ -94,7 +94,7 @@ impl ImplementationDefined {
 pub struct FloatReadings {
     /// The identity of a sum is -0 (`sum-identity`).
     pub negative_identity: bool,
-    /// The identity never takes part in a sum of other numbers (`identity-inserted`).
+    /// The identity is never added to a sum of other numbers (`identity-inserted`).
     pub bare_sums: bool,
     /// In a minimum or maximum -0 is below +0 (`signed-zeros`).
     pub ordered_zeros: bool,

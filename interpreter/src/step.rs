@@ -307,7 +307,7 @@ impl<'p> Step<'_, 'p, '_> {
         })
     }
 
-    /// Undefined behavior in lanes that somebody else names; whoever names none means all of them.
+    /// Undefined behavior in lanes that the primitives name; an empty list means all active lanes.
     pub fn misbehaves(&self, lanes: &[u32], reason: &str) -> Result<(), Stop> {
         let set = lanes.iter().filter(|lane| **lane < 128);
         let set = set.fold(0, |set, lane| set | 1 << lane) & self.active;
@@ -349,7 +349,7 @@ impl<'p> Step<'_, 'p, '_> {
     }
 }
 
-/// What of the inputs stands behind a variable, if anything does.
+/// The input of the run for a variable, if there is one.
 fn given_from_outside(global: &Global) -> Option<String> {
     match (global.binding, global.storage) {
         (

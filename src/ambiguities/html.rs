@@ -33,7 +33,7 @@ pub fn pages(report: &SearchReport, triage: &Triage, folder: &Path) -> BTreeMap<
     pages
 }
 
-/// The findings that stand beside one in the index.
+/// The findings before and after one in the index.
 struct Neighbours<'a> {
     before: Option<&'a Finding>,
     after: Option<&'a Finding>,
@@ -67,7 +67,9 @@ fn index(report: &SearchReport, triage: &Triage) -> Markup {
             h1 { "Ambiguities" }
             p {
                 (count(report.findings.len(), "finding")) " in "
-                (count(report.instructions.len(), "instruction")) ", searched in "
+                (count(report.instructions.len(), "instruction")) "; " (super::noted(report))
+                " of them were noted by whoever wrote a sentence's clause, all others were found by "
+                "queries that know no instruction. Searched in "
                 (count(report.forms, "form")) ". Places that can be read in several ways: "
                 (report.choice_points) ". Differences that are harmless, in the states that are \
                  named below: " (report.harmless.len()) "."
@@ -85,6 +87,7 @@ fn index(report: &SearchReport, triage: &Triage) -> Markup {
                                 @if let Some(note) = triage.of(&finding.id) {
                                     span.triage { (note.verdict) }
                                 }
+                                @if finding.noted { span.triage { "noted" } }
                                 @if finding.evidence.observed.is_some() { span.triage { "seen on a device" } }
                                 p.quiet { (list(&finding.instructions)) }
                                 p.id { (finding.id) }
@@ -122,7 +125,7 @@ fn index(report: &SearchReport, triage: &Triage) -> Markup {
     )
 }
 
-/// What became of the sentences of each document.
+/// The status of each document's sentences.
 fn sentences(report: &SearchReport) -> Markup {
     html! {
         @if !report.ledger.is_empty() {
@@ -201,9 +204,12 @@ fn page(finding: &Finding, neighbours: &Neighbours<'_>, triage: &Triage, folder:
         STYLE,
         &html! {
             (neighbours.links())
-            h1 { (finding.kind.heading()) }
+            h1 { (if finding.editorial { super::SLIPS } else { finding.kind.heading() }) }
             p.id { (finding.id) }
             p.summary { (finding.summary) }
+            @if finding.noted {
+                p.quiet { "Noted beside the sentence by whoever wrote its clause; no query found it." }
+            }
             p { strong { "A sentence that would settle it: " } (finding.remedy) }
             @if let Some(seen) = &finding.evidence.observed {
                 p { strong { "What a device does: " } (seen) }
@@ -212,7 +218,9 @@ fn page(finding: &Finding, neighbours: &Neighbours<'_>, triage: &Triage, folder:
                 p.triage { (note.verdict) @if let Some(why) = &note.note { ": " (why) } }
             }
             dl {
-                dt { "Instructions" } dd { (list(&finding.instructions)) }
+                @if !finding.instructions.is_empty() {
+                    dt { "Instructions" } dd { (list(&finding.instructions)) }
+                }
                 dt { "Documents" } dd { (list(&finding.documents)) }
                 @if !finding.places.is_empty() {
                     dt { "Where" }
@@ -323,7 +331,7 @@ fn drawn(witness: &Witness, read: &ReadingOutcome) -> Markup {
     let beyond = |lane: &u32| *lane >= shown;
     let middle = |lane: u32| lane.min(shown) * STEP + STEP / 2;
     let width = (shown + 1) * STEP;
-    // Who reads stands below who is read, where anybody reads.
+    // A lane that reads is drawn below the lane that it reads, if any lane reads.
     let reads = read.lanes.iter().any(|view| !view.reads.is_empty());
     let height = if reads { 150 } else { 46 };
     let missing = read.lanes.iter().any(|view| view.reads.iter().any(|it| beyond(&it.lane)));

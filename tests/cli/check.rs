@@ -164,7 +164,7 @@ fn many_cases_are_judged_in_one_call() {
     assert_eq!(json(&both).0, 2);
 }
 
-/// What stands in a source that was compiled is named by its line.
+/// An instruction of a compiled source is named by its line.
 #[test]
 fn a_reduction_in_any_order_is_named_by_its_line() {
     let file = |name: &str, text: &str| {

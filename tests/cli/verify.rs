@@ -63,7 +63,7 @@ fn a_verdict_says_which_workgroups_it_is_about_and_shows_their_subgroups_apart()
         .into_iter()
         .flat_map(|size| [1, 2, 3].map(|subgroups| (json!(subgroups), json!(size))))
         .collect();
-    // It holds in all of these: in others nobody knows.
+    // It holds in all of these; others are unknown.
     assert_eq!((exit, asked), (3, expected));
     let reason = document["reason"].as_str().unwrap();
     assert!(reason.contains("workgroups of 1, 2, 3 subgroups of sizes 1, 2, 4"), "{reason}");

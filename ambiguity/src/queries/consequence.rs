@@ -3,16 +3,19 @@
 
 use std::sync::Arc;
 
-use laneproof_semantics::language::ast::{Clause, Expr, Statement};
+use laneproof_semantics::language::ast::{AmbiguousShape, Clause, Expr, Statement};
 use rayon::prelude::*;
 
 use crate::finding::{Finding, FindingKind};
-use crate::found::{Collected, Conditions, asked};
+use crate::found::{Collected, Conditions, collected};
 use crate::probe::{both, condition, not};
 use crate::question::{Case, LANES};
 
-/// A sentence that leaves a value undefined, and one by which behavior is.
+/// A sentence that leaves a value undefined, or has a word without a consequence, and one by which
+/// behavior is undefined.
 struct Pair<'c> {
+    /// The word, where there is no consequence.
+    word: Option<&'c str>,
     value: (&'c Arc<Clause>, &'c Expr),
     behavior: (&'c Arc<Clause>, &'c Expr),
 }
@@ -35,7 +38,15 @@ pub fn consequences(cases: &[&Case<'_>]) -> Collected {
     let Some(first) = cases.first().filter(|case| case.staging.is_none()) else {
         return Collected::default();
     };
-    let met = pairs(&first.instruction.clauses).into_par_iter().map(|pair| met(cases, &pair));
+    // What a sentence requires may have its consequence in another one.
+    let required = |pair: &Pair<'_>| {
+        let mut points = first.texts.choice_points.iter();
+        let point = pair.word.and_then(|word| points.find(|it| *it.name == *word));
+        point.is_some_and(|it| matches!(it.kind.shape, AmbiguousShape::Must))
+    };
+    let pairs = pairs(&first.instruction.clauses);
+    let pairs: Vec<Pair<'_>> = pairs.into_iter().filter(|it| !required(it)).collect();
+    let met = pairs.par_iter().map(|pair| met(cases, pair));
     met.reduce(Collected::default, Collected::and)
 }
 
@@ -43,7 +54,7 @@ fn met(cases: &[&Case<'_>], pair: &Pair<'_>) -> Collected {
     let only = both(pair.value.1.clone(), not(pair.behavior.1.clone()));
     let mut all = Collected::default();
     for case in cases {
-        all = all.and(asked(case, |found| {
+        all = all.and(collected(case, |found| {
             let state = case.unstaged(&LANES, |states, lane| {
                 Ok(vec![condition(case, case.base, states, lane, only.clone())?])
             })?;
@@ -63,19 +74,23 @@ fn pairs(clauses: &[Arc<Clause>]) -> Vec<Pair<'_>> {
     };
     let mut pairs = Vec::new();
     for (clause, statement) in statements() {
-        let Statement::UndefinedValue(value) = statement else { continue };
+        let (word, value) = match statement {
+            Statement::UndefinedValue(value) => (None, value),
+            Statement::Label(word, value) => (Some(&**word), value),
+            _ => continue,
+        };
         for (other, statement) in statements() {
             let Statement::UndefinedBehavior(behavior) = statement else { continue };
             if clause.document == other.document {
-                pairs.push(Pair { value: (clause, value), behavior: (other, behavior) });
+                pairs.push(Pair { word, value: (clause, value), behavior: (other, behavior) });
             }
         }
     }
     pairs
 }
 
-/// The pairs of which no state was found in which only the value is undefined, though some state
-/// leaves it so: one finding each.
+/// The pairs for which the value is undefined in some state, but only where behavior is undefined,
+/// too: one finding each.
 pub fn contradictory(
     clauses: &[Arc<Clause>],
     instruction: &str,
@@ -85,21 +100,30 @@ pub fn contradictory(
         conditions.get(&pair.key()) == Some(&false)
             && conditions.get(&pair.value_key()) == Some(&true)
     });
-    let told = |Pair { value: (clause, _), behavior: (other, _) }: Pair<'_>| {
-        let id = Finding::id_of(FindingKind::Overlap, "two-consequences", &clause.document);
+    let finding = |Pair { word, value: (clause, _), behavior: (other, _) }: Pair<'_>| {
+        let (kind, cause, says) = match word.is_some() {
+            true => (FindingKind::Token, "word-beside-a-consequence", "names no consequence"),
+            false => {
+                (FindingKind::Overlap, "two-consequences", "leaves the resulting value undefined")
+            }
+        };
         Finding {
             instructions: [instruction.to_owned()].into(),
             documents: [clause.document.to_string()].into(),
             clauses: [clause.id.to_string(), other.id.to_string()].into(),
             summary: format!(
-                "One sentence leaves the resulting value undefined (\u{201c}{}\u{201d}), and by another \
-                 one behavior is undefined in each such state of up to four invocations \
-                 (\u{201c}{}\u{201d}).",
+                "One sentence {says} (\u{201c}{}\u{201d}), and by another one behavior is undefined \
+                 in each such state of up to four invocations (\u{201c}{}\u{201d}).",
                 clause.wording, other.wording
             ),
-            remedy: "One of the two consequences.".to_owned(),
-            ..Finding::of(FindingKind::Overlap, id)
+            remedy: match word.is_some() {
+                true => "The sentence that has the consequence, alone.",
+                false => "One of the two consequences.",
+            }
+            .to_owned(),
+            editorial: word.is_some(),
+            ..Finding::of(kind, Finding::id_of(kind, cause, &clause.document))
         }
     };
-    never.map(told).collect()
+    never.map(finding).collect()
 }

@@ -1,6 +1,7 @@
-//! Numbers and names that documents give otherwise than each other or the grammar.
+//! Numbers and names that differ between documents, or from the grammar.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use laneproof_fuzz::grammar::{self, Difference, differences};
 use laneproof_semantics::Specification;
@@ -20,7 +21,7 @@ pub fn tokens(specification: &Specification, documents: &BTreeSet<String>) -> Ve
         .collect();
     let mut findings: Vec<Finding> = Vec::new();
     for Difference { tokens, documents, difference, citations, .. } in &differences {
-        // What is said of one token because of another is that one's cause.
+        // A difference that follows from another token belongs to that token.
         let cause = differences
             .iter()
             .flat_map(|it| &it.tokens)
@@ -68,7 +69,7 @@ pub fn own_tokens(texts: &Specification) -> Vec<Finding> {
             (None, Some(other)) if other.token == fact.token => {
                 format!("its number is {number} in one place and another in {}", other.section)
             }
-            // Of two tokens with one number it is told once.
+            // Two tokens with one number are one finding.
             (None, Some(other)) if other.token < fact.token => continue,
             (None, Some(other)) => format!("{number} is the number of {}, too", other.token),
             (None, None) => continue,
@@ -135,6 +136,46 @@ pub fn for_others(texts: &AsWritten) -> Vec<Finding> {
                 ..Evidence::default()
             },
             ..Finding::of(FindingKind::Gap, Finding::id_of(FindingKind::Gap, &cause, document))
+        });
+    }
+    findings
+}
+
+/// So many other documents have the extension in the row of a capability.
+const OTHERS: usize = 2;
+
+/// Rows of capabilities that name no extension, in documents of extensions; others name theirs.
+pub fn rows(texts: &AsWritten) -> Vec<Finding> {
+    let known = Known::of(texts);
+    let of_capabilities = |document: &str| {
+        let rows =
+            known.facts().filter(|it| *it.document == *document && &*it.kind == "Capability");
+        rows.filter(|it| it.number.is_some() || !it.declares.is_empty()).collect::<Vec<_>>()
+    };
+    let names_one = |rows: &[&Arc<TokenFact>]| rows.iter().any(|it| !it.extensions.is_empty());
+    let all: BTreeSet<&str> = known.facts().map(|it| &*it.document).collect();
+    let with = all.iter().filter(|document| names_one(&of_capabilities(document))).count();
+    let mut findings = Vec::new();
+    for document in texts.specification.documents.iter().map(|it| &*it.name) {
+        let own = |it: &&Arc<TokenFact>| *it.document == *document && &*it.kind == "Extension";
+        let rows = of_capabilities(document);
+        let declares = rows.iter().find(|it| !it.declares.is_empty());
+        let Some(row) = declares.filter(|_| !names_one(&rows) && with >= OTHERS) else { continue };
+        if !known.facts().any(|it| own(&it)) {
+            continue;
+        }
+        let kind = FindingKind::Token;
+        findings.push(Finding {
+            documents: [document.to_owned()].into(),
+            clauses: [row.citation()].into(),
+            summary: format!(
+                "The row of {} in the table of capabilities names no extension that enables it, as \
+                 rows in documents of other extensions do.",
+                row.token
+            ),
+            remedy: "The extension that enables the capability.".to_owned(),
+            editorial: true,
+            ..Finding::of(kind, Finding::id_of(kind, "row-without-an-extension", document))
         });
     }
     findings

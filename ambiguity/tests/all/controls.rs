@@ -264,4 +264,4 @@ fn what_is_spoiled_is_found() {
 const COUNT: usize = 486;
 /// In how many of these nothing is found, and nothing shown to be harmless. One is no worse than it was:
 /// that all lanes of the subgroup are active can only be said of those that exist.
-const MISSED: usize = 18;
+const MISSED: usize = 17;

@@ -11,7 +11,7 @@ fn found(text: &str) -> Vec<(EditorialFault, String)> {
 }
 
 /// A sentence with a slip, and the same without it.
-const PAIRS: [(EditorialFault, &str, &str, &str); 18] = [
+const PAIRS: [(EditorialFault, &str, &str, &str); 21] = [
     (EditorialFault::DoubledWord, "It must must be so.", "must must", "It must be so."),
     (
         EditorialFault::MissingVerb,
@@ -78,6 +78,24 @@ const PAIRS: [(EditorialFault, &str, &str, &str); 18] = [
         "Writes one component from the pointer.",
         "Writes \u{2026} from the pointer.",
         "Writes one component to the pointer.",
+    ),
+    (
+        EditorialFault::TwiceOver,
+        "It is the sum of one id plus another.",
+        "sum of \u{2026} plus",
+        "It is the sum of one id and another, plus one.",
+    ),
+    (
+        EditorialFault::OfItself,
+        "Each subset has the same value of value.",
+        "value of value",
+        "Each subset has the same value of Value.",
+    ),
+    (
+        EditorialFault::EmptyLink,
+        "See the `Page `__ of it.",
+        "Page `__",
+        "See the `Page <https://example.org>`__ of it.",
     ),
     (
         EditorialFault::NoSection,
@@ -154,4 +172,56 @@ fn a_list_in_the_plural_has_several_items() {
     assert_eq!(found(&text("Turn\n\nShift")), []);
     assert_eq!(found(&text("**Turn**\n\n**Shift**, which is the same.")), []);
     assert_eq!(found(&text("A capability is declared, or none is.")), []);
+}
+
+/// A word that the same sentence about two other instructions has.
+#[test]
+fn a_word_that_siblings_have_is_missed() {
+    let text = |word: &str| {
+        let instruction = |name: &str, operand: &str, word: &str| {
+            format!("{name}\n\n{operand} need not be the same{word} for all of them.\n\n")
+        };
+        let first = instruction("OpTurnEXT", "Delta", " value");
+        let second = instruction("OpFlipEXT", "Mask", " value");
+        let third = instruction("OpMoveEXT", "Index", word);
+        format!("EXT_turn\n\nInstructions\n\n{first}{second}{third}Issues\n\nNone.")
+    };
+    let words = "value in: Index need not be the same".to_owned();
+    assert_eq!(found(&text("")), [(EditorialFault::LeftOutWord, words)]);
+    assert_eq!(found(&text(" value")), []);
+    // Another word is another sentence.
+    assert_eq!(found(&text(" number")), []);
+}
+
+#[test]
+fn a_short_answer_ends_in_one_way() {
+    let text = |answer: &str| format!("EXT_turn\n\nNew Builtins\n\n{answer}\n\nIssues\n\nNone.");
+    let fault = (EditorialFault::TwoEndings, "None / None.".to_owned());
+    assert_eq!(found(&text("None")), [fault]);
+    assert_eq!(found(&text("None.")), []);
+    assert_eq!(found(&text("Turn")), []);
+}
+
+#[test]
+fn a_name_stands_in_full() {
+    let text = |last: &str| {
+        let full = "The 'Turn' Level environment is here.\n\n".repeat(5);
+        format!("EXT_turn\n\nOverview\n\n{full}{last}\n\nIssues\n\nNone.")
+    };
+    let words = "'Turn' environment / 'Turn' Level".to_owned();
+    assert_eq!(found(&text("A 'Turn' environment.")), [(EditorialFault::CutShort, words)]);
+    assert_eq!(found(&text("A 'Turn' Level environment.")), []);
+    assert_eq!(found(&text("A 'Flip' environment.")), []);
+}
+
+#[test]
+fn what_a_title_announces_is_there() {
+    let text = |sentence: &str| {
+        format!("Guide\n=====\nTurn Add and Subtract\n---------------------\n{sentence}\n")
+    };
+    let fault = (EditorialFault::InTitleOnly, "Turn Add and Subtract: Subtract".to_owned());
+    assert_eq!(found(&text("The instruction **OpTurnFAddEXT** is supported.")), [fault]);
+    assert_eq!(found(&text("**OpTurnAddEXT** and **OpTurnSubtractEXT** are supported.")), []);
+    assert_eq!(found(&text("**OpTurnAddEXT** may subtract, too.")), []);
+    assert_eq!(found(&text("Nothing is supported.")), []);
 }

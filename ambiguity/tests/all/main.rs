@@ -8,6 +8,7 @@ mod editorial;
 mod ledger;
 mod litmus;
 mod origin;
+mod reworded;
 mod rules;
 mod search;
 mod sentences;

@@ -1,5 +1,5 @@
-//! Floating point as exact as an environment asks for it, for an oracle: of one instruction every
-//! result that a device may give, and no more than is known of it where one computes with that.
+//! Floating point with an environment's precision, for the oracle: every result that a device may
+//! give for one instruction, and what is known of computations with it.
 
 use laneproof_module::Operand;
 use laneproof_module::spirv::Op;
@@ -17,12 +17,12 @@ use crate::outcome::Stop;
 use crate::step::Step;
 use crate::width::{signed, truncate};
 
-/// Executes an instruction on floating point where more than one result is permitted; false where
-/// only the exact one is, or where it is none of these.
+/// Executes a floating-point instruction with more than one permitted result; false if only the exact
+/// result is permitted, or for other instructions.
 pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, Stop> {
     let Some(leeway) = step.machine.options.leeway else { return Ok(false) };
     if !step.machine.options.follow && has_undefined(step) {
-        // What is drawn for it may not be asked for twice.
+        // Its draw must not be requested twice.
         step.machine.choices.margin();
         return Ok(false);
     }
@@ -320,7 +320,7 @@ fn plain_or_open(
     if special != 0 {
         return open_in(step, special, Bound::Anything);
     }
-    // What a choice does not reach: results that are asked for and not computed here.
+    // Results that are requested by modes and not computed here.
     let missing = margin.flushes && odd != 0 || margin.toward_zero && !exact;
     if missing && !step.machine.options.follow {
         return Err(controlled(step));
@@ -450,7 +450,7 @@ fn is_exact(step: &Step<'_, '_, '_>) -> bool {
     name.is_some_and(|name| EXACT.contains(&name))
 }
 
-/// The absolute error that flushing makes of one operation.
+/// The absolute error of one operation by flushing.
 pub(super) fn floor(format: Format, margin: Margin) -> f64 {
     let least = 2.0_f64.powi(format.least_exponent());
     if margin.flushed { 2.0 * least } else { 0.5 * unit(format, 0.0) }

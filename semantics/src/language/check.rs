@@ -1,4 +1,4 @@
-//! Whether a specification makes sense: names resolve, types fit, clauses are told apart.
+//! Checks a specification: names resolve, types fit, ids of clauses are distinct.
 
 mod builtin;
 mod expression;
@@ -18,7 +18,7 @@ use scope::Scope;
 use size::Sizes;
 use ty::{ELEMENTS, Instance, Ty};
 
-/// After so many mistakes the rest is noise.
+/// The most mistakes that are reported.
 const MAX_MISTAKES: usize = 20;
 
 /// What is wrong with a specification, by place; nothing when it is sound.

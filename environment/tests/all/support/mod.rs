@@ -67,7 +67,7 @@ pub fn prepared(text: &str, device: &str) -> Prepared {
 }
 
 impl Case {
-    /// The module that the case makes of its file's base.
+    /// The module of the case, made from its file's base.
     pub fn text(&self, file: &File) -> String {
         let mut text = file.base.clone();
         for [from, to] in std::iter::once(&self.change).chain(&self.also) {

@@ -1,0 +1,133 @@
+//! Types of operands or arguments, each of which has parts: of which no part is restricted where
+//! those of others are, and of which a part may be less than it is in general.
+
+use std::collections::BTreeSet;
+
+use laneproof_semantics::language::rule::{Circumstance, Fact};
+
+use super::Cause;
+use crate::finding::FindingKind;
+use crate::rules::{Book, Circumstances, FieldValue, ModuleWitness, ResolvedDemand};
+
+/// What the instructions that declare types name, beside what is of no interest for values.
+const PARTS: [(&str, &[&str]); 6] = [
+    ("OpTypeInt", &["Width", "Signedness"]),
+    ("OpTypeFloat", &["Width"]),
+    ("OpTypeVector", &["ComponentType", "ComponentCount"]),
+    ("OpTypePointer", &["StorageClass", "Type"]),
+    ("OpTypeStruct", &["MemberType"]),
+    ("OpTypeArray", &["ElementType"]),
+];
+
+/// So many of the types have a restricted part where one without is told.
+const SEVERAL: usize = 2;
+
+/// One cause for each list of types of which some are restricted no further, and one for each part
+/// that has fewer values there than in general.
+pub(super) fn of_listed_types(book: &Book<'_>) -> Vec<Cause> {
+    let mut causes = Vec::new();
+    for said in book.said.iter().filter(|it| it.permits()) {
+        for place in &said.places {
+            causes.extend(unrestricted(book, said, place));
+        }
+    }
+    for said in book.said.iter().filter(|it| it.permits()) {
+        causes.extend(fewer(book, said));
+    }
+    causes
+}
+
+fn unrestricted(
+    book: &Book<'_>,
+    said: &ResolvedDemand<'_>,
+    (instruction, field): &(String, String),
+) -> Option<Cause> {
+    let listed = |name: &str| said.values.iter().any(|it| it.to_string() == name);
+    let restricted = |name: &str, parts: &[&str]| {
+        book.of_document(said.document()).any(|it| {
+            let of_part = |part: &&str| it.is_of(instruction, &format!("{part} of {field}"));
+            parts.iter().any(of_part) && supposes(it.when(), field, name)
+        })
+    };
+    let (with, without): (Vec<_>, Vec<_>) = PARTS
+        .iter()
+        .filter(|(name, _)| listed(name))
+        .partition(|(name, parts)| restricted(name, parts));
+    let (first, parts) = without.first().filter(|_| with.len() >= SEVERAL)?;
+    let line =
+        |all: &[(&str, &[&str])]| all.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
+    Some(Cause {
+        about: Some(first.to_string()),
+        summary: format!(
+            "{field} of {instruction} may be one of several types; of {} sentences say what their \
+             parts may be there, and of {} none does: {}.",
+            line(&with),
+            line(&without),
+            parts.iter().map(|it| in_words(it)).collect::<Vec<_>>().join(", ")
+        ),
+        remedy: "What the parts of that type may be, or that any will do.".to_owned(),
+        clauses: [said.rule.id.to_string()].into(),
+        witness: Some(ModuleWitness {
+            instruction: instruction.clone(),
+            field: format!("{} of {field}", parts.first()?),
+            value: None,
+            circumstances: Circumstances::default(),
+        }),
+        ..Cause::new(FindingKind::Gap, "parts-of-a-type-not-given", said.rule)
+    })
+}
+
+/// A part of a type may be less where the type is an operand's than where it stands alone.
+fn fewer(book: &Book<'_>, said: &ResolvedDemand<'_>) -> Option<Cause> {
+    let (instruction, place) = said.places.first()?;
+    let (part, field) = place.split_once(" of ")?;
+    let (name, _) = PARTS
+        .iter()
+        .find(|(name, parts)| parts.contains(&part) && supposes(said.when(), field, name))?;
+    let general =
+        book.of_document(said.document()).find(|it| it.permits() && it.is_of(name, part))?;
+    let left_out: BTreeSet<&FieldValue> = general.values.difference(&said.values).collect();
+    let shown = left_out.first()?;
+    let values = left_out.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    Some(Cause {
+        about: Some(format!("{part}-{name}")),
+        clauses: [&general.rule.id, &said.rule.id].map(ToString::to_string).into(),
+        summary: format!(
+            "{} {values} of {name} is supported in general, and not in the list for {field} of \
+             {instruction}: no sentence says that it is left out on purpose, or where it is legal.",
+            in_words(part)
+        ),
+        remedy: "The same values in both lists, or that it is illegal there.".to_owned(),
+        witness: Some(ModuleWitness {
+            instruction: instruction.clone(),
+            field: place.clone(),
+            value: Some((*shown).clone()),
+            circumstances: Circumstances {
+                fields: [(field.to_owned(), (*name).to_owned())].into(),
+                ..Circumstances::default()
+            },
+        }),
+        ..Cause::new(FindingKind::Gap, "supported-in-general", said.rule)
+    })
+}
+
+/// The circumstance has the field be of this type.
+fn supposes(when: &Circumstance, field: &str, name: &str) -> bool {
+    let mut facts = Vec::new();
+    when.facts(&mut facts);
+    facts.into_iter().any(|fact| {
+        matches!(fact, Fact::Is(of, values) if **of == *field && values.iter().any(|it| **it == *name))
+    })
+}
+
+/// `ComponentType` as SPIR-V spells it.
+fn in_words(part: &str) -> String {
+    let mut words = String::new();
+    for letter in part.chars() {
+        if letter.is_uppercase() && !words.is_empty() {
+            words.push(' ');
+        }
+        words.push(letter);
+    }
+    words
+}

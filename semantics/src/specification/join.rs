@@ -120,19 +120,27 @@ pub(super) fn join(
             _ => {}
         }
     }
-    for (name, span) in named {
-        let environments =
-            || all.environments().chain(beside.into_iter().flat_map(|it| it.environments()));
-        if !environments().any(|known| *known == name) {
-            let known: Vec<&str> = environments().map(|known| &**known).collect();
-            let message = format!("there is no environment `{name}`");
-            mistakes.push(
-                Mistake::new(span, message, "unknown environment").did_you_mean(&name, known),
-            );
-        }
-    }
+    mistakes.extend(unknown_environments(all, beside, &named));
     mistakes[before..].sort_by_key(|mistake| (mistake.span.file, mistake.span.start));
     left_out
+}
+
+/// Environments that documents name and that no profile describes.
+fn unknown_environments(
+    all: &Specification,
+    beside: Option<&Specification>,
+    named: &[(Arc<str>, Span)],
+) -> Vec<Mistake> {
+    let environments =
+        || all.environments().chain(beside.into_iter().flat_map(|it| it.environments()));
+    let unknown = named.iter().filter(|(name, _)| !environments().any(|known| known == name));
+    unknown
+        .map(|(name, span)| {
+            let known: Vec<&str> = environments().map(|known| &**known).collect();
+            let message = format!("there is no environment `{name}`");
+            Mistake::new(*span, message, "unknown environment").did_you_mean(name, known)
+        })
+        .collect()
 }
 
 fn declare_kind(kinds: &mut Vec<Arc<ReadingKind>>, kind: Arc<ReadingKind>) -> Option<Clash> {

@@ -312,8 +312,30 @@ pub(crate) fn locate(texts: &AsWritten, findings: &mut [Finding], quotes: &Quote
             add(&mut places, place);
         }
         finding.places = places;
+        say_whose_words(finding);
     }
 }
+
+/// Where a summary quotes a sentence, it is in our words: that is said.
+fn say_whose_words(finding: &mut Finding) {
+    let known = finding.places.iter().filter(|it| !it.words.is_empty());
+    let ours: Vec<String> = known
+        .flat_map(|it| it.paraphrase.split("; "))
+        .filter(|it| !it.is_empty())
+        .map(|it| format!("\u{201c}{it}\u{201d}"))
+        .collect();
+    let marked = |text: &mut String| {
+        let quoted = ours.iter().filter_map(|it| text.find(it.as_str())).min();
+        if let Some(at) = quoted.filter(|_| !text.contains(OURS)) {
+            text.insert_str(at, OURS);
+        }
+    };
+    marked(&mut finding.summary);
+    finding.readings.iter_mut().for_each(|read| marked(&mut read.outcome));
+}
+
+/// What stands before a sentence in our words.
+const OURS: &str = "in our words: ";
 
 /// Adds a place. What clauses say of the same sentences stands there together.
 fn add(places: &mut Vec<SentencePlace>, place: SentencePlace) {

@@ -325,9 +325,10 @@ fn say_whose_words(finding: &mut Finding) {
         .map(|it| format!("\u{201c}{it}\u{201d}"))
         .collect();
     let marked = |text: &mut String| {
-        let quoted = ours.iter().filter_map(|it| text.find(it.as_str())).min();
-        if let Some(at) = quoted.filter(|_| !text.contains(OURS)) {
-            text.insert_str(at, OURS);
+        for quoted in &ours {
+            if !text.contains(&format!("{OURS}{quoted}")) {
+                *text = text.replace(quoted.as_str(), &format!("{OURS}{quoted}"));
+            }
         }
     };
     marked(&mut finding.summary);

@@ -79,6 +79,7 @@ pub fn search(
         findings.extend(queries::families(texts));
         findings.extend(queries::values(texts));
         findings.extend(queries::rows(texts));
+        findings.extend(queries::unannounced(texts));
     }
     let named = |name: &&str| options.names.is_empty() || wanted(options, name);
     let about = |finding: &Finding| {

@@ -21,7 +21,7 @@ struct Pair {
     found: &'static [&'static str],
 }
 
-const PAIRS: [Pair; 32] = [
+const PAIRS: [Pair; 34] = [
     Pair {
         text: "\
 document TWIN revision 1 \"Types of a place\"
@@ -552,7 +552,46 @@ facts section \"Tokens\"
 ",
         sound: "",
         fault: "GroupOperation TwinReduceEXT = 60001 capability TwinEXT",
-        found: &["gap/capability-for-other-values/TWIN", "gap/operand-for-other-values/TWIN"],
+        found: &["gap/capability-for-other-values/TWIN"],
+    },
+    Pair {
+        text: "\
+document TWIN revision 1 \"A further operand of further operations\"
+facts section \"Tokens\"
+  Opcode OpGroupIAdd adds operands Twin optional
+  FAULT
+instruction OpGroupIAdd
+  section \"Twin\"
+  operands Operation : GroupOperation, X : T, Twin : u32 optional
+  result T
+  where T : scalar of u32
+  [1] \"The result is X\" result is X
+  [2] \"Behavior is undefined unless Twin is there\" undefined behavior unless present(Twin)
+",
+        sound: "",
+        fault: "GroupOperation TwinReduceEXT = 60001",
+        found: &["gap/operand-for-other-values/TWIN"],
+    },
+    Pair {
+        text: "\
+document TWIN revision 1 \"What is new\"
+facts section \"New Capabilities\"
+  Capability TwinEXT
+facts section \"FAULT\"
+  Opcode OpTwin
+facts section \"Numbers\"
+  Capability TwinEXT = 60001
+  Opcode OpTwin = 60002 capability TwinEXT
+instruction OpTwin
+  section \"Twin\"
+  operands Value : T
+  result T
+  where T : scalar of u32
+  [1] \"The result is Value\" result is Value
+",
+        sound: "New Instructions",
+        fault: "Instructions",
+        found: &["token/new-and-not-listed/TWIN"],
     },
 ];
 

@@ -145,8 +145,9 @@ fn numbers(book: &Book<'_>, document: &str) -> Vec<Cause> {
         let fewer: Vec<_> = fewer.filter(|(_, (numbers, _))| numbers != most).collect();
         let complete = details.values().filter(|(numbers, _)| numbers == most).count();
         let Some((_, (numbers, said))) = fewer.first().filter(|_| complete > 1) else { continue };
-        let list =
-            |numbers: &BTreeSet<String>| numbers.iter().cloned().collect::<Vec<_>>().join(", ");
+        let list = |numbers: &BTreeSet<String>| {
+            numbers.iter().map(|it| with_number(&name, it)).collect::<Vec<_>>().join(", ")
+        };
         let which: Vec<&str> = fewer.iter().map(|(detail, _)| detail.as_str()).collect();
         causes.push(Cause {
             about: Some(with_number(&name, "")),

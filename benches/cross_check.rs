@@ -41,7 +41,7 @@ fn states(seed: u64, most: u32) -> Vec<(Prepared, Subgroup)> {
         .collect()
 }
 
-/// The same of those that leave nothing in memory: what they leave is asked for in another way.
+/// The same for those without memory effects; memory is compared in another way.
 fn without_memory(seed: u64, most: u32) -> Vec<(Prepared, Subgroup)> {
     let mut states = states(seed, most);
     states.retain(|(prepared, _)| !has_memory(prepared));

@@ -16,11 +16,11 @@ use mimalloc::MiMalloc;
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 
-/// So many targets are shown.
+/// The number of targets that are printed.
 const SHOWN: usize = 25;
 /// States of each target.
 const STATES: u32 = 3;
-/// The time is that of the quickest of so many times.
+/// The time is the least of this number of runs.
 const TIMES: usize = 3;
 
 fn main() {

@@ -85,6 +85,11 @@ impl Ambiguities {
             true => Cow::Borrowed(AsWritten::built_in()),
             false => Cow::Owned(AsWritten::extended_with(setting.files.clone())?),
         };
+        for name in &base.not_searched {
+            eprintln!(
+                "what a file adds to `{name}` is not searched: no text that is searched describes it"
+            );
+        }
         if let Some(texts) = self.new_text(&files, &base)? {
             let options = SearchOptions { names: &[], ..options };
             let mut report = searched(&texts, &options, setting)?;
@@ -111,8 +116,7 @@ impl Ambiguities {
         self.assume.iter().map(read).collect()
     }
 
-    /// The added files without all other documents, where the names that are asked for are all of
-    /// instructions or documents of theirs.
+    /// Only the added files, if all requested names are instructions or documents of theirs.
     fn new_text(
         &self,
         files: &[(String, String)],
@@ -141,7 +145,7 @@ impl Ambiguities {
         Ok(self.names.iter().all(own).then_some(texts))
     }
 
-    /// The documents' own words: all of them where the documents are at hand.
+    /// The documents' own words: all of them if the documents are available.
     fn quotes(&self) -> Result<Quotes, Failure> {
         let quotes = match &self.documents {
             Some(folder) => Quotes::of_folder(folder).map(|(quotes, changed)| {
@@ -189,7 +193,7 @@ impl Ambiguities {
     }
 }
 
-/// A file, in a folder that is made where there is none.
+/// Writes a file, in a folder that is created if necessary.
 fn written(path: &Path, text: &str) -> Result<(), Failure> {
     if let Some(folder) = path.parent() {
         output::folder(folder)?;
@@ -324,7 +328,7 @@ fn groups(report: &SearchReport) -> Vec<(&'static str, Vec<&Finding>)> {
     groups.filter(|(_, findings): &(_, Vec<&Finding>)| !findings.is_empty()).collect()
 }
 
-/// Where sentences stand: `DOCUMENT, section "…", sentences 2, 3`.
+/// The place of sentences: `DOCUMENT, section "…", sentences 2, 3`.
 fn place(place: &SentencePlace) -> String {
     let numbers: Vec<String> = place.sentences.iter().map(u32::to_string).collect();
     let word = if numbers.len() == 1 { "sentence" } else { "sentences" };
@@ -364,7 +368,7 @@ fn way(read: &ReadingOutcome) -> String {
 /// More places than this are counted and not shown.
 const PLACES: usize = 4;
 
-/// What became of the sentences of each document, a line each.
+/// The status of each document's sentences, a line each.
 fn sentences(ledger: &[Accounted]) -> String {
     let width = ledger.iter().map(|it| it.document.len()).max().unwrap_or(0);
     let mut out = String::new();

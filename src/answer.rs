@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::excerpt::{escaped, escaped_but_colors};
 use crate::failure::Failure;
-use crate::supervisor::Said;
+use crate::supervisor::Output;
 use crate::terminal::Terminal;
 
 /// Exit status.
@@ -52,13 +52,13 @@ pub struct Answer {
     pub json: Value,
 }
 
-/// So many of what a noun names, in the singular or the plural.
+/// A number and a noun, in the singular or the plural.
 pub fn count(number: usize, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
-/// What is printed of an answer, or of why there is none.
-pub fn said(terminal: &Terminal, json: bool, answer: Result<Answer, Failure>) -> Said {
+/// The output for an answer or a failure.
+pub fn rendered(terminal: &Terminal, json: bool, answer: Result<Answer, Failure>) -> Output {
     let fault = answer.as_ref().is_err_and(Failure::is_fault);
     let (exit, document, text, err) = match answer {
         Ok(answer) => (answer.exit, answer.json, answer.text, String::new()),
@@ -69,7 +69,7 @@ pub fn said(terminal: &Terminal, json: bool, answer: Result<Answer, Failure>) ->
     };
     let fit = if terminal.page.color { escaped_but_colors } else { escaped };
     let out = if json { json_text(&document) } else { fit(&text) };
-    Said { exit: exit as u8, out, err, fault }
+    Output { exit: exit as u8, out, err, fault }
 }
 
 /// A document as text. JSON leaves some control characters as they are, a terminal does not.
@@ -86,11 +86,11 @@ fn json_text(document: &Value) -> String {
 
 /// Prints it. An answer that cannot be written is no answer, unless a reader that has seen enough
 /// closed the pipe.
-pub fn say(said: &Said) -> ExitCode {
-    let exit = ExitCode::from(said.exit);
-    let _ = std::io::stderr().lock().write_all(said.err.as_bytes());
+pub fn print(output: &Output) -> ExitCode {
+    let exit = ExitCode::from(output.exit);
+    let _ = std::io::stderr().lock().write_all(output.err.as_bytes());
     let mut out = std::io::stdout().lock();
-    unwritten(out.write_all(said.out.as_bytes()).and_then(|()| out.flush())).unwrap_or(exit)
+    unwritten(out.write_all(output.out.as_bytes()).and_then(|()| out.flush())).unwrap_or(exit)
 }
 
 /// The exit status where standard output cannot be written, with a message.
@@ -103,7 +103,7 @@ fn unwritten(written: std::io::Result<()>) -> Option<ExitCode> {
 /// Prints what is wrong with the words of the command line, or the help that they ask for.
 pub fn usage(error: clap::Error, terminal: &Terminal, json: bool) -> ExitCode {
     if json && error.use_stderr() {
-        return say(&said(terminal, true, Err(Failure::Usage(error))));
+        return print(&rendered(terminal, true, Err(Failure::Usage(error))));
     }
     let exit = if error.use_stderr() { Exit::Unusable } else { Exit::Good };
     unwritten(error.print()).unwrap_or(exit.into())

@@ -1,4 +1,4 @@
-//! Links the Z3 that was chosen, and says of which commit the program is.
+//! Links the chosen Z3, and records the commit of the build.
 
 use std::env;
 use std::fs;
@@ -20,7 +20,7 @@ fn packaged() -> Option<String> {
     (digits.len() == 12).then_some(digits)
 }
 
-/// The commit that this clone stands at.
+/// The checked-out commit.
 fn checked_out() -> Option<String> {
     let log = git(&["rev-parse", "--git-path", "logs/HEAD"])?;
     if Path::new(&log).exists() {
@@ -31,7 +31,7 @@ fn checked_out() -> Option<String> {
 
 fn git(words: &[&str]) -> Option<String> {
     let folder = env::var_os("CARGO_MANIFEST_DIR")?;
-    let said = Command::new("git").args(words).current_dir(folder).output().ok()?;
-    let text = String::from_utf8(said.stdout).ok()?.trim().to_owned();
-    (said.status.success() && !text.is_empty()).then_some(text)
+    let rendered = Command::new("git").args(words).current_dir(folder).output().ok()?;
+    let text = String::from_utf8(rendered.stdout).ok()?.trim().to_owned();
+    (rendered.status.success() && !text.is_empty()).then_some(text)
 }

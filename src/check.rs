@@ -1,4 +1,4 @@
-//! `laneproof check`: is what came out somewhere else among what the semantics allows?
+//! `laneproof check`: does the semantics allow an observation?
 
 mod cases;
 mod text;
@@ -43,7 +43,7 @@ pub struct Check {
     timeout: Duration,
 }
 
-/// So many runs at most.
+/// The most runs.
 const RUNS: u64 = 1 << 18;
 
 /// What every case is judged on: the module, and how what it leaves open is read.
@@ -54,14 +54,14 @@ struct Ground<'a> {
     leeway: Leeway,
 }
 
-/// One run somewhere else: what went in, what came out, and what messages call that.
+/// One observed run: inputs, outputs, and its name in messages.
 struct Case<'a> {
     inputs: &'a Value,
     observed: &'a Value,
     name: &'a str,
 }
 
-/// What was asked, and what is known of it.
+/// The case and its verdict.
 struct Judged {
     observation: Observation,
     verdict: OracleVerdict,
@@ -99,7 +99,7 @@ impl Check {
             return self.all(&ground, cases, setting);
         }
         let inputs = self.start.inputs()?;
-        // The parser of the command line asks for it where there are no cases.
+        // The command line requires it without cases.
         let observed = self.observed.as_deref().unwrap_or(Path::new(""));
         let case = Case {
             inputs: &inputs,
@@ -308,7 +308,10 @@ fn possible(
                 )
             }
             Possible::SerializationOrder(name, word) => {
-                format!("what lanes find that take turns at {name} ({})", place_of(program, *word))
+                format!(
+                    "what lanes find that update memory at {name} ({})",
+                    place_of(program, *word)
+                )
             }
             Possible::SameAs(cell) => match place(observation, *cell) {
                 Some((part, index, _)) => format!("the same as {}[{index}]", part.name),
@@ -320,7 +323,7 @@ fn possible(
     (None, words.collect())
 }
 
-/// Where an instruction stands: in the source that was compiled, or in the module.
+/// The place of an instruction: in the compiled source, or in the module.
 fn place_of(program: &Program, word: u32) -> String {
     match program.debug.lines.get(&word) {
         Some(line) => format!("line {}", line.line),

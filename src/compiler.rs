@@ -70,9 +70,9 @@ pub fn as_compiler() -> Option<ExitCode> {
         let _ = setrlimit(resource, Rlimit { current: Some(within), maximum: Some(within) });
     };
     limit(Resource::As, MEMORY << 20);
-    // Also where whoever asked ends without a word.
+    // Also if the parent ends silently.
     limit(Resource::Cpu, LONGEST.as_secs() + 1);
-    // It aborts where memory runs out: no picture of it is wanted.
+    // It aborts if memory is exhausted: no core dump is wanted.
     limit(Resource::Core, 0);
     let mut text = String::new();
     let answer = match std::io::stdin().lock().read_to_string(&mut text) {

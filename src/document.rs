@@ -15,11 +15,10 @@ use crate::failure::Failure;
 
 /// Bytes of a document of inputs or outputs.
 pub const MOST_INPUTS: u64 = 1 << 28;
-/// Bytes of a text that somebody writes: a specification, notes.
+/// The most bytes of a text that people write: a specification, notes.
 pub const MOST_TEXT: u64 = 4 << 20;
 
-/// A text of at most so many bytes, without a byte order mark; a device that never ends is too
-/// large, too.
+/// A text of at most `most` bytes, without a byte order mark; an endless device is too large, too.
 pub fn text(path: &Path, most: u64) -> Result<String, Failure> {
     let mut bytes = bytes(path, most)?;
     if bytes.starts_with("\u{feff}".as_bytes()) {
@@ -31,7 +30,7 @@ pub fn text(path: &Path, most: u64) -> Result<String, Failure> {
     })
 }
 
-/// A file, or standard input for `-`, of at most so many bytes.
+/// A file, or standard input for `-`, of at most `most` bytes.
 pub fn bytes(path: &Path, most: u64) -> Result<Vec<u8>, Failure> {
     let read = match path == Path::new("-") {
         true => standard_input(usize::try_from(most).unwrap_or(usize::MAX - 1)),
@@ -80,7 +79,7 @@ pub fn json_text(text: &str, name: &str) -> Result<Value, Failure> {
     Ok(value)
 }
 
-/// A document in which no object has a key twice: the last value would win, and nobody would know.
+/// A document in which no object has a key twice: otherwise the last value would win silently.
 struct Document(Value);
 
 impl<'de> Deserialize<'de> for Document {

@@ -25,7 +25,7 @@ pub fn escaped(text: &str) -> String {
     out
 }
 
-/// It acts on a terminal, or turns around what stands beside it, and is not seen itself.
+/// An invisible character that acts on a terminal or reverses its neighbours.
 fn misleads(c: char) -> bool {
     let direction =
         matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
@@ -57,7 +57,7 @@ fn color(text: &str) -> Option<usize> {
     numbers[end..].starts_with('m').then_some(end + 3)
 }
 
-/// A diagnostic as it is shown.
+/// A diagnostic with an excerpt of its source.
 #[derive(Debug)]
 pub struct Excerpt<'d> {
     diagnostic: &'d dyn Diagnostic,

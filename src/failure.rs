@@ -18,7 +18,7 @@ pub enum Failure {
     /// The command line itself.
     #[error("{}", usage(.0))]
     Usage(clap::Error),
-    /// A file that nobody would write by hand.
+    /// A file that is too large.
     #[error("{name}: too large: more than {most} bytes")]
     TooLarge {
         /// The file.
@@ -34,7 +34,7 @@ pub enum Failure {
         /// The system's reason.
         source: std::io::Error,
     },
-    /// A file that is asked for by the name of standard output.
+    /// A file with the name of standard output.
     #[error("{name}: standard output is where the answer goes; name a file")]
     StandardOutput {
         /// The name.
@@ -81,7 +81,7 @@ pub enum Failure {
     /// Neither a device file nor a built-in one.
     #[error("{name}: cannot be read: {source}")]
     NoDevice {
-        /// What was asked for.
+        /// The requested name.
         name: String,
         /// The system's reason.
         source: std::io::Error,
@@ -126,7 +126,7 @@ pub enum Failure {
         /// The functions that it has, as the end of a sentence.
         functions: String,
     },
-    /// A module without the entry point that is asked for.
+    /// A module without the requested entry point.
     #[error(
         "{module}: has no entry point `{entry}`; it has {}; --function calls a function (there \
          {functions})",
@@ -135,7 +135,7 @@ pub enum Failure {
     NoSuchEntry {
         /// The module.
         module: String,
-        /// What was asked for.
+        /// The requested name.
         entry: String,
         /// Its entry points.
         names: String,
@@ -159,7 +159,7 @@ pub enum Failure {
     /// The specification knows no such name.
     #[error("the specification says nothing of `{name}`")]
     NotSpecified {
-        /// What was asked for.
+        /// The requested name.
         name: String,
         /// What is called alike.
         #[help]
@@ -232,7 +232,7 @@ fn usage(error: &clap::Error) -> String {
 }
 
 impl Failure {
-    /// What the prover refuses, of this file; an internal error is nobody's but ours.
+    /// An error of the prover about this file, or an internal error.
     pub fn of_verify(name: String, source: VerifyError) -> Self {
         match source {
             VerifyError::Internal(_) => Self::Fault(format!("{name}: {source}")),

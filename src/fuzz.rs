@@ -186,7 +186,7 @@ impl Fuzz {
         let plan = self.plan(setting, first)?;
         let watch = Watch::new(setting.terminal);
         let report = |event: CampaignEvent<'_>| match (event, &state) {
-            // Whether it could be kept at the end is said at the end.
+            // A failure to save the state is reported at the end.
             (CampaignEvent::Reached(reached), Some(state)) => drop(state.keep(&reached)),
             (event, _) => watch.see(event),
         };
@@ -232,7 +232,7 @@ impl Fuzz {
         }
     }
 
-    /// The tools that are asked for, or all that there are.
+    /// The selected tools, by default all.
     fn chosen(
         &self,
         tools: Vec<Tool>,

@@ -1,5 +1,5 @@
-//! laneproof on the command line: one file a subcommand, each of which calls the libraries and
-//! says what they answer. Scripts rely on exit status and JSON documents.
+//! laneproof on the command line: one file for each subcommand, which calls the libraries and
+//! prints their answers. Scripts rely on exit status and JSON documents.
 
 mod ambiguities;
 mod answer;
@@ -34,7 +34,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use mimalloc::MiMalloc;
 
-use crate::answer::{Answer, said, say, usage};
+use crate::answer::{Answer, print, rendered, usage};
 use crate::failure::Failure;
 use crate::setting::Shared;
 use crate::supervisor::{Bounds, Channel, MemoryLimit, as_worker, supervise};
@@ -97,9 +97,9 @@ fn main() -> ExitCode {
     match parse(&given, &terminal) {
         Err(error) => usage(error, &terminal, json),
         Ok(arguments) if is_worker => work(&arguments, &terminal, json),
-        // It speaks on standard output with whoever started it, who ends it, too.
+        // It talks to its parent on standard output, and its parent ends it.
         Ok(Arguments { command: Command::Device(device), .. }) => {
-            say(&said(&terminal, json, device.carry_out()))
+            print(&rendered(&terminal, json, device.carry_out()))
         }
         Ok(arguments) => supervise(&given, &terminal, &arguments.bounds(), json),
     }
@@ -132,13 +132,14 @@ impl Arguments {
     }
 }
 
-/// Carries out the command, and tells the supervisor what to print.
+/// Runs the command, and sends the output to the supervisor.
 fn work(arguments: &Arguments, terminal: &Terminal, json: bool) -> ExitCode {
     laneproof_verify::quiet();
     let answer = worker::deep(|| carry_out(arguments, terminal));
     // Messages quote what was read: printing it may fail like everything else.
-    let printed = laneproof_verify::guarded(|| said(terminal, json, answer));
-    let printed = printed.unwrap_or_else(|fault| said(terminal, json, Err(Failure::Fault(fault))));
+    let printed = laneproof_verify::guarded(|| rendered(terminal, json, answer));
+    let printed =
+        printed.unwrap_or_else(|fault| rendered(terminal, json, Err(Failure::Fault(fault))));
     Channel.answer(printed);
     ExitCode::SUCCESS
 }

@@ -30,7 +30,7 @@ pub fn writable(path: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Makes a folder where there is none.
+/// Creates a folder if necessary.
 pub fn folder(path: &Path) -> Result<(), Failure> {
     create_dir_all(path).map_err(|source| unwritable(path, source))
 }

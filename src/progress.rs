@@ -1,4 +1,4 @@
-//! How far a long command is, where somebody watches.
+//! The progress of a long command, on a terminal.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -13,7 +13,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// A bar over so many obligations.
+    /// A bar for this number of obligations.
     pub fn over(length: usize, terminal: &Terminal) -> Self {
         let bar = match terminal.attended {
             true => ProgressBar::new(length as u64),
@@ -36,7 +36,7 @@ impl Progress {
         self.bar.inc(1);
     }
 
-    /// So many are done.
+    /// Sets the number of finished obligations.
     pub fn reach(&self, done: usize) {
         self.bar.set_position(done as u64);
     }

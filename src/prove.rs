@@ -95,7 +95,7 @@ impl CacheFlags {
         };
         let key = match self.key() {
             Ok(key) => key,
-            // Nobody asked for a cache.
+            // No cache was requested.
             Err(_) if self.cache.is_none() && self.cache_key.is_none() => return Ok(None),
             Err(error) => return Err(error),
         };
@@ -111,10 +111,10 @@ impl CacheFlags {
     }
 }
 
-/// How often the supervisor is told what is finished: all of it, each time.
+/// The interval at which the results so far are sent to the supervisor.
 const NEWS: Duration = Duration::from_millis(500);
 
-/// Of how many that are not as expected it is said how to see why.
+/// The most unexpected results with a command that shows why.
 const SHOWN: usize = 5;
 
 /// How many of the slowest are named.
@@ -153,13 +153,13 @@ impl Prove {
             progress.step(good(result));
             if let Ok(outcome) = result {
                 let mut finished = finished.lock().unwrap_or_else(PoisonError::into_inner);
-                let (outcomes, said) = &mut *finished;
+                let (outcomes, rendered) = &mut *finished;
                 outcomes.push(outcome.clone());
-                if said.elapsed() >= NEWS {
+                if rendered.elapsed() >= NEWS {
                     let seconds = started.elapsed().as_secs_f64();
                     let news = self.answer(&entries, outcomes, seconds, setting);
                     setting.channel.pending(pending(news, outcomes.len(), entries.len()));
-                    *said = Instant::now();
+                    *rendered = Instant::now();
                 }
             }
         })?;
@@ -184,7 +184,7 @@ impl Prove {
     }
 }
 
-/// What is known when some entries are finished, of so many.
+/// The answer so far, when some of the entries are finished.
 fn pending(answer: Answer, finished: usize, of: usize) -> Pending {
     let Answer { exit, text, json } = answer;
     let text = format!("{text}{finished} of {of} entries are settled\n");

@@ -117,7 +117,7 @@ pub fn stopped_json(stop: &Stop, program: &Program) -> Value {
         Stop::UndefinedBehavior { .. } => write_stop(stop),
         _ => undecided(stop, program),
     };
-    // Of a source that was compiled; of assembly a line stands there where it is known.
+    // For compiled sources; an assembly line is added where it is known.
     for (_, stopped) in document.as_object_mut().into_iter().flatten() {
         let word = stopped["word"].as_u64().and_then(|word| u32::try_from(word).ok());
         if let Some(line) = word.and_then(line) {
@@ -127,7 +127,7 @@ pub fn stopped_json(stop: &Stop, program: &Program) -> Value {
     document
 }
 
-/// The document of a run of which it is unknown how it ends, in the form of `verify`'s.
+/// The document of an undecided run, in the form of `verify`'s.
 fn undecided(stop: &Stop, program: &Program) -> Value {
     let (kind, instruction, location) = match stop {
         Stop::NotModelled { instruction, place, .. } => {

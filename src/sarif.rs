@@ -58,7 +58,7 @@ const RULES: [(&str, &str, &str); 5] = [
 ];
 
 impl Sarif {
-    /// Writes the findings, if a file was asked for.
+    /// Writes the findings, if a file is given.
     pub fn write(&self, findings: &[SarifFinding]) -> Result<(), Failure> {
         let rule = |(id, level, says): (&str, _, &str)| SarifRule {
             id: id.to_owned(),
@@ -68,7 +68,7 @@ impl Sarif {
         self.write_rules(&RULES.map(rule), findings)
     }
 
-    /// Writes the findings of these rules, if a file was asked for.
+    /// Writes the findings of these rules, if a file is given.
     pub fn write_rules(
         &self,
         rules: &[SarifRule],

@@ -1,4 +1,4 @@
-//! What every command is told: the specification, how many jobs.
+//! The options of every command: the specification, the number of jobs.
 
 use std::borrow::Cow;
 use std::num::NonZero;

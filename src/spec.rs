@@ -135,7 +135,7 @@ impl Spec {
             Subject::Reading(reading) => Some(*reading),
             _ => None,
         });
-        // Those of an instruction stand with it.
+        // Those of an instruction are listed with it.
         let all = specification.facts.iter().filter(|_| self.names.is_empty());
         let json = json!({
             "instructions": of_kind(true),
@@ -150,7 +150,7 @@ impl Spec {
         Ok(Answer { exit: Exit::Good, text, json })
     }
 
-    /// How exact an instruction is in the environment that was asked for.
+    /// The precision of an instruction in the selected environment.
     fn margins<'a>(
         &'a self,
         specification: &'a Specification,
@@ -160,7 +160,7 @@ impl Spec {
         environment.map_or(vec![], |it| exactness::of(specification, it, instruction))
     }
 
-    /// Those of the names that were asked for: of exactly this name, or else with it in theirs.
+    /// The subjects with these names: exact matches, or else names that contain them.
     fn subjects<'a>(&self, all: &'a Specification) -> Result<Vec<Subject<'a>>, Failure> {
         let every = || {
             let instructions = all.instructions.values().map(|it| Subject::Instruction(it));

@@ -115,7 +115,7 @@ impl Start {
         program.specialized(&values).map_err(|error| self.bad_call(&error.to_string()))
     }
 
-    /// Reads the inputs; an empty document where there are none.
+    /// Reads the inputs; by default an empty document.
     pub fn inputs(&self) -> Result<Value, Failure> {
         self.inputs.as_deref().map_or_else(|| Ok(json!({})), document::json)
     }
@@ -268,7 +268,7 @@ impl Start {
     }
 }
 
-/// What a function needs that nobody gave.
+/// The missing inputs of a function.
 fn missing(function: &Function) -> String {
     let names = function.parameters.iter().map(|parameter| format!("`{}`", parameter.name));
     let names = names.collect::<Vec<_>>().join(", ");
@@ -281,7 +281,7 @@ fn missing(function: &Function) -> String {
     )
 }
 
-/// A misspelt key would otherwise be something that nobody reads.
+/// A misspelt key would otherwise be ignored.
 pub fn known_keys(document: &Value, known: &[&str]) -> Result<(), String> {
     let Value::Object(object) = document else {
         return Err("the document is not an object".to_owned());

@@ -21,7 +21,7 @@ pub struct Terminal {
     pub error_color: bool,
 }
 
-/// Columns where nobody says how many there are.
+/// The default number of columns.
 const WIDTH: usize = 100;
 
 impl Terminal {

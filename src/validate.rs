@@ -69,7 +69,7 @@ impl Validate {
     }
 }
 
-/// A device file's facts, or those of a built-in one where no file of that name is at hand.
+/// A device file's facts, or those of a built-in one if there is no file of that name.
 fn device(path: &Path) -> Result<Device, Failure> {
     let name = path.display().to_string();
     let text = match (document::text(path, MOST_TEXT), Device::built_in(&name)) {

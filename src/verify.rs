@@ -41,7 +41,7 @@ struct Modules {
     target_function: Option<String>,
 }
 
-/// Which states are looked at.
+/// The states that the claim is about.
 #[derive(Args)]
 struct LookedAt {
     /// Subgroup sizes, powers of two [default: all up to 128]
@@ -126,7 +126,7 @@ fn line(report: &VerificationReport, target: &Module, function: u32) -> usize {
     }
 }
 
-/// A file, and the module that stands in it.
+/// A file, and its module.
 struct Module {
     source: Source,
     program: Program,

@@ -19,7 +19,7 @@ pub fn deep<R: Send>(work: impl FnOnce() -> Result<R, Failure> + Send) -> Result
     })
 }
 
-/// Does some work on so many threads with deep stacks; 0: one a processor.
+/// Runs some work on `jobs` threads with deep stacks; 0: one per processor.
 pub fn on<R: Send>(jobs: usize, work: impl FnOnce() -> R + Send) -> Result<R, Failure> {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(jobs)

@@ -24,7 +24,7 @@ struct Question {
     options: Vec<String>,
     /// The subgroup size of the counterexample.
     size: Option<u64>,
-    /// Readings of which at least these must be among those that the verdict rests on.
+    /// Readings on which the verdict must depend, among others.
     rests_on: Vec<String>,
     /// What the verdict must presume, by name.
     presumes: Option<String>,

@@ -133,8 +133,8 @@ fn is_legal(book: &Book<'_>, instruction: &SpecInstruction, operand: &str, name:
     })
 }
 
-/// The enumerants that its clauses ask an operand for, where no text lists what there are. Of all
-/// others it says the same: one without a name stands for them.
+/// The enumerants that its clauses test an operand for, if no text lists them. The clauses treat
+/// all others alike, so one unnamed enumerant represents them.
 fn asked_for(instruction: &SpecInstruction) -> BTreeSet<Arc<str>> {
     fn walk(expr: &Expr, of: &BTreeSet<&str>, names: &mut BTreeSet<Arc<str>>) {
         if let ExprKind::Is(operand, word) = &expr.kind
@@ -161,7 +161,7 @@ pub fn by_capability(instruction: &SpecInstruction) -> bool {
     })
 }
 
-/// It moves bits between lanes and memory, and no clause asks what they stand for.
+/// It moves bits between lanes and memory, and no clause interprets them.
 fn only_moves(instruction: &SpecInstruction) -> bool {
     let leads_to_memory =
         |it: &Operand| matches!(it.ty, OperandType::Pointer(_) | OperandType::Image);

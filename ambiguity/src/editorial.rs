@@ -1,6 +1,6 @@
-//! Slips of the pen in a document's sentences: words doubled or left out, tokens spelt in two ways,
-//! section numbers that nobody filled in. They leave no doubt about what is meant, and are kept
-//! apart from what does.
+//! Editorial errors in a document's sentences: words doubled or left out, tokens spelt in two ways,
+//! section numbers that were never filled in. They leave no doubt about the meaning, and are
+//! separated from findings that do.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use crate::siblings::siblings;
 use crate::slip::{EditorialFault, Slip};
 use crate::wording::wording;
 
-/// How often words, tokens and pairs of words stand in a document.
+/// The frequencies of words, tokens and pairs of words in a document.
 #[derive(Default)]
 struct Counts {
     words: BTreeMap<String, usize>,
@@ -20,11 +20,11 @@ struct Counts {
     tokens: BTreeMap<String, BTreeMap<String, usize>>,
 }
 
-/// A word is a misspelt one where it stands once and its neighbor so often.
+/// A word is misspelt if it occurs once and its neighbor at least this often.
 const OFTEN: usize = 10;
-/// The name of what is announced has at most so many words.
+/// The most words of a name that is announced.
 const NAME: usize = 4;
-/// The plural stands so often where the singular stands once.
+/// The least ratio of plural to singular.
 const PLURALS: usize = 3;
 
 /// The slips of each section of a document.
@@ -95,7 +95,7 @@ fn is_mark(c: char) -> bool {
     !c.is_alphanumeric()
 }
 
-/// A word without what stands around it.
+/// A word without the punctuation around it.
 fn bare(word: &str) -> &str {
     word.trim_matches(|c: char| !c.is_alphanumeric())
 }
@@ -133,7 +133,7 @@ impl Counts {
         }
     }
 
-    /// It stands once, and a word that differs in its last letter stands often.
+    /// It occurs once, and a word that differs in its last letter occurs often.
     fn is_misspelt(&self, word: &str) -> bool {
         let stem = &word[..word.len().saturating_sub(1)];
         let near = |(other, times): (&String, &usize)| {
@@ -142,7 +142,7 @@ impl Counts {
         word.len() >= 5 && self.words.get(word) == Some(&1) && self.words.iter().any(near)
     }
 
-    /// The spelling that stands less often, or as often and later in the alphabet.
+    /// The less frequent spelling, or the later one in the alphabet.
     fn is_other_spelling(&self, token: &str) -> bool {
         let Some(spellings) = self.tokens.get(&token.to_lowercase()) else { return false };
         let usual = spellings.iter().max_by_key(|(_, times)| **times);

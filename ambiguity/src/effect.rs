@@ -32,8 +32,8 @@ pub fn carried_out(
     }
     let active = (0..subgroup.existing).filter(|lane| subgroup.active >> lane & 1 == 1);
     let order: Vec<u32> = active.collect();
-    let turns = Serialization { order: &order, chosen: &[] };
-    execute(specification, settled, instruction, instance, subgroup, turns, &mut draw)
+    let serialization = Serialization { order: &order, chosen: &[] };
+    execute(specification, settled, instruction, instance, subgroup, serialization, &mut draw)
 }
 
 /// The places, each of an operand, that two lanes write.
@@ -47,8 +47,8 @@ pub fn has_memory(instance: &Instance) -> bool {
     instance.arguments.iter().any(|it| matches!(it, Argument::Pointer(_) | Argument::Image))
 }
 
-/// What a lane gets and writes, in words. Where clauses leave results open it is said whether
-/// those that are `given` are such.
+/// A lane's result and stores, in words. If clauses leave results open, it says whether the `given`
+/// ones are legal.
 pub fn in_words(
     instruction: &SpecInstruction,
     execution: &Execution,
@@ -71,11 +71,10 @@ pub fn in_words(
     }
 }
 
-/// What a lane gets of which no sentence speaks.
+/// The text for a result that no sentence defines.
 pub const UNSAID: &str = "the text does not say";
 
-/// Where a sentence names what is so, that is told: a requirement or a word, of which no sentence
-/// says what follows.
+/// Names the requirement or word whose consequence no sentence gives, if there is one.
 fn silent(instruction: &SpecInstruction, place: &str) -> String {
     let names =
         |statement: &Statement| matches!(statement, Statement::Must(_) | Statement::Label(..));
@@ -128,7 +127,7 @@ fn written(instruction: &SpecInstruction, execution: &Execution, lane: u32) -> S
     parts.join(", ")
 }
 
-/// Bytes that stand next to each other in a row.
+/// Ranges of adjacent bytes in a row.
 fn stretches(bytes: &BTreeSet<usize>, row: usize) -> Vec<Vec<usize>> {
     let mut stretches: Vec<Vec<usize>> = Vec::new();
     for &byte in bytes {

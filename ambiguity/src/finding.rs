@@ -79,7 +79,7 @@ impl FindingKind {
     }
 }
 
-/// Who can see a finding, the most visible first.
+/// The visibility of a finding, the most visible first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Visibility {
@@ -106,7 +106,7 @@ pub struct Evidence {
     /// Where a module lies whose run tells which way was taken, once that is written.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub litmus: Option<String>,
-    /// Why there is no such module, where one was asked for.
+    /// Why there is no such module, if one was requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub without_litmus: Option<String>,
     /// The states themselves, to be executed, one for each form in which it shows; the first one
@@ -135,15 +135,15 @@ pub struct Finding {
     /// It is a slip of the pen, and leaves no doubt about what is meant.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub editorial: bool,
-    /// It was noted beside the sentence by whoever wrote its clause; no query found it.
+    /// Whoever wrote the clause of the sentence noted it there; no query found it.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub noted: bool,
-    /// Who can see it.
+    /// Its visibility.
     pub visibility: Visibility,
     /// What shows that the place is one.
     #[serde(flatten)]
     pub evidence: Evidence,
-    /// Where it stands: the sentences that it is about.
+    /// Its places: the sentences that it is about.
     pub places: Vec<SentencePlace>,
     /// What each way of reading gives in the witness.
     pub readings: Vec<ReadingOutcome>,
@@ -205,7 +205,7 @@ pub struct Scene {
     pub others: Vec<ChoicePoint>,
     /// The smallest state, and the lane in which it shows.
     pub smallest: (Subgroup, u32),
-    /// A state that machines can be in, where one was asked for and found.
+    /// A state that real devices can be in, if one was requested and found.
     pub staged: Option<Staged>,
 }
 
@@ -317,7 +317,7 @@ pub enum MemoryView {
         height: u32,
         /// Bytes of an element.
         texel_bytes: u32,
-        /// Each row as words of four bytes, of which the last one may reach beyond the row.
+        /// Each row as words of four bytes; the last one may reach beyond the row.
         rows: Vec<Vec<Option<String>>>,
     },
 }

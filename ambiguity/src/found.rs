@@ -18,8 +18,8 @@ pub type Conditions = BTreeMap<(Arc<str>, String), bool>;
 pub struct Collected {
     /// Findings, not merged yet.
     pub findings: Vec<Finding>,
-    /// What came of each choice point that was asked about.
-    pub asked: BTreeMap<Arc<str>, ChoiceEffect>,
+    /// The effect of each choice point that was checked.
+    pub choice_effects: BTreeMap<Arc<str>, ChoiceEffect>,
     /// Conditions of clauses, and whether some state meets them.
     pub conditions: Conditions,
     /// In how many forms was searched.
@@ -28,7 +28,7 @@ pub struct Collected {
     pub unsearched: BTreeSet<String>,
 }
 
-/// What came of a choice point in some forms.
+/// The effect of a choice point in some forms.
 #[derive(Clone, Copy)]
 pub struct ChoiceEffect {
     /// It makes a difference in some state.
@@ -38,7 +38,7 @@ pub struct ChoiceEffect {
 }
 
 impl ChoiceEffect {
-    /// Nothing was asked yet.
+    /// Nothing was checked yet.
     pub const NOTHING: Self = Self { matters: false, any_number: true };
 
     fn and(self, other: Self) -> Self {
@@ -50,18 +50,19 @@ impl ChoiceEffect {
 }
 
 impl Collected {
-    /// Takes down what came of a choice point in a form.
-    pub(crate) fn asked(&mut self, point: &ChoicePoint, asked: ChoiceEffect) {
-        let known = self.asked.entry(Arc::clone(&point.name)).or_insert(ChoiceEffect::NOTHING);
-        *known = known.and(asked);
+    /// Records the effect of a choice point in a form.
+    pub(crate) fn record(&mut self, point: &ChoicePoint, effect: ChoiceEffect) {
+        let known =
+            self.choice_effects.entry(Arc::clone(&point.name)).or_insert(ChoiceEffect::NOTHING);
+        *known = known.and(effect);
     }
 
     /// All that both found.
     pub fn and(mut self, other: Self) -> Self {
         self.findings.extend(other.findings);
-        for (point, asked) in other.asked {
-            let known = self.asked.entry(point).or_insert(ChoiceEffect::NOTHING);
-            *known = known.and(asked);
+        for (point, effect) in other.choice_effects {
+            let known = self.choice_effects.entry(point).or_insert(ChoiceEffect::NOTHING);
+            *known = known.and(effect);
         }
         for (condition, met) in other.conditions {
             *self.conditions.entry(condition).or_default() |= met;
@@ -73,7 +74,7 @@ impl Collected {
 }
 
 /// What a query finds, or that it does not get to the end.
-pub fn asked(
+pub fn collected(
     case: &Case<'_>,
     query: impl FnOnce(&mut Collected) -> Result<(), ModelCheckError> + Send + Sync,
 ) -> Collected {

@@ -1,9 +1,9 @@
-//! The ledger of sentences: what became of each sentence of a document.
+//! The ledger of sentences: the status of each sentence of a document.
 //!
 //! The documents' words are not ours to copy. `ledger.toml` beside a document's clauses lists its
 //! sections by title with the number of their sentences, as [`crate::sentences`] counts them, and
-//! which of these say nothing to execute or are not encoded, each with a reason, or speak of tokens.
-//! All others must be cited by a clause, which [`Account`] looks up:
+//! which of these say nothing to execute or are not encoded, each with a reason, or are about
+//! tokens. All others must be cited by a clause, which [`Account`] looks up:
 //!
 //! ```toml
 //! document = "SPV_KHR_subgroup_rotate"
@@ -58,11 +58,11 @@ pub struct Section {
     pub sentences: u32,
     /// Those that have nothing to execute in them.
     pub informative: Vec<Reason>,
-    /// Those of which a clause carries a part only; the reason says what is left out.
+    /// Those that a clause encodes only in part; the reason says what is left out.
     pub in_part: Vec<Reason>,
     /// Those about tokens: what the facts of this section or one above it say.
     pub facts: BTreeSet<u32>,
-    /// Those that say something which no clause carries.
+    /// Those that no clause encodes.
     pub not_encoded: Vec<Reason>,
 }
 
@@ -106,7 +106,7 @@ pub enum LedgerError {
     Numbers {
         /// Where.
         place: LedgerPlace,
-        /// What stands there.
+        /// The text that was found.
         text: String,
     },
     /// A sentence that the section does not have.
@@ -217,8 +217,8 @@ impl Ledger {
         Ok(Self { document: read.document, file: read.file, sections })
     }
 
-    /// The section that a clause cites by the last names of its path; `None` if there is none
-    /// such, or more than one.
+    /// The section that a clause cites by the last names of its path; `None` if there is no such
+    /// section, or more than one.
     pub fn section(&self, cited: &str) -> Option<&Section> {
         if let Some(section) = self.sections.iter().find(|section| section.title == cited) {
             return Some(section);
@@ -229,7 +229,7 @@ impl Ledger {
     }
 }
 
-/// Knows where in the file things stand.
+/// Parses a ledger with places.
 struct Reader<'a> {
     file: &'a str,
     text: &'a str,

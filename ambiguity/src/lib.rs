@@ -1,10 +1,10 @@
 //! Finds, in the documents as they are written, every place where the text gives no answer, two
 //! answers, or an answer that depends on how it is read, and the smallest state that shows it.
 //!
-//! The texts come from [`laneproof_semantics::as_written`], with a choice point wherever a term
-//! has a shape that can be read in several ways. The queries are the same for every instruction;
-//! none is known by name. That nothing was found means something because of the [`ledger`]: what
-//! became of every sentence.
+//! The texts come from [`laneproof_semantics::as_written`], with a choice point wherever a term has
+//! a shape that can be read in several ways. The queries are the same for every instruction; no
+//! instruction is special-cased. The [`ledger`], with the status of every sentence, shows what a
+//! search without findings covers.
 
 mod case;
 mod copies;

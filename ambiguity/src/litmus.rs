@@ -36,11 +36,11 @@ pub struct Litmus {
     pub inputs: Value,
     /// Sizes, active set and operands.
     pub subgroup: Subgroup,
-    /// How ordinary the sizes are, 0 the most; `None` where no state of the size that was asked
-    /// for shows the finding.
+    /// The rank of the sizes, 0 for the most ordinary; `None` if no state of the requested size
+    /// shows the finding.
     pub rank: Option<usize>,
-    /// The argument in which the memory lies that is written, where that tells what came out. Then
-    /// what is called a lane in predictions is an element of it, or a word of an image.
+    /// The argument whose memory is written, if that is observed. Then a lane in predictions means
+    /// an element of it, or a word of an image.
     pub written: Option<usize>,
     /// What each way of reading predicts.
     pub predictions: Vec<Prediction>,
@@ -84,7 +84,7 @@ pub enum LitmusError {
          at this size of subgroups"
     )]
     Relation,
-    /// No machine, and no run of ours, has such sizes.
+    /// No device, and no run of laneproof, has such sizes.
     #[error(
         "only subgroups of {size} lanes (SubgroupMaxSize {max_size}) show it, and no such size is a power of two"
     )]
@@ -96,7 +96,7 @@ pub enum LitmusError {
     },
 }
 
-/// What stands in the results before the run: no prediction has it.
+/// The initial value of results, which is in no prediction.
 const UNTOUCHED: u32 = 0xdead_beef;
 
 /// SPIR-V extensions that Vulkan knows, among those that texts are about. The others are for
@@ -110,7 +110,7 @@ const VERSIONS: [((u8, u8), &str); 2] = [((1, 2), "spv1.2"), ((1, 3), "spv1.3")]
 ///
 /// # Errors
 ///
-/// Why there is none.
+/// If there is no litmus test for it: the reason.
 pub fn litmus(texts: &AsWritten, finding: &Finding) -> Result<Litmus, LitmusError> {
     let Some(scene) = finding.scene() else { return Err(LitmusError::NoState(stateless(finding))) };
     if by_relation(&scene.instruction) && scene.staged.is_none() {
@@ -246,8 +246,8 @@ struct Written {
     environment: &'static str,
 }
 
-/// In the first version and environment that takes it. A kernel of an instruction that came with
-/// SPIR-V 1.3 is in no environment that the validator knows, but valid all the same.
+/// Validates it for the first version and environment that accepts it. No environment of the
+/// validator accepts a kernel with an instruction of SPIR-V 1.3, but it is valid.
 fn written(mut form: Form, lanes: u32) -> Result<Written, LitmusError> {
     let environments: &[Option<(ValidationEnvironment, &str)>] = match form.module_kind {
         ModuleKind::Shader => &[Some((ValidationEnvironment::Vulkan, "vulkan1.3"))],
@@ -344,9 +344,9 @@ impl Litmus {
         for (index, one) in self.predictions.iter().enumerate() {
             for other in &self.predictions[index + 1..] {
                 let readings = [one.name.as_str(), other.name.as_str()];
-                let anyway = one.told_from_anyway(other);
+                let anyway = one.always_differing_lanes(other);
                 let (lanes, anyway) = match anyway.is_empty() {
-                    true => (one.told_from(other), false),
+                    true => (one.differing_lanes(other), false),
                     false => (anyway, true),
                 };
                 if !lanes.is_empty() {
@@ -357,8 +357,7 @@ impl Litmus {
         tells
     }
 
-    /// The lanes in which some reading gives no value: what comes there is what the
-    /// implementation makes of it.
+    /// The lanes in which some reading gives no value, so that the implementation decides.
     pub fn open(&self) -> Vec<u32> {
         let open = |lane: &u32| {
             let at = |prediction: &Prediction| {

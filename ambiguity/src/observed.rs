@@ -1,4 +1,4 @@
-//! What devices were seen to do where findings show, as `docs/observed.md` tells it.
+//! Observed behavior of devices where findings show, as in `docs/observed.md`.
 
 use crate::finding::Finding;
 

@@ -8,33 +8,33 @@ use crate::finding::Finding;
 
 /// Findings of one kind and cause in the same instructions, by sentences that say the same there,
 /// become the first of them. A rule about modules may be cited with one of them only.
-pub fn told_once(texts: &AsWritten, findings: Vec<Finding>) -> Vec<Finding> {
+pub fn without_copies(texts: &AsWritten, findings: Vec<Finding>) -> Vec<Finding> {
     let clauses = texts.specification.instructions.values().flat_map(|it| {
         it.clauses.iter().map(|clause| (&*clause.id, (&*it.name, &*clause.wording)))
     });
     let rules = texts.specification.rules.iter().map(|rule| (&*rule.id, ("", &*rule.wording)));
     let clauses: BTreeMap<&str, (&str, &str)> = clauses.chain(rules).collect();
-    let mut told: Vec<(Finding, BTreeSet<(&str, &str)>)> = Vec::new();
+    let mut unique: Vec<(Finding, BTreeSet<(&str, &str)>)> = Vec::new();
     for finding in findings {
-        let said: BTreeSet<(&str, &str)> =
+        let cited: BTreeSet<(&str, &str)> =
             finding.clauses.iter().filter_map(|id| clauses.get(id.as_str()).copied()).collect();
         let same = |(known, of_known): &&mut (Finding, BTreeSet<(&str, &str)>)| {
-            !said.is_empty()
-                && (said.is_subset(of_known) || of_known.is_subset(&said))
+            !cited.is_empty()
+                && (cited.is_subset(of_known) || of_known.is_subset(&cited))
                 && known.documents != finding.documents
                 && known.instructions == finding.instructions
                 && cause(&known.id) == cause(&finding.id)
         };
-        match told.iter_mut().find(same) {
+        match unique.iter_mut().find(same) {
             Some((known, _)) => {
                 known.documents.extend(finding.documents);
                 known.clauses.extend(finding.clauses);
                 known.evidence.scenes.extend(finding.evidence.scenes);
             }
-            None => told.push((finding, said)),
+            None => unique.push((finding, cited)),
         }
     }
-    told.into_iter().map(|(finding, _)| finding).collect()
+    unique.into_iter().map(|(finding, _)| finding).collect()
 }
 
 /// Kind and cause of an id, without the document.

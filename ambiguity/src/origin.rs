@@ -30,7 +30,7 @@ fn in_words(term: &str) -> String {
     known.map_or_else(|| format!("\u{201c}{term}\u{201d}"), |(_, words)| (*words).to_owned())
 }
 
-/// Terms of formulas, and the phrases in which documents speak of them, in small letters.
+/// Terms of formulas, and the phrases that documents use for them, in lower case.
 const PHRASES: [(&str, &[&str]); 17] = [
     ("active", &["active", "execut", "encounter"]),
     ("existing", &["exist"]),
@@ -51,7 +51,7 @@ const PHRASES: [(&str, &[&str]); 17] = [
     ("texel_bytes", &["size"]),
 ];
 
-/// The terms of a clause's formulas of which none of its sentences speaks.
+/// The terms of a clause's formulas without a phrase in its sentences.
 pub fn without_origin(clause: &Clause, sentences: &[String]) -> BTreeSet<&'static str> {
     let text = sentences.join(" ").to_lowercase();
     let mut named = BTreeSet::new();

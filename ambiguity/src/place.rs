@@ -1,4 +1,4 @@
-//! Where a finding stands in its documents.
+//! The places of a finding in its documents.
 
 use serde::Serialize;
 
@@ -11,7 +11,7 @@ pub struct SentencePlace {
     pub section: String,
     /// The numbers of the sentences within the section, from 1.
     pub sentences: Vec<u32>,
-    /// Each sentence's first and last words, or all of it where the documents are at hand.
+    /// Each sentence's first and last words, or all of it if the documents are available.
     pub words: Vec<String>,
     /// The sentences in our own words.
     #[serde(skip_serializing_if = "String::is_empty")]

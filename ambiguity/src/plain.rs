@@ -1,5 +1,5 @@
-//! What is asked of a document that lies in the reader's folder and that no clause was written from: a
-//! new one, or another version of a known one. Only its words are known, no meaning of a sentence.
+//! Searches a document without clauses in the reader's folder: a new one, or another version of a known
+//! one. Only its words are known, not the meaning of its sentences.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -50,12 +50,12 @@ pub struct ReadDocument {
 }
 
 impl ReadDocument {
-    /// A document that nothing is known of.
+    /// An unknown document.
     pub fn new(name: String, sections: Vec<Section>) -> Self {
         Self::version(name, sections, &BTreeSet::new(), &BTreeSet::new())
     }
 
-    /// Another version of a document of which the sentences' fingerprints and the slips are known.
+    /// Another version of a document whose fingerprints and slips are known.
     pub fn version(
         name: String,
         sections: Vec<Section>,
@@ -121,7 +121,7 @@ fn weaker(sentence: u32, text: &str, section: &Section, sections: &[Section]) ->
     Some(Slip { sentence, fault: EditorialFault::Modality, words })
 }
 
-/// The only modal of a sentence, and the words after it: of which operand they are said does not matter.
+/// The only modal of a sentence, and the words after it, whatever the operand.
 fn without_modal(text: &str) -> Option<(&str, Vec<&str>)> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let mut modals = words.iter().enumerate().filter(|(_, word)| MODALS.contains(word));
@@ -139,7 +139,7 @@ fn first_words(text: &str) -> String {
     text.split_whitespace().take(4).collect::<Vec<_>>().join(" ")
 }
 
-/// Where a token stands beside a number: the number, with section and sentence.
+/// A token beside a number: the number, with section and sentence.
 type Numbered = (u32, usize, u32);
 
 /// Tokens that have one number in one table and another one in another, or in the grammar, by section.

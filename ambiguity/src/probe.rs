@@ -1,4 +1,4 @@
-//! Terms of conditions that no clause states: the same words, asked of the same lane.
+//! Terms of conditions that no clause states, in the same words and about the same lane.
 
 use std::sync::Arc;
 

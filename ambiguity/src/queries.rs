@@ -1,4 +1,4 @@
-//! What is asked of every case.
+//! The queries of every case.
 
 mod built_in;
 mod conjunct;
@@ -76,7 +76,7 @@ pub fn all(case: &Case<'_>, found: &mut Collected) -> Result<(), ModelCheckError
     example::examples(case, found)
 }
 
-/// The first of the case's clauses in which a choice point stands.
+/// The first of the case's clauses with a choice point.
 fn place_of<'c>(case: &'c Case<'_>, point: &ChoicePoint) -> Option<&'c Clause> {
     fn stands(expr: &Expr, name: &str) -> bool {
         matches!(&expr.kind, ExprKind::Reading(known, _) if **known == *name)
@@ -126,7 +126,7 @@ fn shown(
     state: &Occurrence,
     ways: &[(String, Settled)],
 ) -> Result<Finding, ModelCheckError> {
-    // The ways differ in the point that is asked about.
+    // The ways differ in the choice point of the query.
     let not_asked = |point: &&ChoicePoint| {
         let mut chosen = ways.iter().map(|(_, way)| way.alternative(&point.name));
         let first = chosen.next();
@@ -189,7 +189,7 @@ fn telling(
     if by_relation(case.instruction) {
         return Ok(plain.clone());
     }
-    // What a lane writes is no result: it is told in words.
+    // Stores are not results, so they are described in words.
     let results = |subgroup: &Subgroup| -> Result<Vec<Shows>, ModelCheckError> {
         let of_way = |(_, settled): &(String, Settled)| {
             let texts = &case.texts.specification;
@@ -216,7 +216,7 @@ fn telling(
 }
 
 /// The sentences whose words without a consequence, or requirements, are met in the state's lane;
-/// `None` where there are none.
+/// `None` if there are none.
 fn words_met(case: &Case<'_>, settled: &Settled, state: &Occurrence) -> Option<String> {
     let mut met: Vec<String> = Vec::new();
     for clause in &case.instruction.clauses {
@@ -249,7 +249,7 @@ fn words_met(case: &Case<'_>, settled: &Settled, state: &Occurrence) -> Option<S
 /// What is open, in which sentence, and what would settle it.
 fn ask(finding: &mut Finding, point: &ChoicePoint, clause: &Clause) {
     finding.clauses.insert(clause.id.to_string());
-    // What stands there is told where it is an operand, not where it is words of the language.
+    // An operand is named; words of the language are not.
     let operand = finding
         .evidence
         .scenes

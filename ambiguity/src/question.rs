@@ -1,4 +1,4 @@
-//! What is asked: of one instruction in one form, whether a state shows something.
+//! Queries about one instruction in one form: whether a state shows something.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -40,7 +40,7 @@ pub struct Case<'a> {
     pub base: &'a Settled,
     /// The choice points that are open.
     pub open: &'a [&'a ChoicePoint],
-    /// What is staged, where that is asked for: nothing else is searched for then.
+    /// The staging, if it is requested; then nothing else is searched for.
     pub staging: Option<Staging<'a>>,
 }
 
@@ -61,7 +61,7 @@ pub struct Occurrence {
     pub lane: u32,
     /// The results of the existing lanes, where clauses leave them open.
     pub results: Option<Vec<Option<Vec<Bits>>>>,
-    /// A state that a machine can be in, and the lane, where one was asked for and found.
+    /// A state that a real device can be in, and the lane, if requested and found.
     pub staged: Option<Staged>,
 }
 
@@ -80,8 +80,8 @@ impl<'a> Case<'a> {
         }
     }
 
-    /// The smallest state in which an active lane has what is asked: fewest lanes, then the
-    /// lowest lane; without one that machines can be in.
+    /// The smallest state in which an active lane satisfies the query: fewest lanes, then the
+    /// lowest lane; without staging.
     ///
     /// # Errors
     ///
@@ -98,7 +98,7 @@ impl<'a> Case<'a> {
         self.lane_by_lane(lanes, by_number(asked))
     }
 
-    /// The same, asked of one lane after the other by its number.
+    /// The same, for one numbered lane after the other.
     ///
     /// # Errors
     ///
@@ -127,8 +127,8 @@ impl<'a> Case<'a> {
         Ok(None)
     }
 
-    /// No state has what is asked in an active lane, however many lanes exist, up to 128. Where
-    /// the solver does not soon decide that, `false`.
+    /// No state satisfies the query in an active lane, with up to 128 existing lanes. `false` if
+    /// the solver does not decide that quickly.
     ///
     /// # Errors
     ///
@@ -140,7 +140,7 @@ impl<'a> Case<'a> {
         self.never_up_to(MOST_LANES, LIMIT_OF_ALL, &mut asked)
     }
 
-    /// The same of up to so many lanes: one question about any lane.
+    /// The same for up to this number of lanes, as one query about any lane.
     fn never_up_to(
         &self,
         most: u32,
@@ -162,7 +162,7 @@ impl<'a> Case<'a> {
     }
 }
 
-/// What is asked of a lane, asked of the one with a number.
+/// A query about a lane, for a numbered lane.
 pub fn by_number(
     mut asked: impl FnMut(&mut InstructionStates<'_>, Term) -> Result<Vec<Term>, DenoteError>,
 ) -> impl FnMut(&mut InstructionStates<'_>, u32) -> Result<Vec<Term>, DenoteError> {

@@ -70,9 +70,9 @@ impl Quotes {
         Ok(quotes)
     }
 
-    /// With the whole sentences of those documents that lie in a folder. A document whose sentences
-    /// are not those that clauses were written from is searched as plain text; its name is among those
-    /// given, with the sentences that are new. So is one that nothing is known of, without a word.
+    /// Quotes with the whole sentences of the documents in a folder. A document whose sentences differ
+    /// from those of the clauses is searched as plain text and returned by name, with its new
+    /// sentences. So is an unknown document, without sentences.
     ///
     /// # Errors
     ///
@@ -168,7 +168,7 @@ impl Quotes {
         }
     }
 
-    /// Where a token stands by itself, as in a table.
+    /// The sentences that are just a token, as in a table.
     fn token(&self, document: &str, cited: &str, tokens: &[&str]) -> Vec<u32> {
         let Some(title) = self.section(document, cited).map(|it| &it.title) else {
             return Vec::new();
@@ -201,7 +201,7 @@ impl Quotes {
         known.chain(read)
     }
 
-    /// Where a slip stands: in the document as it lies in the folder, if it was read there.
+    /// The place of a slip, in the folder's document if it was read.
     pub(crate) fn place_of_slip(
         &self,
         document: &str,
@@ -234,7 +234,7 @@ fn text_of(path: &Path) -> Result<String, QuotesError> {
 /// How files end that hold a document's text.
 const TEXTS: [&str; 5] = ["txt", "rst", "md", "adoc", "asciidoc"];
 
-/// The documents of a folder that nothing is known of, by name.
+/// The unknown documents of a folder, by name.
 fn unknown(folder: &Path, ledgers: &[Ledger]) -> Result<Vec<ReadDocument>, QuotesError> {
     let unreadable =
         |source| QuotesError::Unreadable { file: folder.display().to_string(), source };
@@ -256,11 +256,11 @@ fn unknown(folder: &Path, ledgers: &[Ledger]) -> Result<Vec<ReadDocument>, Quote
 
 /// Sentences by number, section by section.
 fn in_sections(sentences: &[(&str, Vec<u32>)]) -> String {
-    let told = sentences.iter().map(|(title, numbers)| {
+    let listed = sentences.iter().map(|(title, numbers)| {
         let numbers: Vec<String> = numbers.iter().map(ToString::to_string).collect();
         format!("\u{201c}{title}\u{201d} {}", numbers.join(", "))
     });
-    told.collect::<Vec<_>>().join("; ")
+    listed.collect::<Vec<_>>().join("; ")
 }
 
 /// A sentence without the marks by which a source sets words in bold, in italics or as code.
@@ -276,7 +276,7 @@ fn unmarked(sentence: &str) -> String {
     (0..letters.len()).filter(|&at| !is_mark(at)).map(|at| letters[at]).collect()
 }
 
-/// Says of each finding where it stands.
+/// Adds the places of each finding.
 pub(crate) fn locate(texts: &AsWritten, findings: &mut [Finding], quotes: &Quotes) {
     let specification = &texts.specification;
     let mut known: BTreeMap<&str, (&str, &str, &[u32], &str)> = BTreeMap::new();
@@ -338,7 +338,7 @@ fn say_whose_words(finding: &mut Finding) {
 /// What stands before a sentence in our words.
 const OURS: &str = "in our words: ";
 
-/// Adds a place. What clauses say of the same sentences stands there together.
+/// Adds a place. Clauses of the same sentences share one.
 fn add(places: &mut Vec<SentencePlace>, place: SentencePlace) {
     let same = |known: &&mut SentencePlace| {
         (&known.document, &known.section) == (&place.document, &place.section)

@@ -1,13 +1,14 @@
-//! Who can see a finding, and the order in which findings are read.
+//! The visibility of findings, and their order.
 
 use laneproof_semantics::language::ast::OperandType;
 
 use crate::finding::{Finding, FindingKind, Visibility};
 use crate::observed;
 
-/// Says who can see each finding, and puts what a program can see before what only a validator can,
-/// and that before what only a reader can; of these what a device was seen to decide for itself
-/// first, then what more instructions share. Slips of the pen come last.
+/// Sets the visibility of each finding, and sorts: findings that a program can observe come before
+/// those that only a validator can, and those before the ones that only a reader can; within each,
+/// first those with observed device behavior, then those of more instructions. Editorial errors
+/// come last.
 pub(crate) fn rank(findings: &mut [Finding]) {
     observed::note(findings);
     for finding in findings.iter_mut() {

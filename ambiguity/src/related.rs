@@ -97,7 +97,7 @@ pub fn staged(
     Ok(None)
 }
 
-/// A full subgroup of so many lanes, in which the lanes of a small one come again and again.
+/// A full subgroup of this number of lanes that repeats the lanes of a small one.
 fn repeated(small: &Subgroup, lanes: u32) -> Subgroup {
     let operands = small.operands.iter().map(|held| {
         let again = held.iter().cycle().take(if held.is_empty() { 0 } else { lanes as usize });

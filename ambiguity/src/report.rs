@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::finding::{Finding, FindingKind};
 use crate::ledger::{Account, Ledger, Shares};
 
-/// What was found, and what was looked at.
+/// The findings, and what was searched.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct SearchReport {
     /// Root causes, each once.
@@ -24,11 +24,11 @@ pub struct SearchReport {
     pub choice_points: usize,
     /// What was not searched, and why.
     pub unsearched: BTreeSet<String>,
-    /// What became of the sentences of each document, where all was searched.
+    /// The status of each document's sentences, if everything was searched.
     pub ledger: Vec<Accounted>,
 }
 
-/// What can be read in several ways, all of which come to the same.
+/// Something that can be read in several ways with the same meaning.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Harmless {
     /// The choice point, or the documents' lists.
@@ -57,7 +57,7 @@ const ANY_NUMBER: &str = "up to 128 lanes, at any sizes";
 /// States as they are searched.
 const FEW: &str = "1, 2 or 4 lanes, at any sizes";
 
-/// What became of a document's sentences.
+/// The status of a document's sentences.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Accounted {
     /// The document's short name.

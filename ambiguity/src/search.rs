@@ -11,8 +11,8 @@ use rayon::prelude::*;
 
 use crate::case::{Account, accounts, forms};
 use crate::finding::{Finding, Scene, merge};
-use crate::found::{Collected, asked};
-use crate::once::told_once;
+use crate::found::{Collected, collected};
+use crate::once::without_copies;
 use crate::origin;
 use crate::queries;
 use crate::question::{Case, Staging};
@@ -31,7 +31,7 @@ pub struct SearchOptions<'a> {
     pub profile: Option<&'a ReadingProfile>,
     /// The documents' own words, as far as they are known.
     pub quotes: Option<&'a Quotes>,
-    /// Beside the smallest states, look for states of subgroups of so many lanes.
+    /// Also search states of subgroups of this number of lanes.
     pub litmus: Option<u32>,
 }
 
@@ -88,10 +88,10 @@ pub fn search(
     findings.extend(queries::remarks(texts).into_iter().filter(about));
     let (of_rules, lists) = queries::rules(texts);
     findings.extend(of_rules.into_iter().filter(about));
-    let mut findings = told_once(texts, merge(findings));
+    let mut findings = without_copies(texts, merge(findings));
     let quiet = open.iter().filter_map(|point| {
-        let asked = found.asked.get(&point.name).filter(|it| !it.matters)?;
-        Some(Harmless::point(texts, point, asked.any_number))
+        let effect = found.choice_effects.get(&point.name).filter(|it| !it.matters)?;
+        Some(Harmless::point(texts, point, effect.any_number))
     });
     let lists = if options.names.is_empty() { lists } else { Vec::new() };
     let harmless = quiet.chain(lists).collect();
@@ -122,7 +122,7 @@ pub fn search(
             .chain(book.instructions().into_iter().filter(named).map(str::to_owned))
             .collect(),
         forms: found.forms,
-        choice_points: found.asked.len(),
+        choice_points: found.choice_effects.len(),
         unsearched: found.unsearched,
         ledger: if options.names.is_empty() { accounted(texts) } else { Vec::new() },
     }
@@ -146,7 +146,7 @@ fn selected(texts: &AsWritten, options: &SearchOptions<'_>) -> Vec<Account> {
     accounts(texts).into_iter().filter(fits).collect()
 }
 
-/// An instruction is asked for by name, or by a part of it.
+/// An instruction is selected by name, or by a part of it.
 fn wanted(options: &SearchOptions<'_>, instruction: &str) -> bool {
     let name = instruction.to_lowercase();
     options.names.iter().any(|part| name.contains(&part.to_lowercase()))
@@ -189,7 +189,7 @@ fn of_account(
     of_forms(&forms.iter().map(|it| case(texts, account, it, base, &own)).collect::<Vec<_>>())
 }
 
-/// The choice points that stand in the clauses of an instruction.
+/// The choice points in the clauses of an instruction.
 fn own<'t>(account: &Account, open: &[&'t ChoicePoint]) -> Vec<&'t ChoicePoint> {
     let own = |point: &&&ChoicePoint| point.instruction == account.instruction.name;
     open.iter().filter(own).copied().collect()
@@ -209,11 +209,12 @@ fn case<'a>(
 /// An account in several forms: each on its own, then what depends on all of them.
 fn of_forms(cases: &[Case<'_>]) -> Collected {
     let alone: Vec<Collected> =
-        cases.par_iter().map(|case| asked(case, |found| queries::all(case, found))).collect();
+        cases.par_iter().map(|case| collected(case, |found| queries::all(case, found))).collect();
     let whole = cases.iter().zip(&alone).filter(|(_, found)| found.unsearched.is_empty());
     let whole: Vec<&Case<'_>> = whole.map(|(case, _)| case).collect();
     let alone = alone.into_iter().fold(Collected::default(), Collected::and);
-    let quiet = |point: &ChoicePoint| alone.asked.get(&point.name).is_some_and(|it| !it.matters);
+    let quiet =
+        |point: &ChoicePoint| alone.choice_effects.get(&point.name).is_some_and(|it| !it.matters);
     let beside = whole.iter().flat_map(|case| {
         let quiet = queries::points(case).filter(|point| quiet(point));
         quiet.map(move |point| (*case, point))
@@ -221,7 +222,7 @@ fn of_forms(cases: &[Case<'_>]) -> Collected {
     let beside: Vec<(&Case<'_>, &ChoicePoint)> = beside.collect();
     let beside: Vec<Collected> = beside
         .par_iter()
-        .map(|(case, point)| asked(case, |found| queries::beside(case, point, found)))
+        .map(|(case, point)| collected(case, |found| queries::beside(case, point, found)))
         .collect();
     let own = [
         queries::conditions(&whole),
@@ -233,7 +234,7 @@ fn of_forms(cases: &[Case<'_>]) -> Collected {
     Collected { forms: cases.len(), ..more.fold(alone, Collected::and) }
 }
 
-/// So many forms are tried for a finding before the least unordinary state stays.
+/// The forms that are tried for a finding before the most ordinary state so far is used.
 const TRIES: usize = 3;
 
 /// Gives each finding a state of a size that machines have, in one of the forms in which it shows.

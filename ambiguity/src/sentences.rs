@@ -1,10 +1,10 @@
 //! Divides a document's plain text into sections and numbered sentences.
 //!
-//! The ledger and the clauses speak of a sentence by section and number; these are the rules that
-//! number it. Lines are taken without the white space around them.
+//! The ledger and the clauses identify a sentence by section and number; these are the rules of
+//! numbering. Lines are taken without the white space around them.
 //!
 //! **Layout.** A document with underlined headings is *wrapped*: lines run on. In any other one
-//! each line stands on its own.
+//! each line is separate.
 //!
 //! **Sections.** In a wrapped document a heading is a line over a row of one mark (`===`), and its
 //! level is the order in which that mark was first met; a section's title is the path of headings
@@ -20,12 +20,12 @@
 //!
 //! A title that comes again gets its count behind it: `Group Instructions (2)`.
 //!
-//! **Sentences.** A line that stands on its own, a list's item, a table's row and, in a wrapped
-//! document, lines up to one that ends in a colon are parts. A part is divided after each full
-//! stop that white space follows. So a formula's line, an item and a word of a table of operands
-//! are one sentence each. In a wrapped document an item ends with a line that ends in a full stop
-//! or colon, or that had room for the next line's first word, or before a line that begins with a
-//! capital letter outside of emphasis.
+//! **Sentences.** A separate line, a list's item, a table's row and, in a wrapped document, lines
+//! up to one that ends in a colon are parts. A part is divided after each full stop that white
+//! space follows. So a formula's line, an item and a word of a table of operands are one sentence
+//! each. In a wrapped document an item ends with a line that ends in a full stop or colon, or that
+//! had room for the next line's first word, or before a line that begins with a capital letter
+//! outside of emphasis.
 
 /// A section and its sentences, counted from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,7 +36,7 @@ pub struct Section {
     pub sentences: Vec<String>,
 }
 
-/// The title of what stands before the first heading.
+/// The title of the part before the first heading.
 pub const BEGINNING: &str = "Beginning";
 
 /// What extensions' documents call their sections.
@@ -59,7 +59,7 @@ const CUSTOMARY: [&str; 16] = [
     "Revision History",
 ];
 
-/// A line as short as this had room for a word, whatever the indentation that was lost.
+/// A line as short as this had room for a word, whatever its original indentation.
 const ROOM: usize = 60;
 
 /// The sections of a document in order, those without sentences too.

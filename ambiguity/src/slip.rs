@@ -38,7 +38,7 @@ pub enum EditorialFault {
     Agreement,
     /// `may only`, which permits and forbids.
     MayOnly,
-    /// `should`, with no word on who does not.
+    /// `should`, without a consequence.
     Advice,
     /// Several names for one thing.
     SeveralNames,

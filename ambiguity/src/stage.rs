@@ -21,14 +21,14 @@ const LIMIT: SolverLimit = SolverLimit::Work(2_000_000);
 const LIMIT_WITH_MEMORY: SolverLimit = SolverLimit::Work(400_000);
 /// How much it may do to make the state plainer; a unit of search takes less time than one of
 /// stating the question.
-const LIMIT_OF_WISHES: SolverLimit = SolverLimit::Work(1_000_000);
+const LIMIT_OF_PREFERENCES: SolverLimit = SolverLimit::Work(1_000_000);
 
 /// How plain a state is.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Plainness {
-    /// All lanes take part, in little memory, with the same operands but for what is moved.
+    /// All lanes are active, in little memory, with equal operands except moved payloads.
     Plain,
-    /// All lanes take part: blocks are moved together.
+    /// All lanes are active: blocks are moved together.
     Together,
     /// The same, where it was hard to find states in which writes lie apart.
     Apart,
@@ -36,13 +36,13 @@ enum Plainness {
     Any,
 }
 
-/// Which states are looked at, where lanes read and write memory.
+/// Which states are searched, if lanes read and write memory.
 #[derive(Clone, Copy)]
 pub enum Among<'s> {
     /// All.
     All,
-    /// Those in which all lanes take part and no two write to one place under any of these
-    /// readings: they would race, and nothing else would show.
+    /// Those in which all lanes are active and no two write to one address under any of these
+    /// readings: such lanes would race, and hide everything else.
     Apart(&'s [(String, Settled)]),
     /// Of these the plain ones.
     Plain(&'s [(String, Settled)]),
@@ -56,7 +56,7 @@ fn sizes(lanes: u32) -> [[u32; 3]; 3] {
 }
 
 impl Case<'_> {
-    /// The smallest state in which an active lane has what is asked: fewest lanes, then the
+    /// The smallest state in which an active lane satisfies the query: fewest lanes, then the
     /// lowest lane.
     ///
     /// # Errors
@@ -69,7 +69,7 @@ impl Case<'_> {
         self.smallest_of(&LANES, asked)
     }
 
-    /// The same where so many lanes exist.
+    /// The same with this number of existing lanes.
     ///
     /// # Errors
     ///
@@ -84,7 +84,7 @@ impl Case<'_> {
         Ok(Some(shown))
     }
 
-    /// The same of what is asked of one lane by its number and of others.
+    /// The same for a query about one numbered lane and others.
     ///
     /// # Errors
     ///
@@ -98,8 +98,8 @@ impl Case<'_> {
         Ok(Some(shown))
     }
 
-    /// A state of a size that is wanted, in which an active lane has what is asked: `near` or
-    /// one of a few others. What there is not enough time to decide counts as not found.
+    /// A state of the requested size in which an active lane satisfies the query: `near` or one of
+    /// a few others. Undecided counts as not found.
     ///
     /// # Errors
     ///
@@ -159,27 +159,27 @@ impl Case<'_> {
         asked: &mut impl FnMut(&mut InstructionStates<'_>, u32) -> Result<Vec<Term>, DenoteError>,
     ) -> Result<Option<Subgroup>, ModelCheckError> {
         let mut states = InstructionStates::new(self.instance, existing);
-        let mut told = asked(&mut states, lane)?;
-        told.push(match plainness {
+        let mut facts = asked(&mut states, lane)?;
+        facts.push(match plainness {
             Plainness::Any => states.active(lane),
             Plainness::Plain | Plainness::Together | Plainness::Apart => states.all_active(),
         });
         let apart = self.writes_apart(&mut states)?;
         if plainness == Plainness::Apart {
-            told.push(apart);
+            facts.push(apart);
         }
         if plainness == Plainness::Plain {
-            told.push(states.bounded_memory());
-            told.push(self.alike(&mut states, lane));
+            facts.push(states.bounded_memory());
+            facts.push(self.alike(&mut states, lane));
         }
         for (state, size) in [(State::SubgroupSize, size), (State::SubgroupMaxSize, max_size)] {
             let term = states.size(state);
             let size = states.pool().bits(u128::from(size), 32);
-            told.push(states.pool().equal(term, size));
+            facts.push(states.pool().equal(term, size));
         }
-        told.push(states.defined());
-        told.push(states.ordinary_memory());
-        if told.iter().any(|&term| states.pool().bool_of(term) == Some(false)) {
+        facts.push(states.defined());
+        facts.push(states.ordinary_memory());
+        if facts.iter().any(|&term| states.pool().bool_of(term) == Some(false)) {
             return Ok(None);
         }
         let said = self.others_said(&mut states, lane)?;
@@ -200,17 +200,17 @@ impl Case<'_> {
             together = together.div_ceil(2);
         }
         // Lanes that write to one place race, whatever they write: nothing else would show.
-        let mut wishes = vec![apart];
-        wishes.extend(states.small_memory());
+        let mut preferences = vec![apart];
+        preferences.extend(states.small_memory());
         let telling = states.telling_content();
-        wishes.push(states.pool().all(telling));
-        wishes.extend(self.wishes(&mut states, lane));
-        many.extend(&wishes);
-        few.extend(wishes);
+        preferences.push(states.pool().all(telling));
+        preferences.extend(self.preferences(&mut states, lane));
+        many.extend(&preferences);
+        few.extend(preferences);
         let constants = constants(self.instruction);
         let limit = if has_memory(self.instance) { LIMIT_WITH_MEMORY } else { LIMIT };
-        let limits = [limit, LIMIT_OF_WISHES];
-        match states.wished(&constants, &told, said, [&many, &few], limits) {
+        let limits = [limit, LIMIT_OF_PREFERENCES];
+        match states.preferring(&constants, &facts, said, [&many, &few], limits) {
             Ok(Some(FoundState { mut subgroup, .. })) => {
                 self.fill(&states, &mut subgroup);
                 Ok(Some(subgroup))
@@ -298,12 +298,12 @@ impl Case<'_> {
 
     /// Operands that tell their lane where they are moved or computed with, the others the same
     /// in all lanes and small.
-    fn wishes(&self, states: &mut InstructionStates<'_>, lane: u32) -> Vec<Term> {
-        let mut wishes = Vec::new();
+    fn preferences(&self, states: &mut InstructionStates<'_>, lane: u32) -> Vec<Term> {
+        let mut preferences = Vec::new();
         let mut small = Vec::new();
         for (operand, argument) in self.instance.arguments.iter().enumerate() {
             let Argument::Value(ty) = argument else { continue };
-            let mut wish = Vec::new();
+            let mut preference = Vec::new();
             for leaf in 0..ty.leaf_count() {
                 let Some(own) = states.held(operand, leaf, lane) else { continue };
                 let telling = self.tells(operand);
@@ -316,19 +316,19 @@ impl Case<'_> {
                     } else {
                         own
                     };
-                    wish.push(states.pool().equal(held, value));
+                    preference.push(states.pool().equal(held, value));
                 }
                 if !telling && matches!(states.pool().sort(own), Sort::Bits(_)) {
                     small.push(own);
                 }
             }
-            wishes.push(states.pool().all(wish));
+            preferences.push(states.pool().all(preference));
         }
-        wishes.extend(small);
-        wishes
+        preferences.extend(small);
+        preferences
     }
 
-    /// Operands of which nothing was asked tell their lane, too.
+    /// Unused operands identify their lane, too.
     fn fill(&self, states: &InstructionStates<'_>, subgroup: &mut Subgroup) {
         for (operand, argument) in self.instance.arguments.iter().enumerate() {
             let Argument::Value(ty) = argument else { continue };
@@ -384,7 +384,7 @@ impl Case<'_> {
     }
 }
 
-/// What stands in memory says where it stands, where it is zero.
+/// Replaces zeros in memory by values that identify their address.
 fn tell_places(memory: &mut Memory, argument: &Argument) {
     let width = match argument {
         Argument::Pointer(ty) => match ty.leaves().first() {
@@ -416,7 +416,7 @@ fn tell_places(memory: &mut Memory, argument: &Argument) {
     }
 }
 
-/// A value that says of which operand, component and lane it is.
+/// A value that identifies its operand, component and lane.
 fn telling_value(ty: &Type, operand: usize, leaf: usize, lane: u32) -> Option<u64> {
     let number = 1000 * (operand as u32 + 1) + 200 * leaf as u32 + lane;
     match ty.leaves().get(leaf)? {

@@ -82,7 +82,7 @@ fn all_conflicts() -> &'static [Conflict] {
     }
 }
 
-/// A sentence of which another document says more.
+/// A sentence that another document elaborates.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Presupposed {
@@ -147,14 +147,14 @@ impl<'s> Body<'s> {
         names: &Fields<'_>,
     ) -> BTreeMap<u32, Vec<&AppliedDemand<'s>>> {
         let about = |&opcode: &u32| {
-            let has = |said: &&AppliedDemand<'s>| {
-                let fields = said.fields();
+            let has = |applied: &&AppliedDemand<'s>| {
+                let fields = applied.fields();
                 let named = |(field, within): &(&str, Option<&str>)| {
                     let first = within.unwrap_or(field);
                     let own = Op::from_u32(opcode).and_then(|it| names.position(it, first));
                     own.is_some() || IMPLIED.contains(&first)
                 };
-                said.reach.has(opcode) && (fields.is_empty() || fields.iter().any(named))
+                applied.reach.has(opcode) && (fields.is_empty() || fields.iter().any(named))
             };
             (opcode, self.demands.iter().filter(has).collect())
         };
@@ -164,9 +164,9 @@ impl<'s> Body<'s> {
     /// The demands about tokens of the module, by kind.
     pub fn by_kind(&self) -> BTreeMap<&str, Vec<&AppliedDemand<'s>>> {
         let mut all: BTreeMap<&str, Vec<&AppliedDemand<'s>>> = BTreeMap::new();
-        for said in &self.demands {
-            if let DemandSubject::Tokens(kind) = &said.demand.subject {
-                all.entry(kind).or_default().push(said);
+        for applied in &self.demands {
+            if let DemandSubject::Tokens(kind) = &applied.demand.subject {
+                all.entry(kind).or_default().push(applied);
             }
         }
         all
@@ -175,9 +175,9 @@ impl<'s> Body<'s> {
     /// The demands about built-in variables, by name.
     pub fn by_built_in(&self) -> BTreeMap<&str, Vec<&AppliedDemand<'s>>> {
         let mut all: BTreeMap<&str, Vec<&AppliedDemand<'s>>> = BTreeMap::new();
-        for said in &self.demands {
-            for name in &said.reach.built_ins {
-                all.entry(name).or_default().push(said);
+        for applied in &self.demands {
+            for name in &applied.reach.built_ins {
+                all.entry(name).or_default().push(applied);
             }
         }
         all
@@ -218,6 +218,11 @@ impl AppliedDemand<'_> {
     /// It is about this field.
     pub fn is_of(&self, place: (&str, Option<&str>)) -> bool {
         self.fields().contains(&place)
+    }
+
+    /// It speaks of this instruction.
+    pub fn is_about(&self, opcode: Op) -> bool {
+        self.reach.has(opcode as u32)
     }
 
     /// `document, section, sentence n`.

@@ -18,13 +18,13 @@ pub enum Truth {
     Yes,
     /// It does not.
     No,
-    /// It depends on these facts of the device, of which nobody said anything.
+    /// It depends on these facts of the device, which are not stated.
     Depends(BTreeSet<String>),
     /// It depends on the host, or on the state in which an instruction runs.
     Outside,
 }
 
-/// What circumstances are asked about.
+/// What circumstances are evaluated in.
 #[derive(Clone, Copy)]
 pub struct Situation<'a> {
     /// The module.
@@ -33,7 +33,7 @@ pub struct Situation<'a> {
     pub device: Option<&'a Device>,
     /// The instruction, by its ordinal.
     pub index: Option<usize>,
-    /// The value at hand.
+    /// The value in question.
     pub it: Option<&'a str>,
 }
 
@@ -95,8 +95,8 @@ impl Situation<'_> {
         }
     }
 
-    /// What remains to be asked of a circumstance: the parts that do not hold already. Operands
-    /// that stand beside each other in a sentence are named together.
+    /// The rest of a circumstance: the parts that do not hold already. Adjacent operands in a
+    /// sentence are named together.
     pub fn rest(&self, circumstance: &Circumstance) -> Circumstance {
         match circumstance {
             Circumstance::All(parts) => {
@@ -116,7 +116,7 @@ impl Situation<'_> {
         }
     }
 
-    /// The device's facts that a circumstance asks for.
+    /// The device's facts in a circumstance.
     pub fn keys(&self, circumstance: &Circumstance) -> BTreeSet<String> {
         match circumstance {
             Circumstance::Holds(fact) => match (Situation { device: None, ..*self }).fact(fact) {

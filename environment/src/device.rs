@@ -18,7 +18,7 @@ pub struct Device {
     values: BTreeMap<String, Value>,
 }
 
-/// What stands at a key.
+/// The value of a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Value {
     Boolean(bool),
@@ -103,8 +103,12 @@ impl Device {
         }
         let mut stated = BTreeMap::new();
         read(facts, "", table.get_ref(), &mut values, &mut stated).map_err(mistaken)?;
-        let device = Self { values };
-        device.contradiction(&stated).map_or(Ok(device), |it| Err(mistaken(it)))
+        let mut device = Self { values };
+        if let Some(mistake) = device.contradiction(&stated) {
+            return Err(mistaken(mistake));
+        }
+        device.complete(&stated);
+        Ok(device)
     }
 
     /// Something that the file says the device has, and something that it needs for that and that the
@@ -123,12 +127,46 @@ impl Device {
         Some((format!("{having} contradicts that there is no {needed}"), help, at))
     }
 
-    /// Whether a test holds; `it` is the value at hand.
+    /// Adds what the file leaves out, and what something needs that it states.
+    fn complete(&mut self, stated: &BTreeMap<String, Range<usize>>) {
+        let needs = &Facts::built_in().needs;
+        let mut known: BTreeSet<&str> = stated.keys().map(String::as_str).collect();
+        // What is added may need something itself.
+        for _ in 0..needs.len() {
+            let before = known.len();
+            for need in needs {
+                let key = &*need.needed.key;
+                let open = !stated.contains_key(key) && known.contains(&*need.having.key);
+                if open && self.holds(&need.having, None) {
+                    self.make_true(&need.needed);
+                    known.insert(key);
+                }
+            }
+            if known.len() == before {
+                return;
+            }
+        }
+    }
+
+    /// Changes a value so that the test holds.
+    fn make_true(&mut self, test: &FactTest) {
+        let Some(value) = self.values.get_mut(&test.key) else { return };
+        match (&test.against, value) {
+            (Against::True, Value::Boolean(holds)) => *holds = true,
+            (Against::Has(member), Value::Names(names)) => {
+                names.insert(member.clone());
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether a test holds; `it` is the value in question.
     pub fn holds(&self, test: &FactTest, it: Option<&str>) -> bool {
         let Some(value) = self.values.get(&test.key) else { return false };
         match (&test.against, value) {
             (Against::True, Value::Boolean(holds)) => *holds,
             (Against::Equal(number), Value::Integer(is)) => is == number,
+            (Against::Is(major, minor), Value::Version(is, of)) => (is, of) == (major, minor),
             (Against::AtLeast(major, minor), Value::Version(is, of)) => (is, of) >= (major, minor),
             (Against::AtLeastIt, Value::Version(is, of)) => {
                 it.and_then(version).is_some_and(|asked| (*is, *of) >= asked)

@@ -1,4 +1,4 @@
-//! What is said of a module: a rule, how bad it is, where, and which sentence.
+//! A diagnostic about a module: rule, severity, place, and sentence.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -12,7 +12,7 @@ pub enum Severity {
     Error,
     /// Outside of what the environment must accept, or undefined behavior where it is reached.
     Warning,
-    /// It depends on a fact about the device that nobody stated.
+    /// It depends on a fact about the device that is not stated.
     Note,
 }
 
@@ -52,7 +52,7 @@ pub struct Diagnostic {
     /// What was found, and where: the same in all that is said of it.
     #[serde(skip)]
     pub subject: Option<String>,
-    /// Of a type that a sentence forbids: the number of instructions of which it does.
+    /// For a forbidden type: the number of instructions for which the sentence forbids it.
     #[serde(skip)]
     pub breadth: Option<usize>,
     /// The instruction with its operands' names, for people.
@@ -60,7 +60,7 @@ pub struct Diagnostic {
     pub shown: Option<String>,
 }
 
-/// The rule of a module of which the reference validator does not come to an answer in time.
+/// The rule for a module on which the reference validator times out.
 pub const UNDECIDED: &str = "universal/undecided";
 
 impl Diagnostic {

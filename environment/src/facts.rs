@@ -42,7 +42,7 @@ pub struct Need {
 pub struct DeviceFact {
     /// The key; a dot leads into a table.
     pub key: String,
-    /// What stands there.
+    /// The sort of its value.
     #[serde(rename = "type")]
     pub sort: FactSort,
     /// What holds where a device file leaves it out.
@@ -57,7 +57,7 @@ pub struct DeviceFact {
     pub meaning: String,
 }
 
-/// What stands at a key.
+/// The sort of a key's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum FactSort {
@@ -80,7 +80,7 @@ pub enum FactSort {
 pub enum FactMeaning {
     /// Whether a test of the device's facts holds.
     Device(FactTest),
-    /// Whether a device file says so: nobody else can promise it, so that it does not hold without.
+    /// Whether a device file states it; otherwise it does not hold.
     Stated(FactTest),
     /// Whether an entry point names the function that the instruction declares.
     EntryPoint,
@@ -88,7 +88,7 @@ pub enum FactMeaning {
     Version(u8, u8),
     /// Something that only the host knows.
     Host,
-    /// Something of the state in which an instruction runs, which clauses speak of.
+    /// A property of the state of an instruction, in clauses.
     State,
 }
 
@@ -108,13 +108,15 @@ pub enum Against {
     True,
     /// It is this number.
     Equal(i64),
+    /// It is this version.
+    Is(u8, u8),
     /// It is this version, or a later one.
     AtLeast(u8, u8),
-    /// It is the version at hand, or a later one.
+    /// It is the version in question, or a later one.
     AtLeastIt,
     /// It has this member.
     Has(String),
-    /// It has the value at hand.
+    /// It has the value in question.
     HasIt,
 }
 
@@ -177,7 +179,10 @@ impl FactTest {
         let words: Vec<&str> = text.split_whitespace().collect();
         let (key, against) = match words[..] {
             [key] => (key, Against::True),
-            [key, "=", number] => (key, Against::Equal(number.parse().ok()?)),
+            [key, "=", text] => match version(text) {
+                Some((major, minor)) => (key, Against::Is(major, minor)),
+                None => (key, Against::Equal(text.parse().ok()?)),
+            },
             [key, ">=", "it"] => (key, Against::AtLeastIt),
             [key, ">=", text] => {
                 let (major, minor) = version(text)?;
@@ -206,6 +211,7 @@ impl FactTest {
         match &self.against {
             Against::True => format!("`{key}`"),
             Against::Equal(number) => format!("`{key}` = {number}"),
+            Against::Is(major, minor) => format!("`{key}` = {major}.{minor}"),
             Against::AtLeast(major, minor) => format!("`{key}` at least {major}.{minor}"),
             Against::AtLeastIt => format!("`{key}` at least {it}"),
             Against::Has(member) => format!("`{key}` with {member}"),

@@ -18,7 +18,7 @@ pub(crate) static NAMED: LazyLock<Result<BTreeMap<String, Vec<String>>, String>>
         toml::from_str(include_str!("../data/operands.toml")).map_err(|error| error.to_string())
     });
 
-/// Names of operands, by opcode, worked out as they are asked for.
+/// Names of operands, by opcode, computed on demand.
 pub struct Fields<'a> {
     specifications: [&'a Specification; 2],
     known: RefCell<HashMap<u32, Rc<Vec<String>>>>,
@@ -98,7 +98,8 @@ impl<'a> Fields<'a> {
         }
         let followed = |at: usize| kinds.get(at + 1) == Some(&OperandKind::IdMemorySemantics);
         let named = kinds.iter().enumerate().map(|(at, kind)| match kind {
-            // A scope is the memory's where semantics follow it; all others say who executes.
+            // A scope followed by memory semantics is a memory scope; all others are execution
+            // scopes.
             OperandKind::IdScope if followed(at) => "Memory".to_owned(),
             OperandKind::IdScope => "Execution".to_owned(),
             OperandKind::IdMemorySemantics => "Semantics".to_owned(),

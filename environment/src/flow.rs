@@ -10,7 +10,7 @@ use laneproof_module::{Decoded, Id};
 struct Graph {
     /// The block of each label.
     numbers: HashMap<Id, usize>,
-    /// Where each block's last instruction stands.
+    /// The index of each block's last instruction.
     ends: Vec<usize>,
     successors: Vec<Vec<usize>>,
 }

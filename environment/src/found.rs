@@ -1,8 +1,8 @@
-//! What stands in a field of a module, as it is read: what it means beside a rule, `values` tells.
+//! The content of a field of a module; `values` compares it with a rule.
 
 use laneproof_module::Id;
 
-/// What stands in a field.
+/// The content of a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FieldContent {
     /// A type.
@@ -13,7 +13,7 @@ pub enum FieldContent {
         id: Id,
         /// Its type.
         ty: Option<Id>,
-        /// What it is, where it is a constant that nobody can specialize.
+        /// Its value, if it is a constant that cannot be specialized.
         number: Option<u64>,
     },
     /// An enumerant, an extension's name, a version: by kind and name.

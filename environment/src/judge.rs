@@ -1,8 +1,8 @@
 //! The engine: every rule of an environment at every place of a module that it is about.
 //!
-//! No rule is known by name. A demand is asked at the places that its subject names; what stands
-//! there is compared with the values that it lists; its circumstances say whether it speaks, does
-//! not, or whether a fact about the device decides.
+//! No rule is special-cased. A demand is checked at the places that its subject names; the content
+//! there is compared with the values that it lists; its circumstances decide whether it applies,
+//! does not apply, or depends on a fact about the device.
 
 mod lists;
 mod requirements;
@@ -55,15 +55,15 @@ impl<'a> Judge<'a> {
 
     fn tokens(&mut self) {
         let kinds: Vec<(&str, Vec<&AppliedDemand<'_>>)> =
-            self.by_kind.iter().map(|(kind, saids)| (*kind, saids.clone())).collect();
-        for (kind, saids) in kinds {
+            self.by_kind.iter().map(|(kind, demands)| (*kind, demands.clone())).collect();
+        for (kind, demands) in kinds {
             let found = self.view.tokens(kind);
-            for said in &saids {
-                self.token_requirement(said, kind, &found);
+            for applied in &demands {
+                self.token_requirement(applied, kind, &found);
             }
             for (value, index) in &found {
                 let site = Site { index: *index, field: kind, within: None };
-                self.lists(site, value, &saids);
+                self.lists(site, value, &demands);
             }
         }
     }
@@ -73,21 +73,21 @@ impl<'a> Judge<'a> {
         let opcodes: BTreeSet<u32> = instructions.iter().map(|it| it.opcode as u32).collect();
         let about = self.body.by_opcode(&opcodes, &self.view.fields);
         for (index, instruction) in instructions.iter().enumerate() {
-            let saids = about.get(&(instruction.opcode as u32)).map_or(&[][..], Vec::as_slice);
+            let demands = about.get(&(instruction.opcode as u32)).map_or(&[][..], Vec::as_slice);
             let mut places: BTreeSet<(&str, Option<&str>)> = BTreeSet::new();
-            for said in saids {
-                if let Force::Label(label) = &said.demand.force {
-                    self.label(said, label, index);
+            for applied in demands {
+                if let Force::Label(label) = &applied.demand.force {
+                    self.label(applied, label, index);
                 }
-                for (field, within) in said.fields() {
+                for (field, within) in applied.fields() {
                     places.insert((field, within));
                     let site = Site { index: Some(index), field, within };
-                    self.requirement(said, site);
+                    self.requirement(applied, site);
                 }
             }
             for (field, within) in places {
                 let of_place: Vec<&AppliedDemand<'_>> =
-                    saids.iter().copied().filter(|it| it.is_of((field, within))).collect();
+                    demands.iter().copied().filter(|it| it.is_of((field, within))).collect();
                 let site = Site { index: Some(index), field, within };
                 for value in self.values(site) {
                     self.lists(site, &value, &of_place);
@@ -98,10 +98,10 @@ impl<'a> Judge<'a> {
 
     /// Types of built-in variables, at their decorations.
     fn built_ins(&mut self) {
-        for (name, saids) in self.body.by_built_in() {
+        for (name, demands) in self.body.by_built_in() {
             for (index, ty) in self.view.built_ins(name) {
                 let site = Site { index: Some(index), field: "Type", within: None };
-                self.lists(site, &FieldContent::Type(ty), &saids);
+                self.lists(site, &FieldContent::Type(ty), &demands);
             }
         }
     }
@@ -115,23 +115,22 @@ impl<'a> Judge<'a> {
         Situation { view: self.view, device: self.device, index, it }
     }
 
-    /// A consequence that follows from what stands in the module: undefined behavior where the
-    /// instruction is reached.
-    fn label(&mut self, said: &AppliedDemand<'_>, label: &str, index: usize) {
+    /// A consequence of the module's content: undefined behavior if the instruction is reached.
+    fn label(&mut self, applied: &AppliedDemand<'_>, label: &str, index: usize) {
         let undefined = matches!(label, "undefined behavior" | "undefined value");
         if !undefined {
             return;
         }
         let site = Site { index: Some(index), field: "", within: None };
-        let message = undefined_where_reached(label, &said.rule.wording);
+        let message = undefined_where_reached(label, &applied.rule.wording);
         let topic = label.replace(' ', "-");
-        match self.asked(Some(index), None).holds(&said.demand.when) {
+        match self.asked(Some(index), None).holds(&applied.demand.when) {
             Truth::Yes => {
-                self.report(said, Severity::Warning, &topic, site, message, BTreeSet::new());
+                self.report(applied, Severity::Warning, &topic, site, message, BTreeSet::new());
             }
             Truth::Depends(facts) => {
                 let message = format!("{message}, which depends on the device: {}", all(&facts));
-                self.report(said, Severity::Note, &topic, site, message, facts);
+                self.report(applied, Severity::Note, &topic, site, message, facts);
             }
             Truth::No | Truth::Outside => {}
         }
@@ -139,7 +138,7 @@ impl<'a> Judge<'a> {
 
     fn report(
         &mut self,
-        said: &AppliedDemand<'_>,
+        applied: &AppliedDemand<'_>,
         severity: Severity,
         topic: &str,
         site: Site<'_>,
@@ -148,7 +147,8 @@ impl<'a> Judge<'a> {
     ) -> &mut Diagnostic {
         let instruction = site.index.and_then(|index| self.view.instructions().get(index));
         let place = instruction.map(|it| it.place);
-        let prefix = if said.own { self.body.environment.name() } else { &said.rule.document };
+        let prefix =
+            if applied.own { self.body.environment.name() } else { &applied.rule.document };
         let diagnostic = Diagnostic {
             rule: format!("{prefix}/{topic}"),
             severity,
@@ -156,8 +156,8 @@ impl<'a> Judge<'a> {
             instruction: instruction.map(|it| opcode_name(it.opcode)),
             word: place.map(|place| place.word),
             line: place.map(|place| place.line).filter(|&line| line > 0),
-            citation: said.citation(),
-            reading: said.demand.reading.as_ref().map(ToString::to_string),
+            citation: applied.citation(),
+            reading: applied.demand.reading.as_ref().map(ToString::to_string),
             depends_on,
             subject: None,
             breadth: None,

@@ -1,10 +1,10 @@
-//! What the documents of an environment say of a module: rules, which stand beside the clauses as
-//! data, executed by an engine that knows none of them by name.
+//! The rules of an environment's documents about modules: data beside the clauses, executed by an
+//! engine that special-cases none of them.
 //!
 //! Four answers are kept apart. A rule is *violated*; something is *not promised*, being outside of
 //! what the environment must accept; something *depends on the device*, and the fact is named;
-//! behavior is *undefined where this is reached*. What a module declares and what a device supports
-//! are different things: the first stands in the module, the second in a device file ([`Device`]).
+//! behavior is *undefined where this is reached*. A module says what it declares; a device file
+//! says what a device supports ([`Device`]).
 
 mod body;
 mod circumstance;
@@ -45,8 +45,14 @@ pub fn validate(body: &Body<'_>, listing: &Listing, device: Option<&Device>) -> 
     let view = View::new(listing, Fields::new(body.specifications));
     let mut rules = Judge::findings(&view, body, device);
     rules.extend(reached::findings(&view, body, device));
-    let found = reference::findings(&view, body.environment, &rules);
+    let found = reference::findings(&view, body, device, &rules);
     diagnostic::together(found.into_iter().chain(rules).collect())
+}
+
+/// What the rules on modules say, and nothing of what constants prove by the clauses of instructions.
+pub fn by_rules(body: &Body<'_>, listing: &Listing, device: Option<&Device>) -> Vec<Diagnostic> {
+    let view = View::new(listing, Fields::new(body.specifications));
+    diagnostic::together(Judge::findings(&view, body, device))
 }
 
 /// What the rules of the environment's documents say alone.

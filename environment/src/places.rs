@@ -13,8 +13,8 @@ const AROUND: [&str; 3] = ["ExecutionModel", "AddressingModel", "MemoryModel"];
 /// How far a type is followed to what it is made of.
 const STEPS: usize = 4;
 
-/// What stands in a field of an instruction, or in one of what its operand `within` leads to; `None`
-/// where it has no such field.
+/// The content of a field of an instruction, or of the instruction to which its operand `within`
+/// leads; `None` without such a field.
 pub fn values_at(
     view: &View<'_>,
     index: Option<usize>,
@@ -70,8 +70,7 @@ fn level(view: &View<'_>, instruction: &Decoded) -> Option<Vec<FieldContent>> {
     Some(vec![FieldContent::of(view, "Lod", given)])
 }
 
-/// What decorations say of a variable, of the one that is read, or of a parameter: nothing is found
-/// where there are none.
+/// The decorations of a variable, of the one that is read, or of a parameter.
 fn decorated(view: &View<'_>, instruction: &Decoded, field: &str) -> Option<Vec<FieldContent>> {
     let (decoration, target) = match (instruction.opcode, field) {
         (Op::Variable, "BuiltIn") => (Decoration::BuiltIn, instruction.result?),
@@ -94,7 +93,7 @@ fn decorated(view: &View<'_>, instruction: &Decoded, field: &str) -> Option<Vec<
     Some(found.map(|it| FieldContent::of(view, field, it.operands.get(2))).collect())
 }
 
-/// Its last operand may stand any number of times.
+/// Its last operand may be repeated.
 fn repeats(opcode: Op) -> bool {
     let row = INSTRUCTION_TABLE.lookup_opcode(opcode as u32);
     row.and_then(|row| row.operands.last())

@@ -1,8 +1,8 @@
 //! Undefined behavior that constants prove: the clauses, read with the operands that are constants
 //! and everything else left open.
 //!
-//! A condition of undefined behavior that comes out true, whatever the rest may be, holds wherever
-//! the instruction is reached. Nothing is said where it does not: only a run tells.
+//! A condition of undefined behavior that is true for all unknown values holds wherever the
+//! instruction is reached. Otherwise only a run decides.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -61,8 +61,8 @@ pub fn findings(view: &View<'_>, body: &Body<'_>, device: Option<&Device>) -> Ve
             let holds = |it: &Cause| group.pool.bool_of(it.condition) == Some(true);
             (causes.into_iter().filter(holds).collect(), group.counted)
         };
-        // In kernels the size of a subgroup is the number of its lanes, of which there may be any
-        // up to the device's size.
+        // In kernels the size of a subgroup is the number of its lanes: any number up to the
+        // device's size.
         let proved = |size: &Option<u32>| -> Vec<Cause> {
             let (mut causes, counted) = proved_at(*size, None);
             if let Some(most) = size.filter(|_| counted) {
@@ -77,7 +77,7 @@ pub fn findings(view: &View<'_>, body: &Body<'_>, device: Option<&Device>) -> Ve
             }
             causes
         };
-        // Of others no size is asked.
+        // Other groups have no known size.
         let asked = if subgroups { &sizes[..] } else { &[None] };
         let mut at_each = asked.iter().map(proved);
         let first = at_each.next().unwrap_or_default();
@@ -214,7 +214,7 @@ fn leaves(view: &View<'_>, id: Id) -> Option<Vec<u64>> {
     (count == 1 || definition.opcode == Op::ConstantNull).then(|| vec![number; count])
 }
 
-/// A group of which only constants are known.
+/// A group with known constants and unknown other values.
 struct Partial<'a> {
     pool: Pool,
     here: Term,
@@ -223,7 +223,7 @@ struct Partial<'a> {
     size: Option<u32>,
     /// How many lanes exist, where that is tried.
     existing: Option<u32>,
-    /// Somebody asked how many lanes exist.
+    /// The number of existing lanes is used.
     counted: bool,
     known: BTreeMap<String, laneproof_semantics::term::Symbol>,
 }
@@ -241,7 +241,7 @@ impl<'a> Partial<'a> {
         Self { pool, here, instance, constants, size, existing, counted: false, known }
     }
 
-    /// Something open that is the same each time it is asked for in one lane.
+    /// An unknown that is the same at each use in one lane.
     fn open(&mut self, name: &str, sort: Sort, lane: Term) -> Term {
         let key = format!("{name} {sort:?}");
         let symbol = match self.known.get(&key) {

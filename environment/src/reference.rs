@@ -1,37 +1,104 @@
 //! The reference validator's complaints.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 use laneproof_module::spirv::Op;
 use laneproof_module::{Reference, opcode_name};
+use laneproof_semantics::language::rule::Circumstance;
+use serde::Deserialize;
 
+use crate::body::{AppliedDemand, Body};
+use crate::circumstance::{Situation, Truth};
+use crate::device::Device;
 use crate::diagnostic::{Diagnostic, Severity, UNDECIDED};
-use crate::environment::Environment;
 use crate::shown::described;
 use crate::view::View;
 
+/// A complaint that a sentence contradicts.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Contradicted {
+    /// Part of the complaint.
+    says: String,
+    /// The rule.
+    by: String,
+}
+
+#[derive(Deserialize)]
+struct AllContradicted {
+    contradicted: Vec<Contradicted>,
+}
+
+static CONTRADICTED: LazyLock<Result<AllContradicted, String>> = LazyLock::new(|| {
+    toml::from_str(include_str!("../data/reference.toml")).map_err(|error| error.to_string())
+});
+
 /// What it says by SPIR-V's own rules, and else by those of its environment. It stops at its first
 /// complaint, and takes capabilities and versions for illegal that are only not promised: of these
-/// the rules speak, as they do of instructions where a rule has found an error already.
+/// the rules speak, as they do of instructions where a rule has found an error already. What an
+/// extension of the device adds, it does not know.
 pub fn findings(
     view: &View<'_>,
-    environment: Environment,
+    body: &Body<'_>,
+    device: Option<&Device>,
     rules: &[Diagnostic],
 ) -> Vec<Diagnostic> {
-    if let Some(complaint) = view.listing.complaint(None) {
+    let own = |complaint: &Reference| !is_contradicted(view, body, device, complaint);
+    if let Some(complaint) = view.listing.complaint(None).filter(own) {
         return vec![diagnostic(view, &complaint, "universal/spirv-val")];
     }
+    let environment = body.environment;
     let Some(reference) = environment.reference() else { return Vec::new() };
-    let Some(complaint) = view.listing.complaint(Some(reference)) else { return Vec::new() };
+    let Some(complaint) = view.listing.complaint(Some(reference)).filter(own) else {
+        return Vec::new();
+    };
     let at = |place| view.instructions().iter().find(|it| Some(it.place) == place);
     let about_promise = at(complaint.place).is_none_or(|it| it.opcode == Op::Capability);
     let known = |it: &Diagnostic| {
-        it.severity == Severity::Error && it.word == complaint.place.map(|place| place.word)
+        let same_place = it.word == complaint.place.map(|place| place.word);
+        it.severity == Severity::Error && (same_place || is_same_identifier(it, &complaint))
     };
     if complaint.decided && (about_promise || rules.iter().any(known)) {
         return Vec::new();
     }
     vec![diagnostic(view, &complaint, &format!("universal/{environment}"))]
+}
+
+/// Both speak of one identifier of valid usage: `VUID-StandaloneSpirv-None-04634`.
+fn is_same_identifier(found: &Diagnostic, complaint: &Reference) -> bool {
+    let identifier = complaint.message.split_once("[VUID-").and_then(|(_, it)| it.split_once(']'));
+    let number = identifier.and_then(|(it, _)| it.rsplit('-').next());
+    number.is_some_and(|number| found.citation.contains(&format!("VUID {number}")))
+}
+
+/// A sentence accepts what the complaint is about, or does so on some devices.
+fn is_contradicted(
+    view: &View<'_>,
+    body: &Body<'_>,
+    device: Option<&Device>,
+    complaint: &Reference,
+) -> bool {
+    let all = match &*CONTRADICTED {
+        Ok(all) => &all.contradicted,
+        Err(error) => unreachable!("the data are well-formed, as tests say: {error}"),
+    };
+    let mut instructions = view.instructions().iter();
+    let Some(index) = instructions.position(|it| Some(it.place) == complaint.place) else {
+        return false;
+    };
+    let opcode = view.instructions()[index].opcode;
+    let situation = Situation { view, device, index: Some(index), it: None };
+    all.iter().filter(|it| complaint.message.contains(&it.says)).any(|it| {
+        let speaks = |said: &&AppliedDemand<'_>| {
+            *said.rule.id == *it.by && said.permits() && said.is_about(opcode)
+        };
+        body.demands.iter().filter(speaks).any(|said| {
+            let holds = situation.holds(&said.demand.when);
+            let always = said.demand.when == Circumstance::ALWAYS;
+            !always && matches!(holds, Truth::Yes | Truth::Depends(_))
+        })
+    })
 }
 
 fn diagnostic(view: &View<'_>, complaint: &Reference, rule: &str) -> Diagnostic {

@@ -58,10 +58,10 @@ impl Status {
 /// All rules, in the order of the files.
 pub fn table(body: &Body<'_>) -> Vec<RuleRow> {
     let mut rows: Vec<RuleRow> = Vec::new();
-    for said in &body.demands {
-        let (status, why) = status(body, said);
-        let facts = facts(said);
-        match rows.last_mut().filter(|row| *row.id == *said.rule.id) {
+    for applied in &body.demands {
+        let (status, why) = status(body, applied);
+        let facts = facts(applied);
+        match rows.last_mut().filter(|row| *row.id == *applied.rule.id) {
             Some(row) => {
                 if status < row.status {
                     (row.status, row.why) = (status, why);
@@ -69,11 +69,11 @@ pub fn table(body: &Body<'_>) -> Vec<RuleRow> {
                 row.facts.extend(facts);
             }
             None => rows.push(RuleRow {
-                id: said.rule.id.to_string(),
-                document: said.rule.document.to_string(),
-                section: said.rule.section.to_string(),
-                sentences: said.rule.sentences.clone(),
-                wording: said.rule.wording.to_string(),
+                id: applied.rule.id.to_string(),
+                document: applied.rule.document.to_string(),
+                section: applied.rule.section.to_string(),
+                sentences: applied.rule.sentences.clone(),
+                wording: applied.rule.wording.to_string(),
                 status,
                 facts,
                 why,
@@ -84,9 +84,9 @@ pub fn table(body: &Body<'_>) -> Vec<RuleRow> {
     rows
 }
 
-fn meanings<'a>(said: &'a AppliedDemand<'_>) -> Vec<Option<&'static FactMeaning>> {
+fn meanings<'a>(applied: &'a AppliedDemand<'_>) -> Vec<Option<&'static FactMeaning>> {
     let mut asked: Vec<&'a Fact> = Vec::new();
-    said.demand.when.facts(&mut asked);
+    applied.demand.when.facts(&mut asked);
     let words = asked.into_iter().filter_map(|fact| match fact {
         Fact::Words(words) => Some(&**words),
         _ => None,
@@ -94,23 +94,23 @@ fn meanings<'a>(said: &'a AppliedDemand<'_>) -> Vec<Option<&'static FactMeaning>
     words.map(|words| Facts::built_in().words.get(words)).collect()
 }
 
-fn facts(said: &AppliedDemand<'_>) -> BTreeSet<String> {
+fn facts(applied: &AppliedDemand<'_>) -> BTreeSet<String> {
     let mut asked = Vec::new();
-    said.demand.when.facts(&mut asked);
+    applied.demand.when.facts(&mut asked);
     let supported = asked.iter().filter_map(|fact| match fact {
         Fact::Supports(name) => Some(format!("extensions with {name}")),
         _ => None,
     });
-    let keys = meanings(said).into_iter().flatten().filter_map(|meaning| match meaning {
+    let keys = meanings(applied).into_iter().flatten().filter_map(|meaning| match meaning {
         FactMeaning::Device(test) | FactMeaning::Stated(test) => Some(test.key.clone()),
         _ => None,
     });
     keys.chain(supported).collect()
 }
 
-fn status(body: &Body<'_>, said: &AppliedDemand<'_>) -> (Status, Option<String>) {
+fn status(body: &Body<'_>, applied: &AppliedDemand<'_>) -> (Status, Option<String>) {
     let not = |why: &str| (Status::NotChecked, Some(why.to_owned()));
-    let meanings = meanings(said);
+    let meanings = meanings(applied);
     if meanings.contains(&Some(&FactMeaning::Host)) {
         return (Status::Host, Some("the host keeps it".to_owned()));
     }
@@ -120,7 +120,7 @@ fn status(body: &Body<'_>, said: &AppliedDemand<'_>) -> (Status, Option<String>)
     if meanings.contains(&None) {
         return not("the circumstance has no meaning");
     }
-    match (&said.demand.force, &said.demand.subject) {
+    match (&applied.demand.force, &applied.demand.subject) {
         (Force::Mentions, _) => not("says nothing that could be broken"),
         (Force::Label(label), _)
             if !matches!(&**label, "undefined behavior" | "undefined value") =>
@@ -130,14 +130,16 @@ fn status(body: &Body<'_>, said: &AppliedDemand<'_>) -> (Status, Option<String>)
         (_, DemandSubject::Tokens(kind)) if &**kind == "Support" => {
             (Status::Host, Some("the device keeps it".to_owned()))
         }
-        (_, DemandSubject::Fields { .. }) if !said.reaches_any() => not("no instruction is meant"),
+        (_, DemandSubject::Fields { .. }) if !applied.reaches_any() => {
+            not("no instruction is meant")
+        }
         (Force::Accepts, _)
-            if !Body::is_exception(said.rule)
-                && !body.demands.iter().any(|it| it.ends_list_of(said)) =>
+            if !Body::is_exception(applied.rule)
+                && !body.demands.iter().any(|it| it.ends_list_of(applied)) =>
         {
             not("promises something, and no sentence says what is not promised")
         }
-        _ if facts(said).is_empty() => (Status::Checked, None),
+        _ if facts(applied).is_empty() => (Status::Checked, None),
         _ => (Status::DeviceFact, None),
     }
 }

@@ -1,4 +1,4 @@
-//! What stands in a field of a module, beside what a rule names.
+//! Compares the content of a module's field with the values of a rule.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -72,7 +72,7 @@ impl FieldContent {
                 let step = u64::from(*of).max(1);
                 self.number().map(|number| number % step == 0)
             }
-            // Told by the instruction: `Judge::alike`.
+            // Decided by the instruction: `Judge::alike`.
             Values::Alike { .. } => None,
             Values::AtLeast(major, minor) => match self {
                 Self::Word(_, name) => version(name).map(|found| found >= (*major, *minor)),
@@ -349,7 +349,7 @@ pub(crate) fn extension_meant(name: &str) -> String {
     if grammar::is_extension(name) || !name.starts_with("SPV_") {
         return name.to_owned();
     }
-    // Documents misspell few names, and rules compare each of them with all that stands in a module.
+    // Documents misspell few names, and rules compare each of them with all content of a module.
     static MEANT: Mutex<BTreeMap<String, String>> = Mutex::new(BTreeMap::new());
     let mut meant = MEANT.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(known) = meant.get(name) {
@@ -362,7 +362,7 @@ pub(crate) fn extension_meant(name: &str) -> String {
     nearest
 }
 
-/// So many names are remembered: modules may have any number of them.
+/// The most cached names, as modules may have any number of them.
 const MOST_MEANT: usize = 1000;
 
 /// What rules accept, in words.

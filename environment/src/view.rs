@@ -1,4 +1,4 @@
-//! A module as rules see it: what it declares, what stands where, who calls whom.
+//! A module as rules see it: declarations, content, calls.
 
 mod tokens;
 
@@ -27,7 +27,7 @@ pub struct View<'a> {
     definitions: HashMap<Id, usize>,
     /// The decorations of each `<id>`.
     decorations: HashMap<Id, Vec<usize>>,
-    /// The function in which each instruction stands.
+    /// The function of each instruction.
     functions: Vec<Option<Id>>,
     entry_functions: BTreeSet<Id>,
     /// The declarations of entry points.
@@ -141,15 +141,15 @@ impl<'a> View<'a> {
         name.starts_with("OpConstant") || name.starts_with("OpSpecConstant")
     }
 
-    /// Where each operand of a declaration stands in an instruction. Those that may be left out are
-    /// told apart by what stands there: a ballot is a vector, a number is none.
+    /// The position of each declared operand in an instruction. Optional operands are recognized by
+    /// their types: a ballot is a vector, a number is not.
     pub fn positions(&self, declared: &SpecInstruction, given: &Decoded) -> Vec<Option<usize>> {
         let mut next = 0;
         let mut position = |(at, operand): (usize, &DeclaredOperand)| {
             let stands = given.operands.get(next)?;
             let fits = |it: &DeclaredOperand| it.optional && self.fits(&it.ty, Some(stands));
             let others = declared.operands.get(at + 1..).unwrap_or_default();
-            // What fits none of them stands in the first one's place, where it is wrong.
+            // An operand that fits none of them takes the first one's position, where it is wrong.
             if operand.optional && !fits(operand) && others.iter().any(fits) {
                 return None;
             }
@@ -169,7 +169,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The names of what stands in an instruction, by position.
+    /// The names of an instruction's operands, by position.
     pub fn names(&self, instruction: &Decoded) -> Vec<String> {
         let all = self.fields.names(instruction.opcode);
         let declared = self.fields.declared(instruction.opcode);
@@ -181,13 +181,13 @@ impl<'a> View<'a> {
         given.map(|(operand, _)| operand.name.to_string()).collect()
     }
 
-    /// The position of an operand in an instruction, where it stands or would stand.
+    /// The position of an operand in an instruction, present or missing.
     pub fn position(&self, instruction: &Decoded, name: &str) -> Option<usize> {
         let at = self.fields.position(instruction.opcode, name)?;
         let declared = self.fields.declared(instruction.opcode);
         let optional = declared.and_then(|it| it.operands.get(at)).is_some_and(|it| it.optional);
         match declared {
-            // What is left out stands nowhere.
+            // A missing operand has no position.
             Some(declared) if optional => {
                 let stands = self.positions(declared, instruction).get(at).copied().flatten();
                 Some(stands.unwrap_or(instruction.operands.len()))
@@ -196,7 +196,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// An entry point names the function in which this instruction stands.
+    /// An entry point names the function of this instruction.
     pub fn in_entry_function(&self, index: usize) -> bool {
         self.functions
             .get(index)
@@ -228,8 +228,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The execution models of what stands outside of functions and names entry points, or is named by
-    /// them: of an execution mode, and of a variable in an interface.
+    /// The execution models of an execution mode, or of a variable in an interface.
     fn models_of(&self, index: Option<usize>) -> Option<BTreeSet<String>> {
         let at = self.instructions().get(index?)?;
         let is_named = |entry: &&Decoded| match at.opcode {

@@ -34,7 +34,7 @@ fn joined(circumstance: &Circumstance, within: bool) -> String {
         Circumstance::All(parts) => {
             let mut text = String::new();
             for (at, part) in parts.iter().enumerate() {
-                // What stands after alternatives belongs to all of them.
+                // Words after alternatives belong to all of them.
                 let after = at.checked_sub(1).and_then(|before| parts.get(before));
                 let alternatives =
                     |it: &Circumstance| matches!(it, Circumstance::Any(of) if of.len() > 1);

@@ -14,11 +14,11 @@ pub(crate) struct Definition {
 /// A parameter of a definition.
 #[derive(Debug, PartialEq, Eq)]
 struct Parameter {
-    /// What stands before its name and after the qualifiers.
+    /// The type: the text between the qualifiers and the name.
     ty: String,
-    /// What stands after its name.
+    /// The text after its name.
     lengths: String,
-    /// Which way its value goes, if what stands there is understood.
+    /// The direction of its value, if the qualifiers are known.
     direction: Direction,
 }
 
@@ -38,8 +38,8 @@ impl Definition {
     }
 }
 
-/// The definitions in a text, read no closer than necessary: a name, parentheses and a brace that
-/// stand in no other braces. What macros make is not seen.
+/// The function definitions in a text, found by a simple scan: a name, parentheses and a brace
+/// outside of other braces. Macros are not expanded.
 pub(crate) fn definitions(text: &str) -> Vec<Definition> {
     let tokens = tokens(text);
     let mut found = Vec::new();
@@ -139,7 +139,7 @@ fn parameters(tokens: &[&str]) -> Vec<Parameter> {
         // Of more words than a type and a name some are macros, which may be qualifiers.
         let plain = part.iter().filter(|token| is_name(token)).count() <= 2;
         let direction = if plain { direction } else { Direction::Unknown };
-        // The name is the second word that stands in no brackets.
+        // The name is the second word outside of brackets.
         let mut depth = 0_usize;
         let name = part.iter().skip(1).position(|token| {
             match *token {

@@ -64,7 +64,7 @@ pub enum SourceError {
         /// What it took, and how much of it it may.
         bound: String,
     },
-    /// A function that is to be looked at, but that the compiler leaves out.
+    /// A requested function that the compiler drops.
     #[error(
         "{name}: glslang leaves out `{function}`, which `main` does not call: call it there, or \
          leave `main` out and let every function be called"

@@ -8,7 +8,7 @@ use crate::error::{Refused, SourceError};
 use crate::glslang::{Glslang, Refusal};
 use crate::load_words;
 
-/// Functions that somebody will look at.
+/// The functions of a claim.
 const CLAIMS: [&str; 3] = ["src", "tgt", "property"];
 
 /// Compiles a compute shader for Vulkan 1.3. Where it has no `main`, one that calls every function
@@ -36,7 +36,7 @@ pub(crate) fn load(glslang: &dyn Glslang, text: &str, name: &str) -> Result<Prog
     Ok(program)
 }
 
-/// The words of the module that is looked at: with the `main` that is added where there is none.
+/// The words of the module, compiled with an added `main` if there is none.
 pub(crate) fn words_of(
     glslang: &dyn Glslang,
     text: &str,
@@ -116,7 +116,7 @@ fn complaints(log: &str) -> Vec<Complaint> {
     };
     let mut complaints: Vec<Complaint> = errors.map(complaint).collect();
     reword(&mut complaints);
-    // The count says nothing new, unless nothing else is said.
+    // The count of errors is only useful without other messages.
     if complaints.len() > 1 {
         complaints.retain(|it| !it.words.ends_with("No code generated."));
     }

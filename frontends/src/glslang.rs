@@ -31,7 +31,7 @@ pub trait Glslang: Sync {
     ///
     /// # Errors
     ///
-    /// Why there is none.
+    /// If the text does not compile.
     fn words(&self, text: &str) -> Result<Vec<u32>, Refusal>;
 }
 
@@ -44,8 +44,8 @@ impl Glslang for InProcess {
     fn words(&self, text: &str) -> Result<Vec<u32>, Refusal> {
         let other = |reason: &str| Refusal::Other(reason.to_owned());
         Compiler::acquire().ok_or_else(|| other("glslang does not start"))?;
-        // Outside of comments only ASCII is GLSL, and glslang may cut a message within a character:
-        // what cannot stand anywhere takes the place of the rest.
+        // Outside of comments GLSL is ASCII, and glslang may cut a message within a character, so
+        // other characters are replaced.
         let ascii = |c: char| if c.is_ascii() && c != '\0' { c } else { '@' };
         let code = CString::new(text.chars().map(ascii).collect::<String>())
             .map_err(|_| other("its text has a zero in it"))?;
@@ -99,8 +99,8 @@ fn input(code: &CStr, versioned: bool, limits: &sys::glslang_resource_t) -> sys:
     }
 }
 
-/// What `#include` finds: nothing. Without an answer of ours glslang would read files beside the
-/// working folder, which an answer that is kept does not depend on.
+/// `#include` finds no file. Otherwise glslang would read files from the working folder, which the
+/// cache key does not cover.
 unsafe extern "C" fn no_file(
     _: *mut c_void,
     _: *const c_char,

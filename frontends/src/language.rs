@@ -1,4 +1,4 @@
-//! Source languages, and how they are told apart.
+//! Source languages, and how they are recognized.
 
 use std::fmt;
 use std::path::Path;
@@ -13,7 +13,7 @@ pub enum Language {
 }
 
 impl Language {
-    /// The language of a file, by its extension; `None` for SPIR-V, and where there is none.
+    /// The language of a file, by its extension; `None` for SPIR-V, and without an extension.
     pub fn of(path: &Path) -> Option<Self> {
         match path.extension()?.to_str()? {
             "comp" | "glsl" => Some(Self::Glsl),

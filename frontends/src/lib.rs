@@ -39,7 +39,7 @@ pub fn load(path: impl AsRef<Path>) -> Result<Program, SourceError> {
     Source::read(path.as_ref())?.program(&Compilers::default())
 }
 
-/// Compilers that may run somewhere else than in this process.
+/// Compilers that may run outside of this process.
 pub struct Compilers<'a> {
     /// For GLSL.
     #[cfg(feature = "glsl")]

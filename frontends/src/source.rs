@@ -1,4 +1,4 @@
-//! A file as it was read, before anything is made of it.
+//! A file as it was read.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -10,7 +10,7 @@ use laneproof_module::{MAX_BYTES, Program, assemble_text, load_bytes};
 use crate::language::Language;
 use crate::{Compilers, MAX_SOURCE_BYTES, SourceError, compile_with, compiled_words};
 
-/// The name under which standard input is asked for.
+/// The name of standard input.
 const STANDARD_INPUT: &str = "-";
 
 /// What marks a text as UTF-8 and is no part of it.
@@ -25,8 +25,8 @@ pub struct Source {
 }
 
 impl Source {
-    /// Reads a file, or standard input where it is called `-`. Its extension decides the language;
-    /// where that says nothing, what stands in it.
+    /// Reads a file, or standard input for `-`. Its extension decides the language, or else its
+    /// content.
     ///
     /// # Errors
     ///
@@ -106,7 +106,7 @@ impl Source {
         }
     }
 
-    /// The words of the module that is looked at.
+    /// The words of the module.
     ///
     /// # Errors
     ///
@@ -136,7 +136,7 @@ impl Source {
     }
 }
 
-/// Standard input, which can be read once: at most one byte more than so many.
+/// Standard input, which can be read once: at most `most` bytes and one more.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! What subgroup built-ins of shading languages are called in SPIR-V.
+//! The SPIR-V names of subgroup built-ins of shading languages.
 
 /// A group operation's name in GLSL, in WGSL and HLSL where it has one, and the ends of the names
 /// of its instructions.
@@ -12,8 +12,8 @@ const OPERATIONS: [(&str, &[&str]); 7] = [
     ("Xor", &["BitwiseXor", "LogicalXor"]),
 ];
 
-/// What stands before the name of a group operation. WGSL has the first three of them, without
-/// minimum, maximum and the like of scans.
+/// Prefixes of group operations. WGSL has the first three of them, without minimum, maximum and the
+/// like of scans.
 const FORMS: [&str; 7] = [
     "subgroup",
     "subgroupInclusive",

@@ -10,7 +10,7 @@ use naga::valid::{Capabilities, ValidationFlags, Validator};
 
 use crate::error::{Refused, SourceError};
 
-/// The SPIR-V that naga is asked for.
+/// The SPIR-V version for naga.
 const VERSION: (u8, u8) = (1, 6);
 
 /// Compiles a module, all functions of it, with their names.
@@ -39,7 +39,7 @@ pub(crate) fn words(text: &str, name: &str) -> Result<Vec<u32>, SourceError> {
     let options = spv::Options {
         lang_version: VERSION,
         flags: spv::WriterFlags::DEBUG,
-        // A bound on rounds helps drivers and is none of the language's.
+        // naga's bound on the iterations of a loop is for drivers, and not part of WGSL.
         force_loop_bounding: false,
         debug_info: Some(spv::DebugInfo {
             source_code: &accepted,
@@ -52,8 +52,8 @@ pub(crate) fn words(text: &str, name: &str) -> Result<Vec<u32>, SourceError> {
         .map_err(|error| refused(chain(&error), Vec::new(), "", text, name))
 }
 
-/// naga has WGSL's subgroup operations but does not know the directive that asks for them: spaces
-/// take its place.
+/// naga has WGSL's subgroup operations, but does not know the directive that enables them, so it is
+/// replaced by spaces.
 fn without_subgroups(text: &str) -> String {
     let line = |line: &str| {
         let Some(names) = line.trim_start().strip_prefix("enable ") else { return line.to_owned() };
@@ -81,7 +81,7 @@ fn chain(error: &dyn Error) -> String {
     words
 }
 
-/// A message without the numbers that naga gives to what it speaks of: ` [0]`, ` Some([1])`.
+/// A message without naga's internal numbers: ` [0]`, ` Some([1])`.
 fn plain(message: &str) -> String {
     let mut parts = message.split(" Some([").flat_map(|part| part.split(" ["));
     let mut out = parts.next().unwrap_or_default().to_owned();

@@ -1,7 +1,7 @@
 //! What one state costs: of all targets one after the other, and of the heaviest ones.
 //!
-//! The quickest of several goes counts, so that a busy machine matters little. An argument says how
-//! many lanes there are at most, 4 where there is none.
+//! The time is the least of several runs, so that load matters little. An argument sets the most
+//! lanes, by default 4.
 #![allow(missing_docs, clippy::unwrap_used)]
 
 use std::time::Instant;
@@ -18,11 +18,11 @@ use mimalloc::MiMalloc;
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 
-/// So many targets are shown.
+/// The number of targets that are printed.
 const SHOWN: usize = 25;
 /// States of each target.
 const STATES: usize = 8;
-/// The quickest of so many goes counts.
+/// The time is the least of this number of runs.
 const TIMES: usize = 15;
 
 /// Microseconds that `work` takes: the quickest of several goes, which nothing interrupted.

@@ -30,8 +30,8 @@ impl fmt::Display for Disagreement {
     }
 }
 
-/// Executes an instruction both ways. What the clauses leave open is asked of the interpreter's
-/// results: they are to be among those that the clauses allow.
+/// Executes an instruction both ways. Open results of the clauses are taken from the interpreter,
+/// and must be legal.
 ///
 /// # Errors
 ///
@@ -81,7 +81,7 @@ pub fn compare(
     asked.unwrap_or_else(|error| Err(differ(&Err(error.to_string()))))
 }
 
-/// So many changes of each outcome are judged.
+/// The number of changes of each outcome that are judged.
 const CHANGES: usize = 4;
 
 /// Shows both meanings results that are changed; how many they judge.

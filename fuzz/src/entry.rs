@@ -26,7 +26,7 @@ static SETTLED: LazyLock<Settled> = LazyLock::new(|| {
 ///
 /// # Errors
 ///
-/// Where the meanings differ, or where the module that was made is none.
+/// If the meanings differ, or if the generated module is invalid.
 pub fn check(bytes: &[u8], most: u32) -> Result<Option<Agreement>, Box<Disagreement>> {
     let mut u = Unstructured::new(bytes);
     let Ok(target) = u.choose(&TARGETS) else { return Ok(None) };

@@ -1,4 +1,4 @@
-//! An instruction as it will stand in a module: types, enumerants, constants.
+//! The form of an instruction in a module: types, enumerants, constants.
 
 use std::collections::BTreeSet;
 
@@ -29,7 +29,7 @@ const fn barrier_semantics(module_kind: ModuleKind) -> [u32; 7] {
 pub struct Form {
     /// What it is.
     pub target: Target,
-    /// Which kind of module it stands in.
+    /// The kind of its module.
     pub module_kind: ModuleKind,
     /// SPIR-V version of the module.
     pub version: (u8, u8),
@@ -80,7 +80,7 @@ impl Form {
             CheckedSubject::Instruction(instruction) => form.operands(&instruction.clone(), u)?,
             CheckedSubject::BuiltIn(built_in) => {
                 form.result = Some(Typing::new(u, module_kind).built_in(built_in)?);
-                // Of a subgroup on its own it is known what it is, but not where it stands.
+                // A subgroup on its own has sizes, but no position in a workgroup.
                 let alone = built_in.name.starts_with("Subgroup");
                 form.scope = scope(!alone || u.arbitrary()?);
             }
@@ -179,7 +179,7 @@ impl Form {
         Ok(())
     }
 
-    /// Optional operands come with their group operation or, where there is none, by chance.
+    /// Optional operands come with their group operation or, without one, at random.
     fn given(&self, operand: &Operand, u: &mut Unstructured<'_>) -> Result<bool> {
         match &self.target.operation {
             _ if !operand.optional => Ok(true),
@@ -201,7 +201,7 @@ fn module_kinds(target: &Target) -> Vec<(ModuleKind, Vec<Capability>)> {
         CheckedSubject::BuiltIn(built_in) if &*built_in.document == "OpenCL" => {
             vec![Capability::Kernel]
         }
-        // Of a shader it is a constant, which stands for the variable's value as it is.
+        // In a shader it is a constant with the variable's value.
         CheckedSubject::BuiltIn(built_in) if &*built_in.name == "WorkgroupSize" => {
             vec![Capability::Kernel]
         }
@@ -272,7 +272,7 @@ fn needed(name: &str) -> Vec<Capability> {
     of(name).or_else(|| of(&format!("{}EXT", name.trim_end_matches("NV")))).unwrap_or_default()
 }
 
-/// The SPIR-V extensions among the documents that speak of a target.
+/// The SPIR-V extensions among the documents with clauses for a target.
 fn extensions(target: &Target) -> BTreeSet<String> {
     let clauses = match &target.subject {
         CheckedSubject::Instruction(instruction) => &instruction.clauses,

@@ -31,7 +31,7 @@ pub use entry::check;
 pub use form::Form;
 pub use laneproof_generator::Numbers;
 pub use matrix::{COLUMNS, MatrixRow, Others, matrix};
-pub use memory::{Left, agrees_with_memory, executed, observe_memory, turns};
+pub use memory::{Left, agrees_with_memory, executed, observe_memory, serialization};
 pub use mutant::{ClauseMutant, mutants};
 pub use observe::{Agreement, Observed, evaluated, given, observe, outcome};
 pub use passage::{Passage, Passed, ordered};

@@ -1,7 +1,7 @@
 //! What is there for each instruction that the documents are about: clauses, engines, checks.
 //!
-//! Which instructions those are follows from the grammar: those that need one of the documents'
-//! capabilities; and from what the documents name (its facts), built-in variables among it. What Z3 and the catalogue have to say is asked of an [`Others`].
+//! Which instructions those are follows from the grammar: those that need one of the documents' capabilities; and from what the documents
+//! name (its facts), built-in variables among it. An [`Others`] supplies the columns of Z3 and the catalogue.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -85,9 +85,9 @@ pub trait Others {
         lanes: &[Option<LaneResult>],
     ) -> bool;
 
-    /// The same of an instruction with memory, lanes taking turns as [`turns`] says.
+    /// The same of an instruction with memory, lanes in the order of [`serialization`].
     ///
-    /// [`turns`]: crate::turns
+    /// [`serialization`]: crate::serialization
     fn solver_agrees_on_memory(
         &mut self,
         prepared: &Prepared,
@@ -99,7 +99,7 @@ pub trait Others {
     /// `src` behaves; `None` where it does not know.
     fn solver_finds_order(&mut self, module: &str) -> Option<bool>;
 
-    /// A theorem speaks of it.
+    /// A theorem uses it.
     fn theorem(&mut self, name: &str, operation: Option<&str>) -> bool;
 }
 

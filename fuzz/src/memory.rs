@@ -1,8 +1,8 @@
 //! Instructions that read and write memory: what the two meanings make of it.
 //!
-//! A pointer operand leads into a buffer, each lane's to an element of its own; an image
-//! operand is one image. Where lanes take turns the interpreter's order is drawn from the
-//! state, the evaluator is asked for the same order, and then whether any order explains it.
+//! A pointer operand leads into a buffer, each lane's to an element of its own; an image operand is
+//! one image. If lanes are serialized, the interpreter's order is drawn from the state; the
+//! evaluator runs the same order, and then decides whether any order explains the results.
 
 use std::collections::BTreeMap;
 
@@ -28,7 +28,7 @@ use laneproof_generator::mixed;
 /// What the interpreter made of an instruction and of memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Left {
-    /// The result in each active lane, without leaves where there is none, and memory.
+    /// The result in each active lane (without leaves if there is no result), and memory.
     Memory(Vec<Option<Vec<Bits>>>, BTreeMap<usize, Memory>),
     /// Undefined behavior.
     UndefinedBehavior,
@@ -104,7 +104,7 @@ pub(crate) fn observe_memory_with(
     Ok(Left::Memory(lanes.collect(), memory))
 }
 
-/// Whether what the interpreter left is what the clauses say: under the same order of turns,
+/// Whether what the interpreter left is what the clauses say: under the same serialization order,
 /// and as the outcome of some order.
 ///
 /// # Errors
@@ -160,7 +160,7 @@ pub fn agrees_with_memory(
     }
 }
 
-/// Whether some order of turns gives these results and this memory, as the clauses have it.
+/// Whether some serialization order gives these results and this memory, as the clauses have it.
 ///
 /// # Errors
 ///
@@ -211,7 +211,7 @@ pub(crate) fn contents(memory: &Memory) -> &Vec<Bits> {
     }
 }
 
-/// What the clauses say where lanes take turns as they do in [`observe_memory`].
+/// What the clauses say where lanes are serialized as in [`observe_memory`].
 ///
 /// # Errors
 ///
@@ -227,24 +227,24 @@ pub fn executed(
         drawn(prepared.position(operand), leaf, lane, width)
     };
     let instance = &prepared.instance;
-    let (order, chosen) = turns(subgroup);
-    let turns = Serialization { order: &order, chosen: &chosen };
-    execute(specification, settled, instruction, instance, subgroup, turns, &mut draw)
+    let (order, chosen) = serialization(subgroup);
+    let serialization = Serialization { order: &order, chosen: &chosen };
+    execute(specification, settled, instruction, instance, subgroup, serialization, &mut draw)
 }
 
-/// In which order lanes take turns in [`observe_memory`], and what each of them chooses.
-pub fn turns(subgroup: &Subgroup) -> (Vec<u32>, Vec<Chosen>) {
+/// In which order lanes are serialized in [`observe_memory`], and what each of them chooses.
+pub fn serialization(subgroup: &Subgroup) -> (Vec<u32>, Vec<Chosen>) {
     let chosen = (0..subgroup.existing).map(|lane| choice(seed(subgroup), lane)).collect();
     (order(subgroup), chosen)
 }
 
-/// A lane's choice in its turn: often the NaN without payload.
+/// A lane's choice in its update: often the NaN without payload.
 fn choice(seed: u64, lane: u32) -> Chosen {
     let bits = mixed(seed ^ mixed(u64::from(lane)));
     Chosen { nan: if bits >> 1 & 1 == 0 { 0 } else { mixed(bits) }, first: bits & 1 == 1 }
 }
 
-/// The order of turns that [`Drawn`] leads to.
+/// The serialization order that [`Drawn`] leads to.
 fn order(subgroup: &Subgroup) -> Vec<u32> {
     let mut picks = Drawn { asked: 0, seed: seed(subgroup) };
     let mut waiting: Vec<u32> =

@@ -277,7 +277,7 @@ impl Writer<'_> {
         } + "OpFunctionEnd\n"
     }
 
-    /// What no clause looks at, by the operand's name: an event, a list of events, memory of the
+    /// An operand that no clause uses, by its name: an event, a list of events, memory of the
     /// workgroup or of all.
     fn opaque(&mut self, operand: usize, locals: &mut String) -> String {
         let CheckedSubject::Instruction(instruction) = &self.form.target.subject else {

@@ -19,9 +19,9 @@ pub struct ClauseMutant {
     pub name: Arc<str>,
     /// The line of the mistake, from 1.
     pub line: usize,
-    /// What stood there; a whole statement where that is left out.
+    /// The original text; a whole statement if that is removed.
     pub before: String,
-    /// What stands there now.
+    /// The new text.
     pub after: String,
     /// The line as it was.
     pub context: String,
@@ -53,8 +53,8 @@ impl ClauseMutant {
     }
 }
 
-/// Every mutant of a specification, well-formed or not, as far as `settled` reads it: what
-/// stands in alternatives that it does not choose is left alone.
+/// Every mutant of a specification, well-formed or not, except in alternatives that `settled` does
+/// not choose.
 pub fn mutants(specification: &Specification, settled: &Settled) -> Vec<ClauseMutant> {
     let regions = Regions::of(specification, settled);
     let mut found: BTreeMap<(u32, u32, u32, String), BTreeSet<Arc<str>>> = BTreeMap::new();

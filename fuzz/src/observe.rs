@@ -1,4 +1,4 @@
-//! What each of the two meanings makes of an instruction.
+//! The results of an instruction by each of the two meanings.
 
 use laneproof_module::{Grid, Site};
 
@@ -37,7 +37,7 @@ pub struct Agreement {
     pub behavior: u64,
     /// Changed results of which both say that they are legal, or both that they are not.
     pub judged: u64,
-    /// Executions of which it is too much to find out whether the results are legal.
+    /// Executions whose legality is too expensive to decide.
     pub undecided: u64,
 }
 

@@ -80,8 +80,16 @@ impl Passage {
     ) -> Result<Passed, DenoteError> {
         let run = |instruction: &SpecInstruction, instance: &Instance, subgroup: &Subgroup| {
             let mut draw = |_, _, _, _| 0;
-            let turns = Serialization::default();
-            execute(specification, settled, instruction, instance, subgroup, turns, &mut draw)
+            let serialization = Serialization::default();
+            execute(
+                specification,
+                settled,
+                instruction,
+                instance,
+                subgroup,
+                serialization,
+                &mut draw,
+            )
         };
         let named = |name: &str| {
             let known = specification.instructions.get(name);
@@ -93,7 +101,7 @@ impl Passage {
         let instance = |arguments: Vec<Argument>, result: Option<Type>| Instance {
             arguments,
             result,
-            // The blocks stand in a kernel, whatever the barrier was made for.
+            // The blocks are in a kernel, whatever the barrier is from.
             capabilities: Arc::new(BTreeSet::from(["Kernel".to_owned()])),
             ..prepared.instance.clone()
         };
@@ -178,8 +186,8 @@ impl Passage {
         }
     }
 
-    /// Memory before the passage, or with what stands there now; each lane points to where it
-    /// writes, or then to where it reads.
+    /// Memory before the passage, or the given one; each lane's pointer is where it writes or,
+    /// after the barrier, where it reads.
     fn memory(&self, now: Option<&Memory>) -> Memory {
         let content = |count: u32| (0..count).map(|word| Some(u64::from(word) + 1000)).collect();
         match (self.around, now) {
@@ -205,7 +213,7 @@ impl Passage {
     }
 }
 
-/// What the clauses of a barrier say of so many lanes that all reach it.
+/// The order by the clauses of a barrier that all of these lanes reach.
 ///
 /// # Errors
 ///
@@ -231,8 +239,17 @@ pub fn ordered(
         offset: [0; 3],
         dimensions: 1,
     });
-    let (mut draw, turns) = (|_: usize, _: usize, _: u32, _: u32| 0, Serialization::default());
-    execute(specification, settled, barrier, &prepared.instance, &subgroup, turns, &mut draw)
+    let (mut draw, serialization) =
+        (|_: usize, _: usize, _: u32, _: u32| 0, Serialization::default());
+    execute(
+        specification,
+        settled,
+        barrier,
+        &prepared.instance,
+        &subgroup,
+        serialization,
+        &mut draw,
+    )
 }
 
 fn subgroup(lanes: u32, operands: Vec<Vec<Vec<Bits>>>, memory: Option<Memory>) -> Subgroup {

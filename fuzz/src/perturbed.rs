@@ -89,7 +89,7 @@ pub fn legal(
     asked.unwrap_or_else(|error| Err(error.to_string()))
 }
 
-/// The same of a state that is asked about more than once.
+/// The same for a state that is used more than once.
 pub(crate) fn legal_in(
     evaluation: &mut Evaluation<'_, '_>,
     lanes: &[Option<Vec<Bits>>],

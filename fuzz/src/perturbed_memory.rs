@@ -1,4 +1,4 @@
-//! What no order of turns gave: results and memory of an instruction, changed in one place. Clauses
+//! What no serialization order gave: results and memory of an instruction, changed in one place. Clauses
 //! and interpreter must say the same of each, whether some order could have given it.
 
 use std::collections::BTreeMap;
@@ -29,12 +29,12 @@ pub struct PerturbedMemory {
     pub lanes: Vec<Option<Vec<Bits>>>,
     /// Memory by operand.
     pub memory: BTreeMap<usize, Memory>,
-    /// In some order of turns the interpreter leaves just this.
+    /// In some serialization order the interpreter leaves just this.
     pub legal: bool,
 }
 
-/// Up to `count` changes of what the interpreter left, each with its verdict; those left out of
-/// which there are too many orders to walk.
+/// Up to `count` changes of the interpreter's final memory, each with its verdict; those with too many
+/// orders are left out.
 pub fn perturbed_memory(
     prepared: &Prepared,
     subgroup: &Subgroup,
@@ -71,7 +71,7 @@ pub fn legal_memory(
     }
 }
 
-/// One scalar becomes another: a neighbour, what another lane got, or what stood in memory.
+/// One scalar becomes another: a neighbour, another lane's result, or one from memory.
 fn changed(
     subgroup: &Subgroup,
     lanes: &[Option<Vec<Bits>>],
@@ -137,7 +137,7 @@ fn judged(
     walk.choices.complete().then_some(false)
 }
 
-/// Every order of turns, every choice between two values, and of NaNs those that were seen.
+/// Every serialization order, every choice between two values, and of NaNs those that were seen.
 struct Walk {
     choices: Enumerate,
     names: Vec<u64>,

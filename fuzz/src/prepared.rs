@@ -100,10 +100,10 @@ impl Prepared {
         self.form.scope == GroupScope::Workgroup
     }
 
-    /// Where an operand of the specification stands in the module's instruction.
+    /// The position of an operand of the specification in the module's instruction.
     pub fn position(&self, operand: usize) -> usize {
         let before = self.form.arguments.iter().take(operand);
-        // Of an extended instruction the set and its number stand before.
+        // In an extended instruction, the set and its number come first.
         let first = if self.form.target.name().contains(' ') { 2 } else { 0 };
         first + before.filter(|argument| **argument != Argument::Absent).count()
     }

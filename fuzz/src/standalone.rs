@@ -242,7 +242,7 @@ impl GrammarEntry<'_, '_> {
         }
     }
 
-    /// The number of a lane's word where each has so many.
+    /// The index of a lane's word, with `words` words per lane.
     fn index(&mut self, lane: &str, words: usize, word: usize) -> String {
         if words == 1 {
             return lane.to_owned();

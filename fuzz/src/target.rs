@@ -63,7 +63,7 @@ impl fmt::Display for Target {
     }
 }
 
-/// All targets of a specification, and the instructions that are none.
+/// All targets of a specification, and the excluded instructions.
 pub fn targets(specification: &Specification) -> (Vec<Target>, Vec<Excluded>) {
     let mut found = Vec::new();
     let mut excluded = Vec::new();

@@ -1,7 +1,7 @@
 //! Types for an instruction's operands and result, within its `where` lines.
 //!
-//! The specification leaves how the types of composites and conversions hang together to
-//! SPIR-V's rules of validity; those few rules stand here.
+//! The relations between the types of composites and conversions follow from SPIR-V's rules of
+//! validity, not from clauses; these few rules are here.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -15,8 +15,8 @@ use laneproof_semantics::evaluate::{
 /// What clauses say of each lane.
 type Said = Result<Vec<Option<LaneResult>>, DenoteError>;
 
-/// The same of several results in one state: all of them asked of one evaluation, each of one of
-/// its own, and each with every lane by itself.
+/// The verdicts on several results in one state: by one shared evaluation, by one evaluation for
+/// each result, and lane by lane.
 fn in_three_ways(
     settled: &Settled,
     prepared: &Prepared,

@@ -8,7 +8,7 @@ use crate::shape;
 use crate::value::Value;
 use crate::width::truncate;
 
-/// Where a subgroup stands in its workgroup.
+/// The position of a subgroup in its workgroup.
 #[derive(Clone, Debug)]
 pub(crate) struct Workgroup {
     /// The workgroup and its grid.
@@ -65,9 +65,8 @@ impl Workgroup {
     }
 }
 
-/// A built-in in all lanes; `None` where it is not modelled. `workgroup` is absent when a
-/// function is called on its own and nobody says where its lanes stand: then nothing is known of
-/// it but the subgroup's `place`.
+/// A built-in in all lanes; `None` if it is not supported. `workgroup` is absent if a function is
+/// called on its own without positions of its lanes: then only the subgroup's `place` is known.
 pub(crate) fn value(
     built_in: BuiltIn,
     ty: &ModuleType,

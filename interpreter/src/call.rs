@@ -18,7 +18,7 @@ use crate::outcome::{Finished, Stop};
 use crate::shape;
 use crate::variable;
 
-/// A function, the subgroup that calls it and what it is called with.
+/// A function, the subgroup that calls it, and the arguments.
 #[derive(Clone, Debug)]
 pub struct Call<'p> {
     /// The module.
@@ -70,15 +70,15 @@ pub fn call(
     let group = Group::new(sizes, active);
     let mut machine = Machine::new(program, vec![group], options, choices);
     let WorkgroupPlace { subgroup, subgroups } = options.caller.place;
-    let standing = options.caller.lane_indices.map(|LaneIndices { grid, indices }| {
+    let workgroup = options.caller.lane_indices.map(|LaneIndices { grid, indices }| {
         let indices = Indices::Each(indices.clone());
         Workgroup { grid: *grid, subgroup, subgroups, indices }
     });
-    enter(&mut machine, call.function, &call.arguments, standing.as_slice())
+    enter(&mut machine, call.function, &call.arguments, workgroup.as_slice())
 }
 
-/// Calls a function in all subgroups of a machine, the lanes of one after those of the other;
-/// `places` says where each stands, or is empty for a function called on its own.
+/// Calls a function in all subgroups of a machine, whose lanes are concatenated; `places` has the
+/// position of each, or is empty for a function called on its own.
 pub(crate) fn enter(
     machine: &mut Machine<'_, '_>,
     function: Id,

@@ -1,4 +1,4 @@
-//! What the semantics leaves open in a run, and who decides it.
+//! The choices of a run, and how they are decided.
 
 use laneproof_module::Site;
 use laneproof_semantics::Scalar;
@@ -18,8 +18,8 @@ pub trait Choices {
     /// asked once for each site, operand (its index in the instruction), leaf and lane.
     fn draw(&mut self, site: &Site, operand: usize, leaf: usize, lane: u32, width: u32) -> u64;
 
-    /// The bits of a result that a document leaves open between several legal ones, where they
-    /// are given in advance: asked for each leaf and active lane. Only a legal result is taken.
+    /// The bits of an open result with several legal values, if they are given in advance; called for
+    /// each leaf and active lane. Only a legal result is used.
     fn open(&mut self, _site: &Site, _lane: u32, _leaf: usize, _width: u32) -> Option<u64> {
         None
     }
@@ -42,9 +42,9 @@ pub trait Choices {
     /// A result was the exact one where an environment permits others ([`crate::RunOptions::leeway`]):
     /// runs do not walk through all that there are.
     fn margin(&mut self) {}
-    /// A number that names the tangle in which lanes execute a case of a switch, where that is given
-    /// in advance: asked for all that come to it the same way, together. Lanes that were not
-    /// together before the switch have tangles of their own all the same.
+    /// A number that names the tangle in which lanes execute a case of a switch, if it is given in
+    /// advance; called once for all lanes that come to it the same way. Lanes that were not together
+    /// before the switch have separate tangles anyway.
     fn tangle(&mut self, _site: &Site, _arrival: &Arrival, _lanes: &[u32]) -> Option<u64> {
         None
     }
@@ -54,22 +54,22 @@ pub trait Choices {
         None
     }
 
-    /// In a run that follows what is open ([`crate::RunOptions::follow`]): bits that stand for a scalar
-    /// which is left open, unlike any others. `None` where there are none left: it is anything.
+    /// In a run that tracks choices ([`crate::RunOptions::follow`]): a marker for an open scalar,
+    /// different from all other bits. `None` if there is none left: then the scalar is arbitrary.
     fn marker(&mut self, _site: &Site, _lane: u32, _leaf: usize, _open: Open) -> Option<u64> {
         None
     }
 
-    /// What bits stand for, if they are a marker.
+    /// The open scalar of a marker.
     fn stands_for(&self, _bits: u64) -> Option<Open> {
         None
     }
 
-    /// Lanes take turns at this place of memory in several instructions between which nothing
+    /// Lanes are serialized at this place of memory in several instructions between which nothing
     /// orders them: they need not keep in step. `commuting`: in any order they leave the same there.
     fn out_of_step(&mut self, _object: usize, _offset: u64, _commuting: bool) {}
 
-    /// What was told of this place, in an earlier run: `commuting`.
+    /// Whether the updates at this address commute, as an earlier run recorded it.
     fn was_out_of_step(&self, _object: usize, _offset: u64) -> Option<bool> {
         None
     }
@@ -82,8 +82,8 @@ pub enum Open {
     Nan(Scalar),
     /// It is one of several numbers of this type, such as some order of a reduction gives.
     Reduction(Scalar),
-    /// It is what a lane finds in memory in its turn, of this type.
-    Turn(Scalar),
+    /// It is what a lane finds in memory in its update, of this type.
+    Update(Scalar),
 }
 
 /// Every undefined value is drawn as 0, every other choice is the first.
@@ -118,7 +118,7 @@ impl Choices for Zeros {
 pub struct Enumerate {
     /// Digits of the odometer: value and how many there are, in the order they were asked.
     digits: Vec<(u64, u128)>,
-    /// The digit that is asked for next.
+    /// The next digit.
     position: usize,
     runs: u64,
     cap: u64,
@@ -131,7 +131,7 @@ impl Enumerate {
         Self { digits: Vec::new(), position: 0, runs: 0, cap, complete: false }
     }
 
-    /// Prepares the next run; false when there is none, or when the cap is reached.
+    /// Prepares the next run; false if there is none, or if the cap is reached.
     #[allow(clippy::should_implement_trait)] // a run is not an item: nothing is yielded
     pub fn next(&mut self) -> bool {
         if self.complete || (self.runs > 0 && !self.advance()) {

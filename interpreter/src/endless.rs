@@ -1,30 +1,30 @@
-//! Loops that never end: all that steers them is as it was some rounds before.
+//! Loops that never end: all state that controls them is as it was some iterations before.
 //!
-//! What is decided by choices was decided in the rounds between, and may be decided so again.
+//! Choices were made in the iterations between, and may be made in the same way again.
 
 use crate::frame::Frame;
 use crate::machine::Machine;
 use crate::memory::Memory;
 use crate::plan::steering::steering;
 
-/// Compares rounds of a loop with an earlier one, which is later and later.
+/// Compares iterations of a loop with an earlier one, which moves on at powers of two.
 #[derive(Default)]
 pub(crate) struct Watch<'p> {
-    rounds: u64,
+    iterations: u64,
     /// With the helpers of each subgroup.
     earlier: Option<(Frame<'p>, Memory, Vec<u128>)>,
     /// The registers that steer the function.
     steering: Vec<bool>,
 }
 
-/// No state is kept before this round: most loops are over by then.
+/// No state is recorded before this iteration: most loops are over by then.
 const FIRST: u64 = 8;
 
 impl<'p> Watch<'p> {
-    /// A round begins. True where one began so before.
+    /// An iteration begins. True if an earlier one began in the same state.
     pub fn came_back(&mut self, frame: &Frame<'p>, machine: &Machine<'p, '_>) -> bool {
-        self.rounds += 1;
-        if self.rounds < FIRST {
+        self.iterations += 1;
+        if self.iterations < FIRST {
             return false;
         }
         let memory = &machine.memory;
@@ -36,8 +36,8 @@ impl<'p> Watch<'p> {
         {
             return true;
         }
-        if self.rounds.is_power_of_two() {
-            if let (FIRST, Some(group)) = (self.rounds, frame.groups.first()) {
+        if self.iterations.is_power_of_two() {
+            if let (FIRST, Some(group)) = (self.iterations, frame.groups.first()) {
                 self.steering = steering(&group.plan);
             }
             self.earlier = Some((frame.clone(), memory.clone(), helpers().collect()));

@@ -92,7 +92,7 @@ pub fn run_entry(
     Ok(objects.take_back(&machine))
 }
 
-/// The subgroups of a workgroup, and where each stands in it.
+/// The subgroups of a workgroup, with their positions.
 fn subgroups<'p>(call: &EntryCall<'_>) -> Result<(Vec<Group<'p>>, Vec<Workgroup>), Stop> {
     /// More invocations than any implementation lets into a workgroup.
     const LIMIT: u32 = 1 << 14;
@@ -153,7 +153,7 @@ impl Objects {
         Self { bindings, push_constants, arguments }
     }
 
-    /// The module's variables that stand for them.
+    /// The module's variables for them.
     fn by_variable(&self, program: &Program) -> BTreeMap<Id, usize> {
         let object = |global: &laneproof_module::Global| match (global.binding, global.storage) {
             (

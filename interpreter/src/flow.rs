@@ -26,7 +26,7 @@ use crate::value::Value;
 use crate::workgroup_step;
 use function_call::call;
 
-/// What a function is called with: by subgroup, a slot for each parameter.
+/// The arguments of a function: by subgroup, a slot for each parameter.
 pub(crate) type Arguments = Vec<Vec<Slot>>;
 
 /// Executes a function from its first block, with the lanes of `entering` (by subgroup),
@@ -271,7 +271,7 @@ impl<'p, 'c> Activation<'_, 'p, 'c> {
         set: u128,
         selector: Option<u64>,
     ) {
-        // Who goes round in a loop stays with the others.
+        // Lanes that iterate in a loop stay together.
         if let Some(home) = target.gathers.filter(|_| target.block > planned.number)
             && self.switches_split()
         {
@@ -409,9 +409,9 @@ impl<'p, 'c> Activation<'_, 'p, 'c> {
                         self.machine.memory.barrier(Some(group), orders);
                     }
                 }
-                // Nobody else is there whose turns may come in between.
+                // There is no other lane whose updates may come in between.
                 if everyone && active.len() == 1 && orders.workgroup && orders.buffers {
-                    self.machine.turns.barrier();
+                    self.machine.serialization.barrier();
                 }
                 return Ok(());
             }
@@ -430,12 +430,12 @@ impl<'p, 'c> Activation<'_, 'p, 'c> {
         }
         self.machine.memory.barrier(None, orders);
         if orders.workgroup && orders.buffers {
-            self.machine.turns.barrier();
+            self.machine.serialization.barrier();
         }
         Ok(())
     }
 
-    /// The memory that a barrier's semantics name; all of it where nobody asks.
+    /// The memory that a barrier's semantics name; all memory by default.
     fn ordered(
         &mut self,
         group: usize,

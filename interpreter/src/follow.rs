@@ -1,10 +1,9 @@
 //! A run that follows what is open: what depends on it, and what does not.
 //!
-//! A marker stands for a scalar that is left open, as long as it is only moved, seen as another type,
-//! in halves, or with zeros before it. An instruction that
-//! computes with one, or with an undefined value, has an undefined result in the lanes that this
-//! may change. Where more than values may depend on it, undefined behavior or the way that lanes
-//! take, the run stops: then nothing is known.
+//! A marker represents an open scalar, as long as it is only moved, reinterpreted, split in halves,
+//! or zero-extended. An instruction that computes with a marker, or with an undefined value, has an
+//! undefined result in the lanes that this may change. If undefined behavior or control flow may
+//! depend on it, the run stops: then nothing is known.
 
 use std::rc::Rc;
 

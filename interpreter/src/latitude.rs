@@ -4,10 +4,12 @@
 mod origin;
 mod permitted;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use laneproof_module::spirv::{ExecutionMode, Op};
-use laneproof_module::{Instruction, ModuleType, Program, opcode_name};
+use laneproof_module::{Block, Id, Instruction, ModuleType, Operand, Program, opcode_name};
+use laneproof_semantics::Scalar;
+use rustc_apfloat::Round;
 
 pub(crate) use origin::Origins;
 pub(crate) use permitted::{Permitted, unit};
@@ -23,11 +25,13 @@ pub enum Allowed {
     Finite,
     /// Rounding goes to either neighbour.
     EitherWay,
+    /// Rounding goes to the nearest number, ties to even, or toward zero.
+    TowardZero,
     /// Operations may be combined as real numbers allow.
     Rearranged,
     /// A product and a sum may be rounded once.
     Contracted,
-    /// An error of so many units in the last place.
+    /// An error in units in the last place.
     Error(f64),
     /// The precision of `f32` suffices.
     Single,
@@ -37,14 +41,14 @@ pub enum Allowed {
     LargeDivisors,
 }
 
-/// What is allowed, and of which results.
+/// What is allowed, and for which results.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Allowance {
     /// What is allowed.
     pub allowed: Allowed,
-    /// The formats of which it is said, as `f32`; all where there are none.
+    /// The formats to which it applies, as `f32`; all if empty.
     pub formats: Vec<String>,
-    /// The opcodes of which it is said, as `OpFDiv`; all where there are none.
+    /// The opcodes to which it applies, as `OpFDiv`; all if empty.
     pub opcodes: Vec<String>,
     /// The execution mode or decoration under which it is not.
     pub unless: Option<String>,
@@ -77,6 +81,8 @@ pub(crate) struct Margin {
     pub flushed: bool,
     pub finite: bool,
     pub either_way: bool,
+    /// To the nearest number, or toward zero.
+    pub or_toward_zero: bool,
     pub rearranged: bool,
     pub contracted: bool,
     /// In units in the last place.
@@ -84,20 +90,21 @@ pub(crate) struct Margin {
     pub single: bool,
     pub out_of_range: bool,
     pub large_divisors: bool,
-    /// An execution mode asks for rounding toward zero.
+    /// An execution mode requests rounding toward zero.
     pub toward_zero: bool,
-    /// An execution mode asks for zeros in place of subnormal numbers.
+    /// An execution mode requests flushing of subnormal numbers.
     pub flushes: bool,
-    /// How far, nobody says here.
+    /// By an unknown amount.
     pub anything: bool,
 }
 
 impl Margin {
-    /// What execution modes ask for. Where entry points differ in it, nothing is known.
-    fn heed(&mut self, program: &Program, format: Format) {
+    /// Adds what execution modes request. If entry points differ in it, nothing is known.
+    fn include(&mut self, program: &Program, format: Format) {
         let [zero, flush] = CONTROLS.map(|it| it.0);
         self.toward_zero = declared(program, zero, format);
         self.either_way &= !self.toward_zero;
+        self.or_toward_zero &= !self.toward_zero;
         self.flushes = declared(program, flush, format);
         self.flushed |= self.flushes;
         let all = [self.toward_zero, self.flushes];
@@ -110,12 +117,29 @@ impl Margin {
         *self == Self::default()
     }
 
-    /// The readings by which arithmetic is taken to be exact, of what is left to devices here.
+    /// Devices may round otherwise than to the nearest number, ties to even.
+    pub fn rounds_otherwise(&self) -> bool {
+        self.either_way || self.or_toward_zero
+    }
+
+    /// The directions in which results may be rounded.
+    pub fn rounds(&self) -> &'static [Round] {
+        match (self.toward_zero, self.either_way, self.or_toward_zero) {
+            (true, _, _) => &[Round::TowardZero],
+            (_, true, _) => {
+                &[Round::NearestTiesToEven, Round::TowardPositive, Round::TowardNegative]
+            }
+            (.., true) => &[Round::NearestTiesToEven, Round::TowardZero],
+            _ => &[Round::NearestTiesToEven],
+        }
+    }
+
+    /// The readings by which arithmetic is taken to be exact although devices may differ here.
     pub fn readings(&self) -> impl Iterator<Item = &'static str> {
         let precision = self.error > 0.0 || self.single || self.large_divisors || self.anything;
         let all = [
             (self.flushed, "denormals"),
-            (self.either_way, "rounding"),
+            (self.rounds_otherwise(), "rounding"),
             (self.rearranged || self.contracted, "contraction"),
             (precision, "precision"),
             (self.finite, "special-values"),
@@ -128,15 +152,34 @@ impl Latitude {
     /// The readings by which results of floating point in the program are the correctly rounded
     /// ones: those of what devices may do otherwise.
     pub fn concerns(&self, program: &Program) -> BTreeSet<&'static str> {
-        let blocks = origin::blocks(program);
+        let types = Types::of(program);
         let mut readings = BTreeSet::new();
-        for instruction in blocks.iter().flat_map(|block| &block.instructions) {
-            let result = match &instruction.ty {
-                Some(ModuleType::Data(ty)) => ty.element(),
-                _ => None,
-            };
-            if let Some(format) = result.and_then(format).filter(|_| rounds(instruction.opcode)) {
-                readings.extend(self.margin(program, instruction, format).readings());
+        for instruction in types.blocks.iter().flat_map(|block| &block.instructions) {
+            let result = instruction.ty.as_ref().and_then(element);
+            let of = |scalar: Option<Scalar>| scalar.and_then(format);
+            let margin = |format| self.margin(program, instruction, format);
+            match Concern::of(instruction.opcode) {
+                Some(Concern::Rounding) => {
+                    let all = of(result).map(|it| margin(it).readings().collect::<Vec<_>>());
+                    readings.extend(all.into_iter().flatten());
+                }
+                Some(Concern::Conversion) => {
+                    let (Some(to), Some(from)) = (of(result), types.operand(instruction, 0)) else {
+                        continue;
+                    };
+                    let exact = from.width() <= to.fraction() + 1;
+                    if !exact && margin(to).rounds_otherwise() {
+                        readings.insert("rounding");
+                    }
+                }
+                Some(Concern::Looking(operand)) => {
+                    let Some(format) = of(types.operand(instruction, operand)) else { continue };
+                    let margin = margin(format);
+                    let zeros = !matches!(instruction.opcode, Op::IsNan | Op::IsInf);
+                    readings.extend((margin.flushed && zeros).then_some("denormals"));
+                    readings.extend(margin.finite.then_some("special-values"));
+                }
+                None => {}
             }
         }
         readings
@@ -170,6 +213,7 @@ impl Latitude {
                 Allowed::Flushed => margin.flushed = true,
                 Allowed::Finite => margin.finite = true,
                 Allowed::EitherWay => margin.either_way = true,
+                Allowed::TowardZero => margin.or_toward_zero = true,
                 Allowed::Rearranged => margin.rearranged = true,
                 Allowed::Contracted => margin.contracted = true,
                 Allowed::Error(ulps) => margin.error = margin.error.max(ulps),
@@ -178,8 +222,8 @@ impl Latitude {
                 Allowed::LargeDivisors => margin.large_divisors = true,
             }
         }
-        margin.heed(program, format);
-        // Where less precision is asked for, how much less is not looked at.
+        margin.include(program, format);
+        // If less precision is requested, its amount is not modelled.
         margin.anything |= instruction.result.is_some_and(|id| program.relaxed.contains(&id));
         margin
     }
@@ -192,8 +236,8 @@ const CONTROLS: [(&str, &str); 2] = [
     ("DenormFlushToZero", "zeros in place of subnormal numbers"),
 ];
 
-/// What an execution mode of some entry point asks for instead of the nearest results with nothing
-/// flushed, where the program computes with floating point.
+/// The mode of some entry point that requests other results than the nearest ones without flushing,
+/// if the program uses floating point.
 pub fn asked_otherwise(program: &Program) -> Option<&'static str> {
     let formats = [Format::Half, Format::Single, Format::Double];
     let declared = |word| formats.iter().any(|it| declared_by(program, word, *it).any(|it| it));
@@ -240,7 +284,73 @@ fn on_floats(opcode: Op) -> bool {
         || matches!(opcode, FUnordLessThanEqual | FUnordGreaterThanEqual)
 }
 
-/// Whether an instruction rounds what it computes from numbers of floating point.
+/// What of its results an environment may leave to devices.
+enum Concern {
+    /// It rounds.
+    Rounding,
+    /// It rounds an integer.
+    Conversion,
+    /// It looks at the number that this operand is, which may be subnormal or special.
+    Looking(usize),
+}
+
+impl Concern {
+    fn of(opcode: Op) -> Option<Self> {
+        use Op::*;
+        match opcode {
+            opcode if rounds(opcode) => Some(Self::Rounding),
+            ConvertUToF | ConvertSToF => Some(Self::Conversion),
+            ConvertFToU | ConvertFToS => None,
+            AtomicFMinEXT | AtomicFMaxEXT => Some(Self::Looking(3)),
+            GroupNonUniformAllEqual => Some(Self::Looking(1)),
+            GroupFMin | GroupFMax | GroupNonUniformFMin | GroupNonUniformFMax => {
+                Some(Self::Looking(2))
+            }
+            opcode if on_floats(opcode) => Some(Self::Looking(0)),
+            _ => None,
+        }
+    }
+}
+
+/// The types of what a program computes.
+struct Types<'p> {
+    blocks: Vec<&'p Block>,
+    of: BTreeMap<Id, Scalar>,
+}
+
+impl<'p> Types<'p> {
+    fn of(program: &'p Program) -> Self {
+        let blocks = origin::blocks(program);
+        let results = blocks.iter().flat_map(|block| {
+            let phis = block.phis.iter().map(|phi| (Some(phi.result), Some(&phi.ty)));
+            phis.chain(block.instructions.iter().map(|it| (it.result, it.ty.as_ref())))
+        });
+        let results = results.filter_map(|(id, ty)| Some((id?, element(ty?)?)));
+        let parameters = program.functions.iter().flat_map(|function| &function.parameters);
+        let parameters = parameters.filter_map(|it| Some((it.id, element(&it.ty)?)));
+        let constants =
+            program.constants.iter().filter_map(|(id, it)| Some((*id, it.ty.element()?)));
+        let of = results.chain(parameters).chain(constants).collect();
+        Self { blocks, of }
+    }
+
+    /// What an operand is, or what its components are.
+    fn operand(&self, instruction: &Instruction, number: usize) -> Option<Scalar> {
+        match instruction.operands.get(number) {
+            Some(Operand::IdRef(id)) => self.of.get(id).copied(),
+            _ => None,
+        }
+    }
+}
+
+fn element(ty: &ModuleType) -> Option<Scalar> {
+    match ty {
+        ModuleType::Data(ty) => ty.element(),
+        _ => None,
+    }
+}
+
+/// Whether an instruction rounds its floating-point result.
 pub fn rounds(opcode: Op) -> bool {
     computes(opcode) || reduces(opcode)
 }

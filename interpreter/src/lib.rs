@@ -3,9 +3,9 @@
 //! be held against each other.
 //!
 //! [`call`] runs one function in one subgroup, [`call_in_workgroup`] in all subgroups of a
-//! workgroup, [`run_entry`] a whole entry point in one
-//! workgroup. Whatever the semantics leaves open is asked of a [`Choices`]; [`Enumerate`]
-//! walks all answers. What is not modelled is said to be so ([`Stop::NotModelled`]).
+//! workgroup, [`run_entry`] a whole entry point in one workgroup. A [`Choices`] decides whatever
+//! the semantics leaves open; [`Enumerate`] enumerates all choices. Unsupported features end the
+//! run ([`Stop::NotModelled`]).
 
 mod built_in;
 mod call;
@@ -19,6 +19,7 @@ mod follow;
 mod frame;
 mod hot;
 mod ids;
+mod implementation;
 mod instruction;
 mod lane;
 mod latitude;
@@ -32,12 +33,12 @@ mod plan;
 mod primitive;
 mod race;
 mod reading;
+mod serialization;
 mod shape;
 mod short_form;
 mod step;
 mod taint;
 mod tangle;
-mod turns;
 mod value;
 mod variable;
 mod width;
@@ -54,6 +55,7 @@ pub use memory::{Buffer, Image};
 pub use outcome::{Finished, Gave, Stop, Trace};
 pub use primitive::{InstructionCall, PrimitiveCall, PrimitiveFailure, Primitives};
 pub use reading::{
-    IndexArithmetic, Kill, PartitionEquality, PartitionOtherBits, Readings, SwitchTangles,
+    ImplementationDefined, IndexArithmetic, Kill, PartitionEquality, PartitionOtherBits, Readings,
+    SwitchTangles,
 };
 pub use workgroup_call::{WorkgroupCall, call_in_workgroup};

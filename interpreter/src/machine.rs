@@ -12,6 +12,7 @@ use laneproof_module::{
 use crate::choices::Choices;
 use crate::frame::{Register, Slot};
 use crate::ids::IdMap;
+use crate::implementation::Defined;
 use crate::lane::{LaneValue, Sizes};
 use crate::latitude::Leeway;
 use crate::memory::Image;
@@ -20,8 +21,8 @@ use crate::outcome::{Gave, Stop, Trace};
 use crate::plan::Plan;
 use crate::primitive::Primitives;
 use crate::reading::{Kill, Readings};
+use crate::serialization::SerializationOrder;
 use crate::taint::Taint;
-use crate::turns::SerializationOrder;
 use crate::value::Value;
 
 /// Memory that a function called on its own can reach.
@@ -31,7 +32,7 @@ pub struct Reachable<'o> {
     pub buffers: &'o [Buffer],
     /// Images that such a function can reach, see [`crate::CallArgument::Image`].
     pub images: &'o [Image],
-    /// Module-scope variables that stand for some of it, each with the index of its buffer.
+    /// Module-scope variables for some of it, each with the index of its buffer.
     pub variables: &'o [(Id, usize)],
 }
 
@@ -40,7 +41,7 @@ pub struct Reachable<'o> {
 pub struct Caller<'o> {
     /// Which subgroup of its workgroup it is.
     pub place: WorkgroupPlace,
-    /// Where its lanes stand in the workgroup and the grid, if that is known.
+    /// The positions of its lanes in the workgroup and the grid, if known.
     pub lane_indices: Option<&'o LaneIndices>,
 }
 
@@ -50,7 +51,7 @@ pub struct RunOptions<'o> {
     /// How many instructions may be executed, counted once for all lanes of a subgroup; one that
     /// writes a large value counts as several.
     pub step_limit: u64,
-    /// When it must have ended; looked at once in some thousands of steps.
+    /// The deadline, checked once in some thousands of steps.
     pub deadline: Option<Instant>,
     /// Record what every instruction gives.
     pub trace: bool,
@@ -70,12 +71,12 @@ pub struct RunOptions<'o> {
     pub races: bool,
     /// A barrier orders the memory that its semantics name, and no other.
     pub fences: bool,
-    /// Follow what is open instead of choosing it: markers ([`Choices::marker`]) stand for it
-    /// while it is only moved, what is computed with it is undefined, and the run stops where that
-    /// could matter to anything but values. So whatever is defined in the end, and no marker, is
-    /// the same under all choices. Needs `in_full`.
+    /// Track choices instead of making them: markers ([`Choices::marker`]) represent open scalars
+    /// while they are only moved, computations with them are undefined, and the run stops if more
+    /// than values could depend on them. So every final value that is defined and not a marker is
+    /// equal under all choices. Needs `in_full`.
     pub follow: bool,
-    /// Where a subgroup stands that calls a function on its own.
+    /// The position of a subgroup that calls a function on its own.
     pub caller: Caller<'o>,
 }
 
@@ -105,7 +106,7 @@ pub(crate) struct Group<'p> {
     pub sizes: Sizes,
     /// The lanes that entered.
     pub entered: u128,
-    /// The lanes that were demoted to helpers: what they store in shared memory is lost.
+    /// The lanes that were demoted to helpers: their stores to shared memory are dropped.
     pub helpers: u128,
     /// Module-scope variables that it sees, by `<id>`: pointers, the same in every lane.
     pub globals: IdMap<Register<'p>>,
@@ -114,7 +115,7 @@ pub(crate) struct Group<'p> {
 }
 
 impl Group<'_> {
-    /// One in which nothing is known of module-scope variables.
+    /// A group without module-scope variables.
     pub fn new(sizes: Sizes, entered: u128) -> Self {
         Self { sizes, entered, helpers: 0, globals: IdMap::default(), whole: None }
     }
@@ -155,7 +156,7 @@ pub(crate) struct Budget {
 pub(crate) struct Machine<'p, 'c> {
     /// What is run.
     pub program: &'p Program,
-    /// Who decides what is open.
+    /// Decides the choices.
     pub choices: &'c mut dyn Choices,
     /// How to run.
     pub options: RunOptions<'c>,
@@ -173,8 +174,10 @@ pub(crate) struct Machine<'p, 'c> {
     pub trace: Option<Trace>,
     /// What is open among the operands that an instruction computes with.
     pub taint: Taint,
-    /// Who took turns at atomics since the last barrier.
-    pub turns: SerializationOrder,
+    /// The values that the implementation defined so far.
+    pub defined: Defined,
+    /// The order of the lanes at atomics since the last barrier.
+    pub serialization: SerializationOrder,
     /// Whether `OpKill` makes helper invocations, once that was chosen.
     kill_demotes: Option<bool>,
 }
@@ -207,7 +210,8 @@ impl<'p, 'c> Machine<'p, 'c> {
             budget: Budget { fuel: options.step_limit, deadline: options.deadline, held: 0 },
             trace: options.trace.then(Trace::new),
             taint: Taint::default(),
-            turns: SerializationOrder::default(),
+            defined: Defined::default(),
+            serialization: SerializationOrder::default(),
             kill_demotes: None,
         }
     }
@@ -271,8 +275,7 @@ impl<'p, 'c> Machine<'p, 'c> {
         if self.budget.held > MAX_HELD { Err(Stop::MemoryLimit) } else { Ok(()) }
     }
 
-    /// Where each subgroup's first lane stands among the lanes of all, one subgroup after the
-    /// other.
+    /// The index of each subgroup's first lane among all lanes.
     pub fn starts(&self) -> Vec<u32> {
         let groups = self.groups.iter().filter(|group| group.whole.is_none());
         groups
@@ -311,8 +314,8 @@ impl<'p, 'c> Machine<'p, 'c> {
         }
     }
 
-    /// What an instruction gave all lanes so far, and where those of this subgroup begin; nothing
-    /// where nothing is recorded.
+    /// The recorded results of an instruction in all lanes, and the index of this subgroup's first
+    /// lane; `None` if nothing is recorded.
     fn traced(&mut self, id: Id, group: usize) -> Option<(u32, &mut Vec<Option<Gave>>)> {
         if self.trace.is_none() || self.groups[group].whole.is_some() {
             return None;
@@ -342,7 +345,7 @@ pub(crate) fn not_modelled_at(part: &str, place: Place, why: impl Into<String>) 
     Stop::NotModelled { instruction: part.into(), place, why: why.into() }
 }
 
-/// What cannot be run, where nobody knows the place.
+/// The stop for something that is not supported, at an unknown place.
 pub(crate) fn not_modelled_part(part: &str, why: impl Into<String>) -> Stop {
     not_modelled_at(part, Place::default(), why)
 }

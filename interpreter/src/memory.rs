@@ -56,7 +56,7 @@ pub(crate) struct Memory {
     objects: Vec<Object>,
     /// Those that are memory of the workgroup, leaf by leaf or, where they are laid out, in bytes.
     of_workgroup: BTreeSet<usize>,
-    /// Watches who races, where that is asked for.
+    /// Detects races, if that is requested.
     pub races: Option<Races>,
     /// What instructions other than those on atomic flags wrote, by object and offset, where there
     /// are such flags.

@@ -34,8 +34,8 @@ pub struct Finished {
     pub buffers: Vec<Buffer>,
     /// What is left in each of its images.
     pub images: Vec<Image>,
-    /// What each instruction gave, when that was asked for; of the last call where several
-    /// calls run the same one.
+    /// The result of each instruction, if requested; of the last call, if several calls run the same
+    /// one.
     pub trace: Option<Trace>,
 }
 
@@ -67,15 +67,15 @@ pub enum Stop {
     NotModelled {
         /// The instruction's name.
         instruction: String,
-        /// Where it stands.
+        /// Its place.
         place: Place,
         /// What about it.
         why: String,
     },
-    /// A loop never ends: a round began exactly as one before.
+    /// A loop never ends: an iteration began in exactly the state of an earlier one.
     #[error("a loop never ends (lanes {lanes:?})")]
     Endless {
-        /// The lanes that go round.
+        /// The lanes in the loop.
         lanes: Vec<u32>,
     },
     /// A result that was given in advance ([`crate::Choices::open`]) is not legal.
@@ -85,7 +85,7 @@ pub enum Stop {
         site: Site,
         /// The instruction's name.
         instruction: String,
-        /// The lanes of which at least one has such a result.
+        /// Lanes; at least one has such a result.
         lanes: Vec<u32>,
     },
     /// Whether a result that was given in advance is legal is too much to find out.
@@ -114,8 +114,8 @@ pub enum Stop {
 }
 
 impl Stop {
-    /// The same with the lanes of several subgroups told apart: `starts` says where each one's
-    /// first lane stands among the invocations.
+    /// The same with indices of invocations for lanes of several subgroups: `starts` has the index of
+    /// each one's first lane.
     pub(crate) fn by_invocation(mut self, starts: &[u32]) -> Self {
         let (site, lanes) = match &mut self {
             Self::UndefinedBehavior { site, lanes, .. }

@@ -1,5 +1,5 @@
-//! A function decoded once for a run: what an `<id>` stands for becomes a number, what a branch
-//! leads to a block's, and what is executed often is told apart from the rest.
+//! A function decoded once for a run: `<id>`s become slots, branch targets become block indices,
+//! and frequent instructions are separated from the rest.
 
 mod decode;
 pub(crate) mod steering;

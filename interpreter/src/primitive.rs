@@ -1,5 +1,5 @@
-//! Functions that a module imports, and instructions that the interpreter does not know: what they
-//! do is told from outside.
+//! Imported functions, and instructions that the interpreter does not know: the caller supplies
+//! them.
 
 use std::collections::BTreeMap;
 
@@ -43,7 +43,7 @@ pub struct InstructionCall<'a> {
 /// Why an imported function or an instruction gave no result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PrimitiveFailure {
-    /// Nothing is known about it.
+    /// It is unknown.
     Unknown,
     /// What it gives takes too long to work out.
     TooLong,
@@ -53,7 +53,7 @@ pub enum PrimitiveFailure {
 
 /// Knows imported functions, and further instructions.
 pub trait Primitives {
-    /// The result in each existing lane; what stands at inactive lanes is not looked at.
+    /// The result in each existing lane; results of inactive lanes are ignored.
     fn execute(
         &self,
         call: &PrimitiveCall<'_>,
@@ -69,8 +69,8 @@ pub trait Primitives {
         Err(PrimitiveFailure::Unknown)
     }
 
-    /// Somebody says something else of this instruction than the interpreter knows: it is executed
-    /// as [`Primitives::instruction`] says, or not at all.
+    /// The caller overrides this instruction: it is executed by [`Primitives::instruction`], or not
+    /// at all.
     fn changes(&self, _instruction: &Instruction) -> bool {
         false
     }

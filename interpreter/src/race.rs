@@ -4,7 +4,7 @@
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 
-/// Who touched a scalar since the last barrier, as sets of lanes.
+/// The lanes that accessed a scalar since the last barrier.
 #[derive(Clone, Copy, Debug, Default)]
 struct Touched {
     read: u128,
@@ -14,7 +14,7 @@ struct Touched {
 }
 
 impl Touched {
-    /// Those whom an access does not go together with.
+    /// The lanes with which an access conflicts.
     fn rivals(&self, atomic: bool, writes: bool) -> u128 {
         let anyone = self.read | self.written;
         match (atomic, writes) {

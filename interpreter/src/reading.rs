@@ -62,12 +62,39 @@ pub enum Kill {
     Demote,
 }
 
+/// What is what the implementation defines (`implementation-defined`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ImplementationDefined {
+    /// A number that is a choice, the same for equal operands.
+    #[default]
+    Chosen,
+    /// The number that one implementation gives, and no choice.
+    Fixed,
+    /// An undefined value.
+    Undefined,
+    /// Undefined behavior.
+    Behavior,
+    /// Nothing that could be run.
+    Silent,
+}
+
+impl ImplementationDefined {
+    fn named(alternative: &str) -> Self {
+        match alternative {
+            "undefined-value" => Self::Undefined,
+            "undefined-behavior" => Self::Behavior,
+            "silence" => Self::Silent,
+            _ => Self::Chosen,
+        }
+    }
+}
+
 /// The readings about floating point.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FloatReadings {
     /// The identity of a sum is -0 (`sum-identity`).
     pub negative_identity: bool,
-    /// The identity never takes part in a sum of other numbers (`identity-inserted`).
+    /// The identity is never added to a sum of other numbers (`identity-inserted`).
     pub bare_sums: bool,
     /// In a minimum or maximum -0 is below +0 (`signed-zeros`).
     pub ordered_zeros: bool,
@@ -100,13 +127,13 @@ pub struct Readings {
     pub switch_tangles: SwitchTangles,
     /// What `OpKill` does.
     pub kill: Kill,
-    /// What implementations define is a number that one of them gives, and not open.
-    pub fixed_implementation: bool,
+    /// What is what the implementation defines.
+    pub implementation_defined: ImplementationDefined,
 }
 
 impl Readings {
     /// The names of the readings that can be settled.
-    pub const NAMES: [&str; 13] = [
+    pub const NAMES: [&str; 14] = [
         "partition-equality",
         "partition-other-bits",
         "index-arithmetic",
@@ -120,6 +147,7 @@ impl Readings {
         "modified-flag",
         "switch-tangles",
         "kill",
+        "implementation-defined",
     ];
 
     /// The same, with one reading settled; as it was where there is no such alternative.
@@ -154,6 +182,9 @@ impl Readings {
             ("kill", "terminate") => self.kill = Kill::Terminate,
             ("kill", "demote") => self.kill = Kill::Demote,
             ("kill", _) => self.kill = Kill::ImplementationChooses,
+            ("implementation-defined", what) => {
+                self.implementation_defined = ImplementationDefined::named(what);
+            }
             _ => {}
         }
         self

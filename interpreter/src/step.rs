@@ -34,9 +34,6 @@ pub(crate) enum Leaf {
     Behavior(&'static str),
 }
 
-/// Spreads bits: 2^64 divided by the golden ratio.
-const PRIME: u64 = 0x9e37_79b9_7f4a_7c15;
-
 /// An instruction about to be executed.
 pub(crate) struct Step<'m, 'p, 'c> {
     /// The run.
@@ -265,7 +262,7 @@ impl<'p> Step<'_, 'p, '_> {
                     Leaf::Bits(bits) => result.set(leaf, lane, Some(truncate(width, bits))),
                     Leaf::Undefined => {}
                     Leaf::Implementation => {
-                        let defined = self.defined_by_implementation(&inputs);
+                        let defined = self.defined_by_implementation(&inputs, (leaf, lane))?;
                         result.set(leaf, lane, defined.map(|bits| truncate(width, bits)));
                     }
                     Leaf::Nan => result.set(leaf, lane, self.some_nan(scalar, leaf, lane)),
@@ -275,18 +272,6 @@ impl<'p> Step<'_, 'p, '_> {
         }
         self.behavior_unless(offending.0, offending.1)?;
         self.finish(result)
-    }
-
-    /// What the implementation of this run defines for these operands; nothing where it is left open.
-    /// It is some function of the instruction and its operands, unlike what code would rely on.
-    fn defined_by_implementation(&self, operands: &[u64]) -> Option<u64> {
-        let program = self.machine.program;
-        let extended = program.extended(self.instruction);
-        let name = extended.unwrap_or_else(|| name_of(self.instruction));
-        let mix = |state: u64, word: u64| (state ^ word).wrapping_mul(PRIME).rotate_left(29);
-        let state = name.bytes().map(u64::from).fold(PRIME, mix);
-        let state = operands.iter().copied().fold(state, mix);
-        self.machine.options.readings.fixed_implementation.then_some(state ^ state >> 32)
     }
 
     /// A NaN of the choice's liking.
@@ -322,7 +307,7 @@ impl<'p> Step<'_, 'p, '_> {
         })
     }
 
-    /// Undefined behavior in lanes that somebody else names; whoever names none means all of them.
+    /// Undefined behavior in lanes that the primitives name; an empty list means all active lanes.
     pub fn misbehaves(&self, lanes: &[u32], reason: &str) -> Result<(), Stop> {
         let set = lanes.iter().filter(|lane| **lane < 128);
         let set = set.fold(0, |set, lane| set | 1 << lane) & self.active;
@@ -364,7 +349,7 @@ impl<'p> Step<'_, 'p, '_> {
     }
 }
 
-/// What of the inputs stands behind a variable, if anything does.
+/// The input of the run for a variable, if there is one.
 fn given_from_outside(global: &Global) -> Option<String> {
     match (global.binding, global.storage) {
         (

@@ -10,8 +10,8 @@ use crate::choices::{Arrival, Choices};
 /// The tangles of a function in execution, by node ([`crate::plan::Arrangement`]).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tangles {
-    /// By node and lane of all subgroups, the lowest lane of its tangle. Nothing is stored of
-    /// node 0, where all are together.
+    /// By node and lane of all subgroups, the lowest lane of its tangle. Node 0, where all are
+    /// together, is not stored.
     nodes: Vec<Vec<u32>>,
     /// Lanes on their way to a case.
     classes: Vec<Class>,
@@ -77,7 +77,7 @@ impl Tangles {
         }
     }
 
-    /// How many classes have come to a block, at most, of which the implementation may join some.
+    /// The most classes at a block, some of which the implementation may join.
     pub fn joinable(&self, block: usize) -> usize {
         let here = || self.classes.iter().filter(|class| class.block == block);
         here().map(|class| here().filter(|it| it.home == class.home).count()).max().unwrap_or(0)

@@ -86,8 +86,8 @@ impl Value {
         }
     }
 
-    /// Sets a leaf in a lane. One that the value does not have is left out: only a module that
-    /// the validator rejects asks for it.
+    /// Sets a leaf in a lane. A leaf that the value does not have is ignored: only an invalid
+    /// module has one.
     pub fn set(&mut self, leaf: usize, lane: u32, value: Option<u64>) {
         if leaf >= self.leaves {
             return;

@@ -1,4 +1,4 @@
-//! Module-scope variables: the objects that stand behind them.
+//! Module-scope variables and their objects.
 
 use std::collections::BTreeMap;
 
@@ -13,11 +13,11 @@ use crate::memory::{Address, Object};
 use crate::shape::{self, Unit};
 use crate::value::Value;
 
-/// Gives every subgroup its module-scope variables. A variable for which there is no object
-/// is left out: whoever uses it learns that it is not modelled.
+/// Gives every subgroup its module-scope variables. A variable without an object is left out: a use
+/// of it is not supported.
 ///
-/// `bound` are the objects that come from outside, by variable; `workgroups` says where each
-/// subgroup stands, or is empty for a function called on its own.
+/// `bound` has the objects that the caller binds, by variable; `workgroups` has the position of
+/// each subgroup, or is empty for a function called on its own.
 pub(crate) fn install<'p>(
     machine: &mut Machine<'p, '_>,
     bound: &BTreeMap<Id, usize>,

@@ -9,7 +9,7 @@ use crate::lane::{Sizes, below};
 use crate::machine::{Group, Machine, RunOptions};
 use crate::outcome::{Finished, Stop};
 
-/// A function, the workgroup that calls it and what it is called with.
+/// A function, the workgroup that calls it, and the arguments.
 #[derive(Clone, Debug)]
 pub struct WorkgroupCall<'p> {
     /// The module.

@@ -88,7 +88,7 @@ fn joined<'p>(
     let ty = frame.groups.iter().find_map(|group| Some(group.register(id)?.ty))?;
     let mut whole: Option<Value> = None;
     for (group, start) in starts.iter().enumerate() {
-        // A subgroup of which no lane came here has nothing to give.
+        // A subgroup without lanes here has no value.
         let Some(Slot::Data(part)) = read_slot(machine, &frame.groups[group], group, id) else {
             continue;
         };

@@ -126,7 +126,7 @@ impl Annotations {
         self.find_member(id, member, decoration).is_some()
     }
 
-    /// The `BuiltIn` that the id stands for.
+    /// The `BuiltIn` decoration of an id.
     pub(crate) fn built_in(&self, id: Id) -> Option<BuiltIn> {
         match self.find(id, Decoration::BuiltIn)?.first() {
             Some(Operand::BuiltIn(built_in)) => Some(*built_in),

@@ -42,8 +42,8 @@ pub(crate) fn corrected(
     Ok(words)
 }
 
-/// The bits of the literal in the constant that starts here; `assembled` is what the assembler
-/// made of it, right where the author wrote the bits (`!0x3f80`).
+/// The bits of the literal in the constant that starts here; `assembled` is the assembler's result,
+/// which is right if the author wrote the bits (`!0x3f80`).
 fn encode(text: &str, start: Option<&Start>, assembled: u32) -> Result<u32, Complaint> {
     let Some(start) = start else {
         let message = "a bfloat16 constant in a text with instructions in raw words".into();

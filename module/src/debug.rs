@@ -16,7 +16,7 @@ pub struct Debug {
     pub names: BTreeMap<Id, String>,
     /// Where instructions come from, by the index of their first word in the binary.
     pub lines: BTreeMap<u32, SourceLine>,
-    /// The source, where whoever compiled it hands it on.
+    /// The source text, if the compiler embeds it.
     pub source: Option<Arc<str>>,
 }
 
@@ -30,8 +30,7 @@ pub struct SourceLine {
 }
 
 impl Debug {
-    /// What stands on a line of the source, without the space around it, control characters
-    /// escaped.
+    /// The text of a line of the source, trimmed, with control characters escaped.
     pub fn text(&self, line: &SourceLine) -> Option<String> {
         let source = self.source.as_ref()?;
         source.lines().nth(line.line.checked_sub(1)? as usize).map(|it| printable(it.trim()))

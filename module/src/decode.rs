@@ -20,7 +20,7 @@ pub struct Decoded {
     pub result: Option<Id>,
     /// Its operands, without result type and result.
     pub operands: Vec<Operand>,
-    /// Where it stands.
+    /// Its place.
     pub place: Place,
 }
 
@@ -51,7 +51,7 @@ pub(crate) struct Contents {
     pub(crate) debug: Debug,
 }
 
-/// Decodes a module; `place` says where the instruction of an ordinal stands.
+/// Decodes a module; `place` returns the place of an instruction by its ordinal.
 ///
 /// # Errors
 ///

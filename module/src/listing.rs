@@ -1,4 +1,4 @@
-//! A module as the list of its instructions, for whoever judges modules instead of running them.
+//! A module as the list of its instructions, for validation.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ pub struct Listing {
     written: BTreeMap<Id, String>,
 }
 
-/// What the reference validator says, and of which instruction.
+/// The message of the reference validator, and its instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reference {
     /// Its words.

@@ -70,7 +70,7 @@ pub fn assemble_text(text: &str, name: &str) -> Result<Vec<u32>, LoadError> {
     Ok(source.valid_module()?.words().to_vec())
 }
 
-/// Reads a module for whoever judges it: decoded, with its places, not yet validated.
+/// Reads a module for validation: decoded, with places, not validated.
 ///
 /// Assembly states no version: the one in a leading `; Version: 1.x` comment is taken or, without
 /// one, the first of `versions` (minor versions of SPIR-V 1) under which the text is valid; the
@@ -121,8 +121,8 @@ pub fn load_text_unvalidated(text: &str, name: &str) -> Result<Program, LoadErro
     source.program(&module)
 }
 
-/// What is being loaded, for messages: its name and, of assembly, the text and where its
-/// instructions stand.
+/// The input, for messages: its name and, for assembly, the text and the places of its
+/// instructions.
 struct Source<'a> {
     name: &'a str,
     text: Option<(&'a str, Vec<Start>)>,
@@ -196,8 +196,8 @@ impl<'a> Source<'a> {
         })
     }
 
-    /// Where the instruction of this ordinal stands. Its line is not known after raw words
-    /// (`!0x…`) in the text that stand for whole instructions, which are no opcodes.
+    /// The place of the instruction with this ordinal. Its line is unknown after raw words (`!0x…`)
+    /// in the text that encode whole instructions.
     fn place(&self, module: &Module, ordinal: usize) -> Place {
         let line = match &self.text {
             Some((_, starts)) if starts.len() == module.len() => {

@@ -1,9 +1,9 @@
-//! What names a part of a module: an `<id>`, and where an instruction stands.
+//! Names of parts of a module: an `<id>`, and the place of an instruction.
 
 /// A result `<id>` of the module.
 pub type Id = u32;
 
-/// Where an instruction stands in its module.
+/// The place of an instruction in its module.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Place {
     /// Index of its first word in the binary.

@@ -61,7 +61,7 @@ pub struct Constant {
     pub ty: laneproof_semantics::Type,
     /// Its scalars, zero-extended.
     pub leaves: Vec<Option<u64>>,
-    /// The `SpecId`, where it is a specialization constant (its default stands in `leaves`).
+    /// The `SpecId`, if it is a specialization constant (`leaves` has its default).
     pub spec_id: Option<u32>,
     /// How it comes from specialization constants, where it does (`leaves` is what it is now).
     pub derived: Option<Derivation>,
@@ -143,11 +143,11 @@ pub struct EntryPoint {
 /// What a module says of a parameter that no instruction shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ParameterPromises {
-    /// A pointer is a multiple of this, in bytes; 1 where nothing is said.
+    /// The alignment of a pointer in bytes; 1 by default.
     pub alignment: u32,
-    /// Nothing is written by this pointer.
+    /// Nothing is written through this pointer.
     pub no_write: bool,
-    /// Nothing is read by this pointer.
+    /// Nothing is read through this pointer.
     pub no_read: bool,
     /// What is written by this pointer stays with the function.
     pub by_value: bool,
@@ -210,7 +210,7 @@ pub enum Direction {
 }
 
 impl Parameter {
-    /// What is left behind it is seen by who calls: it is a pointer that is not known to be a copy.
+    /// The caller sees the final value behind it: it is a pointer that is not known to be a copy.
     pub fn is_output(&self) -> bool {
         matches!(self.ty, ModuleType::Pointer { .. }) && self.direction != Direction::In
     }
@@ -236,7 +236,7 @@ pub struct Function {
     /// Why the blocks have no structure that an engine could follow, where they have none: an
     /// engine that calls the function answers "unknown".
     pub unmodelled: Option<String>,
-    /// Where its `OpFunction` stands.
+    /// The place of its `OpFunction`.
     pub place: Place,
 }
 
@@ -267,8 +267,8 @@ pub enum Item {
     Loop(Loop),
 }
 
-/// A structured loop. Merge block and continue target stand nowhere in the function where they
-/// cannot be reached: a loop without end, or one that never comes round.
+/// A structured loop. An unreachable merge block or continue target is not in the function: that of a
+/// loop without end, or without a second iteration.
 #[derive(Clone, Debug)]
 pub struct Loop {
     /// The header's label; the first block of `body`.
@@ -292,7 +292,7 @@ pub struct Block {
     pub instructions: Vec<Instruction>,
     /// How it ends.
     pub terminator: Terminator,
-    /// Where the terminator stands.
+    /// The place of the terminator.
     pub end: Place,
     /// The merge block that `OpSelectionMerge` names.
     pub selection_merge: Option<Id>,
@@ -310,7 +310,7 @@ pub struct Phi {
     pub ty: ModuleType,
     /// Value and predecessor label, of the predecessors that can be reached.
     pub incoming: Vec<(Id, Id)>,
-    /// Where it stands.
+    /// Its place.
     pub place: Place,
 }
 
@@ -325,10 +325,10 @@ pub struct Instruction {
     pub ty: Option<ModuleType>,
     /// Its operands after result type and result, as the grammar types them.
     pub operands: Vec<Operand>,
-    /// Decorations of its result that change what it computes: that it does not wrap, how it
-    /// rounds. An engine that does not carry one answers "unknown".
+    /// Decorations of its result that change what it computes: no wrapping, rounding modes. If an
+    /// engine does not support one, the verdict is unknown.
     pub decorations: Vec<Decoration>,
-    /// Where it stands.
+    /// Its place.
     pub place: Place,
 }
 
@@ -367,7 +367,7 @@ pub enum Terminator {
     /// `OpKill`: the lane ends, or becomes a helper invocation.
     Kill,
     /// `OpTerminateInvocation`: the lane ends. So do other terminators (of ray tracing and mesh
-    /// shaders), which stand as the block's last instruction besides.
+    /// shaders), which are also kept as the block's last instruction.
     Terminate,
     /// `OpUnreachable`: undefined behavior.
     Unreachable,

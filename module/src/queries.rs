@@ -86,7 +86,7 @@ impl Program {
         }
     }
 
-    /// The scope that a constant stands for.
+    /// The scope with a constant's value.
     pub fn scope(&self, id: Id) -> Option<Scope> {
         Scope::from_u32(u32::try_from(self.integer(id)?).ok()?)
     }

@@ -1,4 +1,4 @@
-//! Where something happens in a run: which instance of an instruction, in which subgroup of which
+//! The place of an event in a run: which instance of an instruction, in which subgroup of which
 //! workgroup of a grid.
 
 use std::collections::BTreeSet;
@@ -55,7 +55,7 @@ impl Grid {
     }
 }
 
-/// Where the lanes of a subgroup stand that calls a function on its own.
+/// The positions of the lanes of a subgroup that calls a function on its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LaneIndices {
     /// The workgroup and its grid.
@@ -65,7 +65,7 @@ pub struct LaneIndices {
 }
 
 impl LaneIndices {
-    /// So many lanes can stand so.
+    /// Whether this number of lanes can have these positions.
     pub fn is_possible(&self, lanes: u32) -> bool {
         let invocations: u128 = self.grid.size.into_iter().map(u128::from).product();
         let apart: BTreeSet<u32> = self.indices.iter().copied().collect();

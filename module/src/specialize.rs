@@ -13,7 +13,7 @@ pub enum SpecializeError {
     /// No constant has this `SpecId`.
     #[error("no specialization constant has the SpecId {0}")]
     Unknown(u32),
-    /// With these values the module is none: it is too large, or malformed.
+    /// With these values the module is invalid or too large.
     #[error("with these specialization constants the module is invalid: {0}")]
     Module(String),
 }
@@ -31,7 +31,7 @@ impl Program {
     ///
     /// # Errors
     ///
-    /// A `SpecId` that no constant has, a module that is none with these values.
+    /// For a `SpecId` that no constant has, and if the module is invalid with these values.
     pub fn specialized(&self, values: &BTreeMap<u32, u64>) -> Result<Self, SpecializeError> {
         let known =
             |id: &&u32| self.specialization_constants().any(|(spec_id, ..)| spec_id == **id);

@@ -1,4 +1,4 @@
-//! Assembly text: where each instruction stands, and to words.
+//! Assembly text: the place of each instruction, and its words.
 
 mod alias;
 
@@ -20,8 +20,8 @@ pub(crate) struct Complaint {
     pub(crate) byte: usize,
 }
 
-/// Assembles for one version of SPIR-V. Numeric ids keep their numbers, so that messages speak
-/// of the ids that the author wrote.
+/// Assembles for one version of SPIR-V. Numeric ids keep their numbers, so that messages have the
+/// ids that the author wrote.
 pub(crate) fn assemble(text: &str, environment: TargetEnv) -> Result<Vec<u32>, Complaint> {
     let assembler = assembler::create(Some(environment));
     let options = AssemblerOptions { preserve_numeric_ids: true };
@@ -39,8 +39,8 @@ pub(crate) fn assemble(text: &str, environment: TargetEnv) -> Result<Vec<u32>, C
     }
 }
 
-/// A module as assembly, with friendly names; `None` where the words are not a module. Assembly is
-/// UTF-8: a byte of a name that is not stands there as a question mark.
+/// A module as assembly, with friendly names; `None` if the words are not a module. A byte of a
+/// name that is not UTF-8 becomes a question mark.
 pub fn disassemble(words: &[u32]) -> Option<String> {
     let options = DisassembleOptions { comment: false, ..DisassembleOptions::default() };
     let assembler = assembler::create(Some(TargetEnv::Universal_1_6));
@@ -75,7 +75,7 @@ pub(crate) fn of_minor(minor: u8) -> Option<TargetEnv> {
     }
 }
 
-/// Where an instruction's opcode stands in the text.
+/// The place of an instruction's opcode in the text.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Start {
     /// Its line, from 1.
@@ -102,7 +102,7 @@ pub(crate) fn instruction_starts(text: &str) -> Vec<Start> {
     starts
 }
 
-/// The line, from 1, of each instruction in the order in which they stand in a text.
+/// The line, from 1, of each instruction of a text, in order.
 pub fn lines_of_instructions(text: &str) -> Vec<u32> {
     instruction_starts(text).into_iter().map(|start| start.line).collect()
 }

@@ -15,7 +15,7 @@ use crate::words::{Module, is};
 
 /// Why a module does not pass.
 pub(crate) enum Complaint {
-    /// What the validator says, and of which instruction (ordinal from 0).
+    /// The message of the validator, and the ordinal of its instruction, from 0.
     Invalid(String, Option<usize>),
     /// The validator has not finished in [`MAX_VALIDATION`].
     TooLong,
@@ -62,7 +62,7 @@ fn without_repeats(module: &Module) -> (Vec<u32>, Vec<usize>) {
 fn checked(words: Vec<u32>, environment: TargetEnv) -> Result<(), Complaint> {
     let (sender, receiver) = channel();
     let worker = move || {
-        // Nobody listens any more when time is up.
+        // The receiver is gone after a time-out.
         let _ = sender.send(run(&words, environment));
     };
     let spawned = thread::Builder::new().name("validator".into()).stack_size(STACK).spawn(worker);

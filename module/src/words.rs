@@ -147,7 +147,7 @@ fn make_legible(words: &mut [u32]) {
     }
 }
 
-/// A name as it is shown and asked for: a terminal would obey control characters.
+/// A name for output, with control characters escaped.
 pub(crate) fn printable(name: &str) -> String {
     let mut out = String::with_capacity(name.len());
     for c in name.chars() {

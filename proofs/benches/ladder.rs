@@ -1,6 +1,6 @@
-//! The ladder of abstractions against one term per lane, as bits: the same obligations, size by
-//! size. Then the questions that those proofs rest on, as they are written in SMT-LIB 2, put to
-//! Z3 and to whatever solvers are named in `LANEPROOF_SOLVERS` (commands, with `;` between them).
+//! The abstractions compared with one term per lane, as bits: the same obligations, size by size.
+//! Then the queries behind those proofs, as SMT-LIB 2, for Z3 and the solvers in
+//! `LANEPROOF_SOLVERS` (commands, separated by `;`).
 #![allow(missing_docs, clippy::unwrap_used)]
 
 use std::collections::BTreeSet;
@@ -93,7 +93,7 @@ fn main() {
     solvers(&entries);
 }
 
-/// The questions behind proofs of every size and of 16 one term per lane, and who answers them.
+/// The queries behind proofs of every size and behind those of 16 lanes, one term each, by solver.
 fn solvers(entries: &[&Entry]) {
     let folder = tempfile::tempdir().unwrap();
     let commands = std::env::var("LANEPROOF_SOLVERS").unwrap_or_default();
@@ -101,7 +101,7 @@ fn solvers(entries: &[&Entry]) {
         commands.split(';').filter_map(shlex::split).filter(|words| !words.is_empty()).collect();
     println!("\n{:38} {:>10} {:>10} seconds by solver", "", "questions", "Z3");
     for (name, per_lane) in
-        [("every size, by the ladder", false), ("16 lanes, one term each", true)]
+        [("every size, by abstractions", false), ("16 lanes, one term each", true)]
     {
         let mut files = Vec::new();
         for (number, entry) in entries.iter().enumerate() {

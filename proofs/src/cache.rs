@@ -1,13 +1,12 @@
 //! Answers kept from run to run.
 //!
-//! An answer is kept under everything that it depends on: the entry's text and attachments, the
-//! specification, what the setup asks for, the solver's version and the very build of the tool.
-//! So nothing has to be thrown away, and a stale answer is never found. Undecided answers are not
-//! kept where any strategy reached a limit of time or memory on the way: more of it, or a quieter
-//! machine, may give another.
+//! The key of an answer is everything that it depends on: the entry's text and attachments, the
+//! specification, the options, the solver's version and the build of the tool. So nothing has to be
+//! invalidated. An undecided answer is not cached if any strategy reached a limit of time or memory: more
+//! of it, or a less loaded machine, may decide.
 //!
-//! An answer is trusted if its code shows that it was kept by somebody with the same key: this
-//! user, or a job that was given the key. Whoever can read the key can make up answers.
+//! An answer is trusted if its code proves that it was cached with the same key: by this user, or by a job
+//! that was given the key. Anyone who can read the key can forge answers.
 
 use std::fs::{File, Metadata};
 use std::io::{self, Read as _};
@@ -76,7 +75,7 @@ impl Cache {
         Ok(Self { folder: folder.to_owned(), read_only, key, common })
     }
 
-    /// What was found before, if it was kept, and by somebody with the key.
+    /// The cached answer, if there is one with a valid code.
     pub(crate) fn find(&self, file: &Path) -> Option<Kept> {
         // A pipe in its place would be waited for.
         std::fs::metadata(file).ok().filter(Metadata::is_file)?;

@@ -1,4 +1,4 @@
-//! The key under which answers are kept: whoever does not have it cannot make one up.
+//! The key that authenticates cached answers: without it no answer can be forged.
 
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{self, Read as _, Write as _};
@@ -72,7 +72,7 @@ impl CacheKey {
         }
     }
 
-    /// The key in a file, which is made if there is none.
+    /// The key in a file, which is created if it does not exist.
     ///
     /// # Errors
     ///
@@ -105,7 +105,7 @@ impl CacheKey {
         linked.map_err(wrong).map(|()| Self(key))
     }
 
-    /// The code that only this key gives of these parts, each told from the next by its length.
+    /// The authentication code of these parts, each with its length.
     fn code(&self, parts: [&[u8]; 2]) -> Option<Hmac<Sha256>> {
         let mut code = Hmac::<Sha256>::new_from_slice(&self.0).ok()?;
         for part in parts {

@@ -49,7 +49,7 @@ pub enum CatalogueError {
     Attachment {
         /// The entry.
         entry: String,
-        /// The file that it asks for.
+        /// The file that it names.
         file: String,
         /// Why it does not read.
         reason: String,
@@ -62,7 +62,7 @@ pub enum CatalogueError {
         "`-`: entries are not read from standard input; name a file, a folder or part of a name"
     )]
     StandardInput,
-    /// What was asked for names no entry.
+    /// A word matches no entry.
     #[error("`{0}` is neither a file, nor a folder with entries, nor part of the name of one")]
     Nothing(String),
 }
@@ -96,8 +96,8 @@ impl Catalogue {
         Ok(Self::ordered(entries))
     }
 
-    /// What a user asks for: each word a path that exists, or else a [`Pattern`] of compiled-in
-    /// names; without words everything that is compiled in.
+    /// The entries for a user's words: each word is a path that exists, or else a [`Pattern`] of
+    /// compiled-in names; without words, everything that is compiled in.
     ///
     /// # Errors
     ///

@@ -10,12 +10,12 @@ use laneproof_semantics::Specification;
 use crate::header::{Header, HeaderError};
 use crate::run_error::RunError;
 
-/// A specification file that an entry asks for.
+/// A specification file that an entry names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attachment {
     /// Its name, as the entry's header gives it.
     pub name: String,
-    /// What stands in it.
+    /// Its text.
     pub text: String,
 }
 
@@ -24,7 +24,7 @@ pub struct Attachment {
 pub struct Entry {
     /// Folder and file name without extension, as `rotate/as-shuffle`.
     pub name: String,
-    /// Where it stands: on disk, or within the compiled-in catalogue.
+    /// Its path: on disk, or within the compiled-in catalogue.
     pub path: PathBuf,
     /// The whole file, header and all: SPIR-V assembly, GLSL or WGSL by its extension.
     pub text: String,

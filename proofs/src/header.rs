@@ -1,4 +1,4 @@
-//! The comment at the top of a file: what is claimed, and of which states.
+//! The comment at the top of a file: the claim, and its states.
 
 use std::str::FromStr;
 
@@ -60,8 +60,8 @@ impl FromStr for SubgroupChoice {
 pub struct HeaderStates {
     /// `sizes`: subgroup sizes, each a power of two; every one up to 128 where it says none.
     pub sizes: Vec<u32>,
-    /// `subgroups`: how many the workgroup has that it is about, each number in turn; where it
-    /// says none, one subgroup is looked at.
+    /// `subgroups`: the numbers of subgroups of whole workgroups, each in turn; by default one
+    /// subgroup is checked.
     pub subgroups: Vec<u32>,
     /// `active`: which sets of lanes enter.
     pub active: Active,
@@ -97,7 +97,7 @@ pub struct Header {
     pub profile: Option<String>,
     /// `reading`: readings settled otherwise than by the profile, name and alternative.
     pub readings: Vec<(String, String)>,
-    /// `rung`: where it should be proved at the latest.
+    /// `rung`: the abstraction by which it must be proved at the latest.
     pub abstraction: Option<Abstraction>,
     /// `invariant`: invariants of its loop, each a clause about any lane.
     pub invariants: Vec<String>,
@@ -135,18 +135,18 @@ pub enum HeaderProblem {
          \"// …\""
     )]
     NoTitle,
-    /// A key that must stand in every header is not there.
+    /// A required key is missing.
     #[error("the header has no `{key}`; add \"{key}: {value}\"")]
     Missing {
         /// The key.
         key: &'static str,
-        /// What may stand there.
+        /// Its possible values.
         value: &'static str,
     },
-    /// A key that nobody knows.
+    /// An unknown key.
     #[error("unknown key `{0}`; keys are {keys}", keys = KEYS.join(", "))]
     UnknownKey(String),
-    /// A key stands there twice that may stand there once.
+    /// A key is repeated that must not be.
     #[error("`{0}` is given twice")]
     Repeated(String),
     /// A value that does not fit its key.
@@ -154,7 +154,7 @@ pub enum HeaderProblem {
     Value {
         /// What fits.
         expected: &'static str,
-        /// What stands there.
+        /// The value that was found.
         found: String,
     },
 }
@@ -184,11 +184,11 @@ const KEYS: [&str; 15] = [
     "why",
 ];
 
-/// Keys that may stand there more than once.
+/// Keys that may be repeated.
 const REPEATABLE: [&str; 4] = ["reading", "invariant", "spec", "covers"];
 
 impl Header {
-    /// What is asked of the prover, as far as the header says it.
+    /// The prover's options, as far as the header sets them.
     pub fn options(&self) -> Options {
         Options {
             states: States {
@@ -235,7 +235,7 @@ impl Header {
     }
 }
 
-/// The invariants that the comment at the top of a text states, whatever else stands there.
+/// The invariants in the comment at the top of a text; everything else there is ignored.
 pub fn invariants(text: &str) -> Vec<String> {
     let of_key = |(_, line)| match key_and_value(line) {
         Some(("invariant", value)) if !value.is_empty() => Some(value.to_owned()),
@@ -252,7 +252,7 @@ fn comment(text: &str) -> impl Iterator<Item = (usize, &str)> {
     (1..).zip(lines.map(str::trim))
 }
 
-/// `key: value`, where the key could be one: a line of prose is none.
+/// `key: value`, if the key looks like one; a line of prose does not.
 fn key_and_value(line: &str) -> Option<(&str, &str)> {
     let (key, value) = line.split_once(':')?;
     let fits = !key.is_empty() && key.chars().all(|c| c.is_ascii_lowercase() || c == '-');

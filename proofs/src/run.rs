@@ -32,7 +32,7 @@ pub struct Setup<'a> {
     pub compilers: &'a Compilers<'a>,
     /// Where answers are kept from run to run.
     pub cache: Option<&'a Cache>,
-    /// Who is asked for a second opinion of what is proved. Kept answers are not looked at then.
+    /// The second solver for proved entries. The cache is not used then.
     pub second: Option<&'a SecondSolver>,
 }
 
@@ -68,8 +68,8 @@ pub struct EntryOutcome {
     pub second: Option<Opinion>,
 }
 
-/// Runs entries, several at a time; results come in the order of the entries, and `done` is told
-/// of each as it is finished.
+/// Runs entries, several at a time; results come in the order of the entries, and `done` is called with
+/// each as it is finished.
 ///
 /// # Errors
 ///
@@ -140,7 +140,7 @@ pub(crate) fn each<R: Send>(
     Ok(pool.install(|| entries.par_iter().with_max_len(1).map(one).collect()))
 }
 
-/// Does something with an entry; a panic is that entry's failure and nobody else's.
+/// Runs some work on an entry; a panic is a failure of that entry only.
 fn alone<R>(
     entry: &Entry,
     work: impl FnOnce(&Entry) -> Result<R, RunError>,
@@ -185,7 +185,7 @@ fn outcome(entry: &Entry, setup: &Setup<'_>) -> Result<EntryOutcome, RunError> {
         (Some(solver), Some(folder)) => {
             let opinion = solver.opinion(folder.path())?;
             if !opinion.contradicted.is_empty() {
-                // Somebody will want to look at them.
+                // The files are kept for inspection.
                 let _ = folder.keep();
             }
             Some(opinion)
@@ -271,18 +271,18 @@ mod tests {
             let times = tried.iter().filter(|name| **name == entry.name).count();
             Ok((entry.name.clone(), entry.name == *late && times == 1))
         };
-        let told = Mutex::new(Vec::new());
+        let reported = Mutex::new(Vec::new());
         let done = |result: &Result<(String, bool), RunError>| {
-            told.lock().unwrap().push(result.as_ref().unwrap().clone());
+            reported.lock().unwrap().push(result.as_ref().unwrap().clone());
         };
         let results = each_and_late_ones_alone(&entries, 2, work, |it| it.1, done).unwrap();
         let results: Vec<_> = results.into_iter().map(Result::unwrap).collect();
         let in_time: Vec<_> = entries.iter().map(|it| (it.name.clone(), false)).collect();
         assert_eq!(results, in_time);
-        let mut told = told.into_inner().unwrap();
-        assert_eq!(told.last().unwrap().0, *late);
-        told.sort();
-        assert_eq!(told, in_time);
+        let mut reported = reported.into_inner().unwrap();
+        assert_eq!(reported.last().unwrap().0, *late);
+        reported.sort();
+        assert_eq!(reported, in_time);
         let mut tried = tried.into_inner().unwrap();
         assert_eq!((tried.len(), tried.pop().as_ref()), (entries.len() + 1, Some(late)));
     }

@@ -13,13 +13,13 @@ pub enum RunError {
     /// Its module does not compile or load.
     #[error(transparent)]
     Source(#[from] SourceError),
-    /// A specification file that it asks for does not read.
+    /// A specification file that it names is invalid.
     #[error(transparent)]
     Specification(Box<SpecificationError>),
     /// It makes no claim.
     #[error(transparent)]
     Claim(#[from] ClaimError),
-    /// Its claim, or what its header asks for, makes no sense.
+    /// Its claim or its options are invalid.
     #[error("{entry}: {source}")]
     Verify {
         /// The entry's file.

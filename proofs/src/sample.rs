@@ -1,5 +1,5 @@
-//! A claim put to the interpreter alone, in states picked at random: no terms, no solver. It can
-//! only say that something is wrong, and where it does somebody is: a proof, or the interpreter.
+//! A claim, checked by the interpreter alone in random states, without terms or solver. It can only
+//! refute; if it refutes a proved claim, either the proof or the interpreter is wrong.
 
 use fastrand::Rng;
 use laneproof_interpreter::{
@@ -82,8 +82,7 @@ pub fn sample(
     sampled
 }
 
-/// A property holds where every lane that returns says so; nothing is said where it assumes
-/// what is false.
+/// A property holds if it is true in every lane that returns; `None` if an assumption is false.
 fn holds(ended: &Result<Finished, Stop>, state: &State) -> Option<bool> {
     match ended {
         Ok(finished) => {
@@ -223,7 +222,7 @@ impl State {
     }
 }
 
-/// A workgroup of so many invocations: a row, or some other shape.
+/// A workgroup of this number of invocations: a row, or some other shape.
 fn shape(rng: &mut Rng, invocations: u32) -> [u32; 3] {
     let mut divisor = |of: u32| {
         let divisors: Vec<u32> = (1..=of).filter(|it| of.is_multiple_of(*it)).collect();
@@ -246,7 +245,7 @@ fn scalar(rng: &mut Rng, number: u32, size: u32, width: u32) -> u64 {
     }
 }
 
-/// Chooses anything, and remembers that it was asked to.
+/// Makes random choices, and records whether there were any.
 struct Random {
     rng: Rng,
     chosen: bool,

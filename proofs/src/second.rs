@@ -176,7 +176,7 @@ impl Drop for Group {
             groups.retain(|it| Some(*it) != self.0);
         }
         if let Some(group) = self.0 {
-            // One that has ended by itself is not there any more.
+            // A process that has ended already cannot be killed.
             let _ = kill_process_group(group, Signal::KILL);
         }
     }

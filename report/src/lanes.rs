@@ -67,7 +67,7 @@ pub fn any_open(found: &Counterexample) -> bool {
     found.lanes.iter().any(shown) || found.memory.iter().any(|row| row.open)
 }
 
-/// What stands on the lines that headers name.
+/// The source lines that headers name.
 fn sources(out: &mut String, columns: &[Column], property: bool, page: &Page) {
     let mut lines: Vec<(ComparedFunction, u32, &str)> = Vec::new();
     for (side, origin) in columns.iter().filter_map(|column| column.origin.as_ref()) {

@@ -1,4 +1,4 @@
-//! Where text is shown.
+//! The width and style of output.
 
 use serde::{Deserialize, Serialize};
 

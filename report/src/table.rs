@@ -27,7 +27,7 @@ pub fn paint(page: &Page, style: Style, text: &str) -> String {
     if page.color { format!("{style}{text}{style:#}") } else { text.to_owned() }
 }
 
-/// How a verdict stands out.
+/// The style of a verdict.
 pub fn style_of(verdict: Verdict) -> Style {
     let color = match verdict {
         Verdict::Proved => AnsiColor::Green,

@@ -1,4 +1,4 @@
-//! A verdict in words: what holds, for whom, and what it rests on.
+//! A verdict in words: what holds, for which sizes, and what it depends on.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -17,7 +17,7 @@ use crate::lanes;
 use crate::page::Page;
 use crate::table::{FIRM_SPACE, paint, style_of, time, wrap};
 
-/// What was asked.
+/// The claim.
 pub struct ReportContext<'a> {
     /// Sizes, active sets, readings.
     pub options: &'a Options,
@@ -56,7 +56,7 @@ pub fn text(report: &VerificationReport, question: &ReportContext<'_>, page: &Pa
     out
 }
 
-/// What a proof presumes, by name; in full where it names sizes or an option.
+/// The presumptions of a proof, by name; in full if they name sizes or an option.
 fn presumes(out: &mut String, report: &VerificationReport, page: &Page) {
     // The readings have a line of their own.
     let own = |it: &&Presumption| !matches!(it, Presumption::Readings(_));
@@ -113,7 +113,7 @@ fn headline(report: &VerificationReport, question: &ReportContext<'_>, page: &Pa
     }
 }
 
-/// What was asked about: sizes, or whole workgroups, of which all that were looked at are named.
+/// The sizes, or the whole workgroups, that the claim is about.
 fn asked_in_words(report: &VerificationReport, sizes: &[u32]) -> String {
     let asked = |of: fn(&laneproof_verify::Obligation) -> Option<u32>| {
         let held = report.obligations.iter().filter(|it| it.verdict != Verdict::Vacuous);
@@ -134,7 +134,7 @@ fn asked_in_words(report: &VerificationReport, sizes: &[u32]) -> String {
     }
 }
 
-/// The sizes for which something is proved: of one without any state nothing is.
+/// The sizes that are proved and have a state.
 fn proved(report: &VerificationReport, sizes: &[u32]) -> Vec<u32> {
     let vacuous = |size: &u32| {
         let mut all = report.obligations.iter();
@@ -189,7 +189,7 @@ pub fn settled(report: &VerificationReport, question: &ReportContext<'_>, page: 
     out
 }
 
-/// "5 of 8 sizes settled", where they are asked about one by one.
+/// "5 of 8 sizes settled", if they are decided one by one.
 fn how_many_settled(report: &VerificationReport, question: &ReportContext<'_>) -> String {
     let one_by_one =
         |it: &laneproof_verify::Obligation| it.subgroup_size.is_some() && it.subgroups.is_none();
@@ -326,10 +326,10 @@ fn setting(name: &str, alternative: &str) -> String {
     format!("{name}{FIRM_SPACE}={FIRM_SPACE}{alternative}")
 }
 
-/// What became of the invariants that were stated.
+/// The status of stated invariants.
 fn invariants(out: &mut String, report: &VerificationReport, page: &Page) {
-    for Invariant { text, standing } in &report.invariants {
-        let became = match standing {
+    for Invariant { text, status } in &report.invariants {
+        let became = match status {
             InvariantStatus::NotNeeded => "not needed".to_owned(),
             InvariantStatus::Holds => "holds at first, and every iteration keeps it".to_owned(),
             InvariantStatus::Undecided => "undecided".to_owned(),

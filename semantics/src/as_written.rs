@@ -2,9 +2,9 @@
 //! choice points come by the shape of terms.
 //!
 //! A [`ReadingKind`] says where a text can be read in several ways and how: a sum of lane numbers, an
-//! operand of which nobody says that it is uniform, a label such as "out-of-range". [`AsWritten`]
-//! puts a choice point wherever something has the shape of a kind. No place is known by name, so
-//! a text that is added later is treated alike.
+//! operand that no sentence declares uniform, a label such as "out-of-range". [`AsWritten`] puts a
+//! choice point wherever something has the shape of a kind. No place is special-cased, so a text that
+//! is added later is treated in the same way.
 //!
 //! Numbers of a text are numbers: what a name stands for is exact, and a kind says what becomes
 //! of a sum of them.
@@ -38,8 +38,11 @@ pub struct AsWritten {
     pub specification: Specification,
     /// Those places.
     pub choice_points: Vec<ChoicePoint>,
-    /// Where sorts do not fit, or names stand for nothing.
+    /// Ill-typed terms, and names without a meaning.
     pub ill_typed: Vec<IllTyped>,
+    /// Instructions that a file says more of and that no text describes here, only the
+    /// specification.
+    pub not_searched: Vec<Arc<str>>,
 }
 
 /// A place that can be read in several ways.
@@ -49,11 +52,11 @@ pub struct ChoicePoint {
     pub name: Arc<str>,
     /// Why it is one.
     pub kind: Arc<ReadingKind>,
-    /// The clause in which it stands first.
+    /// The first clause that has it.
     pub clause: Arc<str>,
     /// The instruction that the clause is about.
     pub instruction: Arc<str>,
-    /// What stands there, in the language.
+    /// The term, in the specification language.
     pub term: Arc<str>,
     /// The ways to read it, by name.
     pub alternatives: Vec<Arc<str>>,
@@ -77,7 +80,7 @@ pub struct IllTyped {
     pub cause: &'static str,
     /// The rule that it breaks.
     pub message: String,
-    /// What stands there.
+    /// What was found.
     pub found: String,
     /// The place.
     pub span: Span,
@@ -142,13 +145,13 @@ impl AsWritten {
         mut specification: Specification,
         files: Vec<(String, String)>,
     ) -> Result<Self, SpecificationError> {
-        let mistakes = specification.join(files);
+        let (mistakes, not_searched) = specification.join(files, Some(Specification::built_in()));
         if let Some(error) = SpecificationError::from_mistakes(&specification.sources, mistakes) {
             return Err(error);
         }
         let (choice_points, mut ill_typed) = rewrite::with_choice_points(&mut specification);
         ill_typed.extend(check(&specification).into_iter().map(IllTyped::from));
-        Ok(Self { specification, choice_points, ill_typed })
+        Ok(Self { specification, choice_points, ill_typed, not_searched })
     }
 
     /// Every choice point read in its first way; labels and requirements left silent.

@@ -18,7 +18,7 @@ pub struct SpecificationError {
     /// The file.
     #[source_code]
     pub source_code: Arc<NamedSource<String>>,
-    /// Where in the file, with what stands there.
+    /// Places in the file, with their labels.
     #[label(collection)]
     pub labels: Vec<LabeledSpan>,
     /// What would fit.

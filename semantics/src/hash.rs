@@ -1,4 +1,4 @@
-//! Hashing of small keys that nobody chooses with ill intent: terms, and names of clauses.
+//! Hashing of small, trusted keys: terms, and names of clauses.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};

@@ -88,7 +88,7 @@ impl Specification {
         if kernel { "opencl" } else { "vulkan" }
     }
 
-    /// A document holds in an environment. One that nothing is said of holds everywhere.
+    /// Whether a document holds in an environment. By default it holds everywhere.
     pub fn holds(&self, document: &str, environment: &str) -> bool {
         let mut elsewhere = self.documents.iter().filter(|it| !it.environments.is_empty());
         elsewhere.find(|it| &*it.name == document).is_none_or(|it| it.holds_in(environment))

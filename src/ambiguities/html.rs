@@ -33,7 +33,7 @@ pub fn pages(report: &SearchReport, triage: &Triage, folder: &Path) -> BTreeMap<
     pages
 }
 
-/// The findings that stand beside one in the index.
+/// The findings before and after one in the index.
 struct Neighbours<'a> {
     before: Option<&'a Finding>,
     after: Option<&'a Finding>,
@@ -125,7 +125,7 @@ fn index(report: &SearchReport, triage: &Triage) -> Markup {
     )
 }
 
-/// What became of the sentences of each document.
+/// The status of each document's sentences.
 fn sentences(report: &SearchReport) -> Markup {
     html! {
         @if !report.ledger.is_empty() {
@@ -331,7 +331,7 @@ fn drawn(witness: &Witness, read: &ReadingOutcome) -> Markup {
     let beyond = |lane: &u32| *lane >= shown;
     let middle = |lane: u32| lane.min(shown) * STEP + STEP / 2;
     let width = (shown + 1) * STEP;
-    // Who reads stands below who is read, where anybody reads.
+    // A lane that reads is drawn below the lane that it reads, if any lane reads.
     let reads = read.lanes.iter().any(|view| !view.reads.is_empty());
     let height = if reads { 150 } else { 46 };
     let missing = read.lanes.iter().any(|view| view.reads.iter().any(|it| beyond(&it.lane)));

@@ -58,8 +58,8 @@ fn issue(finding: &Finding) -> String {
     out
 }
 
-/// What an issue is called: the documents whose sentences are to be changed, and the summary as far as
-/// a title goes.
+/// The title of an issue: the documents whose sentences are to be changed, and the summary up to the
+/// length of a title.
 fn title(finding: &Finding) -> String {
     let of_places: BTreeSet<&str> = finding.places.iter().map(|it| it.document.as_str()).collect();
     let all = || finding.documents.iter().map(String::as_str).collect();
@@ -79,7 +79,7 @@ fn title(finding: &Finding) -> String {
     format!("{}: {short}", documents.into_iter().collect::<Vec<_>>().join(", "))
 }
 
-/// A title has at most so many letters.
+/// The length of a title in letters.
 const TITLE: usize = 110;
 /// What the body says and the title need not.
 const OPEN: [&str; 4] =

@@ -37,12 +37,12 @@ impl Triage {
         }
     }
 
-    /// What was said of a finding.
+    /// The note on a finding.
     pub fn of(&self, id: &str) -> Option<&Note> {
         self.0.get(id)
     }
 
-    /// The ids of which something was said and that were not found.
+    /// The ids with notes that were not found.
     pub fn without<'t>(&'t self, ids: &[&str]) -> Vec<&'t str> {
         self.0.keys().map(String::as_str).filter(|id| !ids.contains(id)).collect()
     }

@@ -13,7 +13,7 @@ use crate::setting::Setting;
 use crate::start::known_keys;
 
 impl Check {
-    /// Looks at all cases of a file, each on its own; the answer is as bad as the worst.
+    /// Checks all cases of a file separately; the exit status is the worst.
     pub(super) fn all(
         &self,
         ground: &Ground<'_>,

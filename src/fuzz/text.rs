@@ -30,8 +30,8 @@ pub fn list(found: &[LocatedTool], terminal: &Terminal) -> Answer {
     Answer { exit: Exit::Good, text, json }
 }
 
-/// The tools that were not found: what is missing, and how to get it. Tools that lack the same
-/// stand together.
+/// The tools that were not found: what is missing, and how to get it. Tools that lack the same are
+/// listed together.
 fn not_found(found: &[LocatedTool], terminal: &Terminal) -> String {
     let mut by_reason: Vec<(&str, &str, Vec<&str>)> = Vec::new();
     for it in found {
@@ -158,7 +158,7 @@ fn counted(number: usize, noun: &str) -> String {
 
 fn last_line(summary: &Summary, defects: usize) -> String {
     let (asked, came) = summary.generated;
-    // What a validator is asked is not run.
+    // Modules for a validator are not run.
     let defined = share(summary.defined).map_or_else(String::new, |share| {
         format!(", {:.0} % of output bytes defined", 100.0 * share)
     });

@@ -1,4 +1,4 @@
-//! How far a campaign is, where somebody watches.
+//! The progress of a campaign, on a terminal.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Nothing but findings is shown where standard error is no terminal.
+    /// Only findings are printed if standard error is not a terminal.
     pub fn new(terminal: &Terminal) -> Self {
         let bar = match terminal.attended {
             true => ProgressBar::new_spinner(),

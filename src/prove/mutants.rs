@@ -1,4 +1,4 @@
-//! `laneproof prove --mutate`: how much of each proved target its proof has looked at.
+//! `laneproof prove --mutate`: which parts of proved targets matter to their proofs.
 
 use std::fmt::Write as _;
 use std::time::Instant;

@@ -32,7 +32,7 @@ pub fn document(fact: &TokenFact) -> Value {
     })
 }
 
-/// What is said otherwise elsewhere.
+/// A difference to another document.
 pub fn difference(it: &Difference) -> Value {
     json!({
         "kind": it.kind,

@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use anstyle::Style;
-use laneproof_fuzz::{COLUMNS, CheckedSubject, MatrixRow, Others, Prepared, drawn, matrix, turns};
+use laneproof_fuzz::{
+    COLUMNS, CheckedSubject, MatrixRow, Others, Prepared, drawn, matrix, serialization,
+};
 use laneproof_module::load_text_unvalidated;
 use laneproof_proofs::Catalogue;
 use laneproof_queries::model_check::{Clauses, Meaning, agrees_with, agrees_with_memory};
@@ -58,10 +60,10 @@ impl Others for Engines<'_> {
         let mut draw = |operand: usize, leaf: usize, lane: u32, width: u32| {
             drawn(prepared.position(operand), leaf, lane, width)
         };
-        let (order, chosen) = turns(subgroup);
-        let turns = Serialization { order: &order, chosen: &chosen };
+        let (order, chosen) = serialization(subgroup);
+        let serialization = Serialization { order: &order, chosen: &chosen };
         let (instance, limit) = (&prepared.instance, Duration::from_secs(10));
-        agrees_with_memory(meaning, instance, subgroup, turns, execution, &mut draw, limit)
+        agrees_with_memory(meaning, instance, subgroup, serialization, execution, &mut draw, limit)
             == Ok(true)
     }
 

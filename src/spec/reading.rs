@@ -1,4 +1,4 @@
-//! A reading: what it asks, how it can be answered, who rests on it.
+//! A reading: its question, its alternatives, and the clauses that depend on it.
 
 use std::fmt::Write as _;
 

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::Subject;
 use crate::answer::{Answer, Exit};
 
-/// A script for each form of each subject; `(reset)` stands between two of them.
+/// A script for each form of each subject, separated by `(reset)`.
 pub fn answer(
     specification: &Specification,
     subjects: &[Subject<'_>],

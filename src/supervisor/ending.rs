@@ -6,14 +6,14 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::memory::MemoryLimit;
-use super::message::{Pending, Said};
-use crate::answer::{Exit, say};
+use super::message::{Output, Pending};
+use crate::answer::{Exit, print};
 use crate::terminal::Terminal;
 
 /// How a command ended.
 pub enum Ending {
     /// The worker answered.
-    Answered(Said),
+    Answered(Output),
     /// It ended, or was ended, before it did.
     Stopped {
         /// Why.
@@ -27,11 +27,11 @@ pub enum Ending {
 
 /// Why there is no answer.
 pub enum Cause {
-    /// The limit of all together was over, and the worker did not heed it.
+    /// The total limit was reached, and the worker did not stop by itself.
     Time(Duration),
     /// It took more memory than it may.
     Memory(MemoryLimit),
-    /// This signal asked for an end.
+    /// This signal ended it.
     Interrupted(i32),
     /// It ended without an answer.
     Died(Option<ExitStatus>),
@@ -78,11 +78,11 @@ impl Ending {
     /// Prints what there is, and says how it went.
     pub fn print(self, terminal: &Terminal, json: bool) -> ExitCode {
         let (cause, pending) = match self {
-            Self::Answered(said) => return say(&said),
+            Self::Answered(rendered) => return print(&rendered),
             Self::Stopped { cause, pending } => (cause, pending),
             Self::NotStarted(error) => {
                 let reason = format!("laneproof cannot start a process: {error}");
-                return say(&unusable(&reason, json));
+                return print(&unusable(&reason, json));
             }
         };
         if terminal.attended {
@@ -91,7 +91,7 @@ impl Ending {
         }
         let reason = cause.reason();
         if matches!(cause, Cause::Died(_)) {
-            return say(&unusable(&reason, json));
+            return print(&unusable(&reason, json));
         }
         let bad = pending.as_ref().is_some_and(|pending| pending.bad);
         let exit = match cause {
@@ -114,12 +114,12 @@ impl Ending {
             true => format!("{document:#}\n"),
             false => format!("{word}: {reason}\n{text}"),
         };
-        say(&Said { exit, out, err: String::new(), fault: false })
+        print(&Output { exit, out, err: String::new(), fault: false })
     }
 }
 
-fn unusable(reason: &str, json: bool) -> Said {
+fn unusable(reason: &str, json: bool) -> Output {
     let out = if json { format!("{:#}\n", json!({ "error": reason })) } else { String::new() };
     let err = format!("error: {reason}\n");
-    Said { exit: Exit::Unusable as u8, out, err, fault: true }
+    Output { exit: Exit::Unusable as u8, out, err, fault: true }
 }

@@ -11,7 +11,7 @@ const AMPLE: u64 = 4096 * MIB;
 /// A limit of memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryLimit {
-    /// MiB of resident memory that were asked for.
+    /// The requested limit of resident memory, in MiB.
     pub asked: u64,
     /// Bytes of address space that the system grants, where it limits them (`ulimit -v`).
     granted: Option<u64>,
@@ -35,7 +35,7 @@ impl Used {
 }
 
 impl MemoryLimit {
-    /// So many MiB, under the system's own limit.
+    /// This number of MiB, under the system's own limit.
     pub fn of(asked: u64) -> Self {
         Self { asked, granted: getrlimit(Resource::As).current }
     }
@@ -47,18 +47,18 @@ impl MemoryLimit {
         (self.asked / 8 * 7).min(granted / 2).max(1)
     }
 
-    /// MiB of address space, where the system grants less than the program needs by itself.
+    /// MiB of address space, if the system grants less than the program itself needs.
     pub fn scarce(self) -> Option<u64> {
         self.granted.filter(|granted| *granted < AMPLE).map(|granted| granted / MIB)
     }
 
-    /// More is resident than was asked for.
+    /// Resident memory exceeds the limit.
     pub fn is_exceeded(self, used: &Used) -> bool {
         used.resident > self.asked.saturating_mul(MIB)
     }
 
-    /// So much is taken, or so little granted, that the next request may have failed: what grows
-    /// doubles, and stacks are asked for in one piece sooner than anybody can look.
+    /// So much is used that the next allocation may have failed: growing vectors double, and stacks
+    /// are allocated in one piece between two samples.
     pub fn is_nearly_used(self, used: &Used) -> bool {
         let space = self.granted.is_some_and(|granted| used.space >= granted / 2);
         self.scarce().is_some()

@@ -5,7 +5,7 @@ use std::io::Write as _;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// What stands before every message: libraries that print say something else.
+/// The prefix of every message, to tell it from output of libraries.
 const MARK: &str = "laneproof: ";
 
 /// One message.
@@ -14,7 +14,7 @@ pub enum Message {
     /// The answer if the command had to end now.
     Pending(Pending),
     /// The answer. Nothing comes after it.
-    Answer(Said),
+    Answer(Output),
 }
 
 impl Message {
@@ -38,7 +38,7 @@ pub struct Pending {
 
 /// Everything that the process prints in the end.
 #[derive(Serialize, Deserialize)]
-pub struct Said {
+pub struct Output {
     /// Its exit status.
     pub exit: u8,
     /// On standard output.
@@ -60,15 +60,15 @@ impl Channel {
     }
 
     /// The answer.
-    pub fn answer(self, said: Said) {
-        send(&Message::Answer(said));
+    pub fn answer(self, rendered: Output) {
+        send(&Message::Answer(rendered));
     }
 }
 
 fn send(message: &Message) {
     if let Ok(line) = serde_json::to_string(message) {
         let mut out = std::io::stdout().lock();
-        // Without a supervisor nobody is to be told anything.
+        // Without a supervisor there is no receiver.
         let _ = writeln!(out, "{MARK}{line}").and_then(|()| out.flush());
     }
 }

@@ -1,6 +1,6 @@
-//! Every command is carried out by a child process, the worker, so that an answer comes whatever
-//! becomes of it: a solver that heeds no interrupt, a compiler that does not end, memory that runs
-//! out. The supervisor prints, knows what was settled so far, and ends the worker.
+//! A child process, the worker, runs every command, so that there is an answer even if a solver
+//! ignores interrupts, a compiler does not end, or memory is exhausted. The supervisor prints,
+//! knows the results so far, and ends the worker.
 
 mod ending;
 mod memory;
@@ -24,7 +24,7 @@ use crate::terminal::Terminal;
 use ending::{Cause, Ending};
 pub use memory::MemoryLimit;
 use message::Message;
-pub use message::{Channel, Pending, Said};
+pub use message::{Channel, Output, Pending};
 pub use worker::{INTERRUPTED, as_worker};
 
 /// What the worker may take.
@@ -35,15 +35,15 @@ pub struct Bounds {
     pub memory: MemoryLimit,
     /// The answer before anything is settled.
     pub pending: Option<Pending>,
-    /// It answers an interrupt by itself.
+    /// The command handles interrupts itself.
     pub heeds_interrupts: bool,
 }
 
-/// Beyond its limit a command has this long to end by itself: then it says more about what it did.
+/// The time that a command has beyond its limit to end by itself, with a fuller report.
 const GRACE: Duration = Duration::from_millis(1000);
-/// How often the worker's memory is looked at.
+/// The interval at which the worker's memory is sampled.
 const POLL: Duration = Duration::from_millis(25);
-/// How long a worker that heeds interrupts may go on after one.
+/// The time that a worker that handles interrupts may go on after one.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// A worker has this long to end what it started, which takes a moment unless the machine is busy.
 const FAREWELL: Duration = Duration::from_secs(2);
@@ -56,7 +56,7 @@ enum Event {
     Signal(i32),
 }
 
-/// Carries out the command of these words in a worker, and prints what comes of it.
+/// Runs the command of these words in a worker, and prints its output.
 pub fn supervise(given: &[OsString], terminal: &Terminal, bounds: &Bounds, json: bool) -> ExitCode {
     let started = Instant::now();
     // Removed with what is left in it if the worker ends before it tidies up.
@@ -97,7 +97,7 @@ impl Worker {
     ) -> std::io::Result<Self> {
         let (send, events) = channel();
         // Before there is a worker that a signal could leave alone.
-        let signals = Signals::new(signals::heeded())?;
+        let signals = Signals::new(signals::handled())?;
         let mut command = Command::new(std::env::current_exe()?);
         command
             .args(given.iter().skip(1))
@@ -111,7 +111,7 @@ impl Worker {
             let send = send.clone();
             thread::Builder::new().spawn(move || read(output, &send))?;
         }
-        thread::Builder::new().spawn(move || heed(signals, &send))?;
+        thread::Builder::new().spawn(move || watch_signals(signals, &send))?;
         Ok(Self { process, events })
     }
 
@@ -124,17 +124,17 @@ impl Worker {
         let cause = loop {
             match self.events.recv_timeout(POLL) {
                 // Where memory is short a thread that does not start, or what aborts, is no fault.
-                Ok(Event::Message(Message::Answer(said)))
-                    if said.fault && bounds.memory.is_nearly_used(&most) =>
+                Ok(Event::Message(Message::Answer(rendered)))
+                    if rendered.fault && bounds.memory.is_nearly_used(&most) =>
                 {
                     break Cause::Memory(bounds.memory);
                 }
-                Ok(Event::Message(Message::Answer(said))) => return Ending::Answered(said),
+                Ok(Event::Message(Message::Answer(rendered))) => return Ending::Answered(rendered),
                 Ok(Event::Message(Message::Pending(news))) => pending = Some(news),
                 Ok(Event::Signal(signal)) if bounds.heeds_interrupts && interrupted.is_none() => {
                     interrupted = Some(signal);
                     deadline = Some(Instant::now() + PATIENCE);
-                    // Beside a bar that stands on the line.
+                    // A progress bar may be on the line.
                     eprintln!(
                         "\ninterrupted: the tool at work may end; a second interrupt ends at once"
                     );
@@ -220,7 +220,7 @@ fn signal_of(status: ExitStatus) -> Option<i32> {
 /// Hands on what the worker says, line by line.
 fn read(output: ChildStdout, send: &Sender<Event>) {
     for line in std::io::BufReader::new(output).lines().map_while(Result::ok) {
-        // Libraries that print are not heeded.
+        // Output of libraries is ignored.
         if let Some(message) = Message::parse(&line)
             && send.send(Event::Message(message)).is_err()
         {
@@ -231,7 +231,7 @@ fn read(output: ChildStdout, send: &Sender<Event>) {
 }
 
 /// Hands on the signals that ask for an end.
-fn heed(mut signals: Signals, send: &Sender<Event>) {
+fn watch_signals(mut signals: Signals, send: &Sender<Event>) {
     for signal in signals.forever() {
         if send.send(Event::Signal(signal)).is_err() {
             return;

@@ -1,10 +1,10 @@
-//! Signals that ask for an end, but for those that whoever started this process has it ignore.
+//! Signals that end a process, except those that its parent has set to be ignored.
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
-/// Those that are heeded: `nohup` and shells that start something in the background have others
-/// ignored, and that holds for what is started from here, too.
-pub fn heeded() -> Vec<i32> {
+/// The signals that are handled. `nohup` and shells that start background jobs ignore some, which
+/// child processes inherit.
+pub fn handled() -> Vec<i32> {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = ignored_by(&status);
     [SIGINT, SIGTERM, SIGHUP]

@@ -14,8 +14,7 @@ use crate::terminal::Terminal;
 /// The variable that makes a process a worker.
 pub const WORKER: &str = "LANEPROOF_WORKER";
 
-/// The signal by which the supervisor ends a worker. Nobody else sends it: an interrupt of the whole
-/// process group is no such order.
+/// The signal by which the supervisor ends a worker. It differs from an interrupt of the whole process group.
 pub const END: Signal = Signal::USR1;
 /// The signal by which the supervisor asks a worker that answers interrupts to come to an end.
 pub const ASK: Signal = Signal::USR2;
@@ -27,7 +26,7 @@ pub struct HandedOn {
     pub terminal: Terminal,
     /// MiB of the solver's.
     solver_memory: u64,
-    /// Who handed it on: what a worker starts is no worker.
+    /// The process that set it: a child of a worker is not a worker.
     supervisor: u32,
 }
 
@@ -50,17 +49,17 @@ pub fn as_worker() -> Option<HandedOn> {
     #[cfg(target_os = "linux")]
     let _ = rustix::process::set_parent_process_death_signal(Some(END));
     // Terminals and batch systems send a signal to both: the supervisor answers it.
-    if let Ok(signals) = Signals::new(signals::heeded().into_iter().chain([SIGUSR1, SIGUSR2])) {
-        let _ = thread::Builder::new().spawn(move || heed(signals));
+    if let Ok(signals) = Signals::new(signals::handled().into_iter().chain([SIGUSR1, SIGUSR2])) {
+        let _ = thread::Builder::new().spawn(move || watch_signals(signals));
     }
     Some(handed_on)
 }
 
-/// Somebody has asked a command that answers interrupts by itself to come to an end.
+/// A command that handles interrupts itself was interrupted.
 pub static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-/// Notes that the supervisor asks for an end. At the order to end it ends what was started, and then this process.
-fn heed(mut signals: Signals) {
+/// Records interrupts. On the end signal it ends the child processes, and then this process.
+fn watch_signals(mut signals: Signals) {
     for signal in signals.forever() {
         if signal == SIGUSR2 {
             INTERRUPTED.store(true, Ordering::Relaxed);

@@ -47,14 +47,20 @@ pub fn answer(rows: &[RuleRow], environment: Environment, terminal: &Terminal) -
     documents.dedup();
     for document in &documents {
         text.push_str(&format!("{document}\n"));
-        let mut section = None;
-        for row in rows.iter().filter(|row| row.document == *document) {
-            if section != Some(&row.section) {
-                text.push('\n');
-                wrap(&mut text, &terminal.page, 1, &row.section);
-                section = Some(&row.section);
+        let of_document = || rows.iter().filter(|row| row.document == *document);
+        let mut sections: Vec<&str> = Vec::new();
+        for row in of_document() {
+            if !sections.contains(&&*row.section) {
+                sections.push(&row.section);
             }
-            rule(&mut text, row, terminal);
+        }
+        for section in sections {
+            text.push('\n');
+            wrap(&mut text, &terminal.page, 1, section);
+            let mut rules: Vec<&RuleRow> =
+                of_document().filter(|row| row.section == section).collect();
+            rules.sort_by_key(|row| row.sentences.first());
+            rules.into_iter().for_each(|row| rule(&mut text, row, terminal));
         }
         text.push('\n');
     }

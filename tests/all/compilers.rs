@@ -1,7 +1,7 @@
 //! Modules as compilers write them: each loads, and running it gives what its source promises.
 //!
-//! Beside a source stands a JSON document: `runs`, each with flags, inputs and outputs of `run`,
-//! and in `verify` the verdict that the source deserves.
+//! Each source has a JSON document: `runs`, each with flags, inputs and outputs of `run`, and in
+//! `verify` the expected verdict.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::fs;
@@ -149,7 +149,7 @@ fn every_module_computes_what_its_source_promises() {
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }
 
-/// What `verify` says of these arguments within so many seconds of solver time.
+/// The result of `verify` for these arguments, within this time limit.
 fn verdict(seconds: &str, arguments: &[&str]) -> (String, Value) {
     let words = [&["verify", "--timeout", seconds], arguments].concat();
     let document = answer(&laneproof(&words));
@@ -172,8 +172,8 @@ fn a_pair_gets_its_verdict() {
     assert_eq!(asked, 4);
 }
 
-/// The same source in two ways: what an optimizer leaves of it, or what laneproof's own front end
-/// asks the compiler for. Whatever is undecided, nothing is refuted.
+/// One source compiled in two ways: optimized, or as laneproof's own front end compiles it. Some
+/// may be undecided; none is refuted.
 #[test]
 fn no_module_is_refuted_by_the_same_source() {
     let folder = |name: &str| Path::new(FOLDER).join(name);
@@ -208,7 +208,7 @@ fn no_module_is_refuted_by_the_same_source() {
 /// Pairs that are decided at the least.
 const PROVED: usize = 49;
 
-/// Pairs of shaders, as somebody edits them: a folder each, with the verdict that it deserves.
+/// Pairs of shaders before and after an edit: a folder each, with the expected verdict.
 #[test]
 fn what_was_edited_gets_its_verdict() {
     let mut asked = 0;

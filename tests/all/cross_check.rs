@@ -8,7 +8,8 @@ use arbitrary::Unstructured;
 use laneproof_fuzz::{
     Agreement, Around, CheckedSubject, Numbers, Passage, Passed, Perturbed, Prepared, Target,
     compare, drawn, evaluated, executed, given, has_memory, legal_memory, neighbours, observe,
-    observe_memory, ordered, orders_memory, perturbed, perturbed_memory, state, targets, turns,
+    observe_memory, ordered, orders_memory, perturbed, perturbed_memory, serialization, state,
+    targets,
 };
 use laneproof_module::load_text_unvalidated;
 use laneproof_queries::model_check::{
@@ -84,7 +85,7 @@ fn evaluator_and_interpreter_agree() {
                 }
             }
         }
-        // A barrier gives nothing: who must come there is all that can be compared.
+        // A barrier has no result: only the lanes that must execute it can be compared.
         let gives = |case: &Case| case.prepared.form.result.is_some() || has_memory(&case.prepared);
         let compared = if all.iter().any(gives) { tally.values / 50 } else { tally.behavior / 5 };
         if compared == 0 {
@@ -203,7 +204,7 @@ fn evaluator_and_solver_agree() {
     assert!(with_memory >= 25 * 4, "only {with_memory} states with memory");
 }
 
-/// What the solver makes of what the evaluator left, after something was done to it.
+/// Whether the solver accepts the evaluator's results after a change.
 fn solver_finds_memory(
     prepared: &Prepared,
     subgroup: &Subgroup,
@@ -221,16 +222,16 @@ fn solver_finds_memory(
     let mut draw = |operand: usize, leaf: usize, lane: u32, width: u32| {
         drawn(prepared.position(operand), leaf, lane, width)
     };
-    let (order, chosen) = turns(subgroup);
-    let turns = Serialization { order: &order, chosen: &chosen };
+    let (order, chosen) = serialization(subgroup);
+    let serialization = Serialization { order: &order, chosen: &chosen };
     let (instance, limit) = (&prepared.instance, Duration::from_secs(20));
-    agrees_with_memory(meaning, instance, subgroup, turns, &execution, &mut draw, limit)
+    agrees_with_memory(meaning, instance, subgroup, serialization, &execution, &mut draw, limit)
 }
 
 #[test]
 fn a_wrong_memory_is_told_from_a_right_one() {
     let specification = Specification::built_in();
-    let (mut told, mut with_results) = (0, 0);
+    let (mut rejected, mut with_results) = (0, 0);
     for (number, target) in targets(specification).0.iter().enumerate() {
         for Case { prepared, subgroups } in cases(target, 300 + number as u64, 1, 2, 4) {
             for subgroup in subgroups.iter().filter(|_| has_memory(&prepared)) {
@@ -255,7 +256,7 @@ fn a_wrong_memory_is_told_from_a_right_one() {
                     Ok(false),
                     "{target}"
                 );
-                told += 1;
+                rejected += 1;
                 let result = |execution: &mut Execution| {
                     let lane = execution.lanes.iter_mut().flatten().next();
                     if let Some(LaneResult::Value(leaves)) = lane {
@@ -270,7 +271,7 @@ fn a_wrong_memory_is_told_from_a_right_one() {
             }
         }
     }
-    assert!(told > 20 && with_results > 15, "only {told} and {with_results} were told");
+    assert!(rejected > 20 && with_results > 15, "only {rejected} and {with_results} were rejected");
 }
 
 #[test]
@@ -278,7 +279,7 @@ fn a_wrong_expectation_is_told_from_a_right_one() {
     let specification = Specification::built_in();
     let settled = settled(specification);
     let (targets, _) = targets(specification);
-    let mut told = 0;
+    let mut rejected = 0;
     for (number, target) in targets.iter().enumerate().step_by(5) {
         let CheckedSubject::Instruction(instruction) = &target.subject else { continue };
         let meaning = Meaning {
@@ -317,10 +318,10 @@ fn a_wrong_expectation_is_told_from_a_right_one() {
                 continue;
             }
             assert_eq!(verdict, Ok(false), "{target}");
-            told += 1;
+            rejected += 1;
         }
     }
-    assert!(told > 20, "only {told} expectations were wrong");
+    assert!(rejected > 20, "only {rejected} expectations were wrong");
 }
 
 /// Lanes write, wait and read: what a barrier puts in order is the same to clauses, interpreter and
@@ -342,10 +343,10 @@ fn what_a_barrier_orders_is_in_order_to_all() {
         for Case { prepared, .. } in cases(target, 31, 60, 1, 4) {
             for _ in 0..10 {
                 let passage = Passage::arbitrary(&mut numbers);
-                let said = passage.said(specification, &settled, barrier, &prepared).unwrap();
+                let output = passage.said(specification, &settled, barrier, &prepared).unwrap();
                 let observed = passage.observed(&prepared).unwrap();
-                assert_eq!(said, observed, "{passage:?}\n{}", prepared.text);
-                match said {
+                assert_eq!(output, observed, "{passage:?}\n{}", prepared.text);
+                match output {
                     Passed::Read(_) => read += 1,
                     Passed::UndefinedBehavior => races += 1,
                 }

@@ -49,8 +49,8 @@ impl Page {
         blocks
     }
 
-    /// The files that it lists: those of which the first line is a comment with a name, and those
-    /// that a shell writes.
+    /// The files that it lists: those whose first line is a comment with a name, and those that a shell
+    /// writes.
     fn files(&self) -> Vec<(String, String)> {
         let mut files = Vec::new();
         for (_, text) in self.blocks() {
@@ -68,7 +68,7 @@ impl Page {
         files
     }
 
-    /// Calls of the program, each with the text that is shown below it, if there is one.
+    /// Calls of the program, each with the output below it, if there is any.
     fn calls(&self) -> Vec<(&'static str, Option<&'static str>)> {
         let blocks = self.blocks();
         let mut calls = Vec::new();
@@ -124,13 +124,12 @@ fn without_strategies(text: &str) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// Where the examples stand.
+/// The folder of the examples.
 fn examples() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/examples"))
 }
 
-/// What a page lists stands in `examples`, as the reader copies it, and nothing else does but what a
-/// page names.
+/// Every listing of a page is a file in `examples`, and every file there is named by a page.
 #[test]
 fn every_listing_is_an_example() {
     let listed = [GUIDE.files(), README.files()].concat();
@@ -145,7 +144,7 @@ fn every_listing_is_an_example() {
     }
 }
 
-/// Called where the reader calls them; where a page shows an excerpt, that stands in what is printed.
+/// The commands run in the reader's folder; an excerpt on a page must occur in the output.
 #[test]
 fn every_command_prints_what_the_pages_show() {
     let mut compared = 0;

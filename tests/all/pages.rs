@@ -30,7 +30,7 @@ fn pages() -> Vec<PathBuf> {
     std::iter::once(root().join("ARCHITECTURE.md")).chain(more).collect()
 }
 
-/// What stands between backquotes and looks like a file of the project's.
+/// Text in backquotes that looks like a file of the project.
 fn named(page: &str) -> impl Iterator<Item = &str> {
     let quoted = page.split('`').skip(1).step_by(2);
     quoted.filter(|it| {
@@ -57,7 +57,7 @@ fn files_that_pages_name_exist() {
     assert!(count > 0 && missing.is_empty(), "{count} named, missing: {missing:#?}");
 }
 
-/// What a heading is called in a link: lower case, a hyphen for each space, no punctuation.
+/// The anchors of headings: lower case, a hyphen for each space, no punctuation.
 fn anchors(page: &str) -> BTreeSet<String> {
     let mut fenced = false;
     let mut found = BTreeSet::new();

@@ -66,7 +66,7 @@ struct Named {
 }
 
 impl Named {
-    /// A path as it stands, where it leads within the crate.
+    /// Adds a path, if it leads within the crate.
     fn add(&mut self, path: &[String]) {
         let mut rest = path;
         let mut from = match rest.first().map(String::as_str) {

@@ -24,9 +24,9 @@ fn rules_alone_are_searched_by_the_name_of_their_document() {
     let findings = document["findings"].as_array().unwrap();
     let ids: Vec<&str> = findings.iter().filter_map(|finding| finding["id"].as_str()).collect();
     assert_eq!(ids, ["overlap/no-value-left/NEW_environment/Value"]);
-    let said = laneproof(&["ambiguities", "OTHER_environment", "--assume", file]);
-    assert_eq!(said.exit, 2, "{}", said.err);
-    assert!(said.err.contains("a document of the file"), "{}", said.err);
+    let output = laneproof(&["ambiguities", "OTHER_environment", "--assume", file]);
+    assert_eq!(output.exit, 2, "{}", output.err);
+    assert!(output.err.contains("a document of the file"), "{}", output.err);
 }
 
 /// Pages name findings by ids that there are.

@@ -88,7 +88,7 @@ fn a_cache_that_is_only_read_keeps_nothing() {
 
 #[test]
 fn a_folder_that_cannot_be_made_is_an_error() {
-    let said = laneproof(&["prove", "vote/all-as", "--cache", "zero.json/below"]);
-    assert_eq!(said.exit, 2);
-    assert!(said.err.contains("zero.json/below"), "{}", said.err);
+    let output = laneproof(&["prove", "vote/all-as", "--cache", "zero.json/below"]);
+    assert_eq!(output.exit, 2);
+    assert!(output.err.contains("zero.json/below"), "{}", output.err);
 }

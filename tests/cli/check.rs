@@ -86,7 +86,7 @@ fn what_came_out_is_judged_as_its_file_says() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert_eq!(judged, 68);
+    assert_eq!(judged, 81);
 }
 
 #[test]
@@ -164,7 +164,7 @@ fn many_cases_are_judged_in_one_call() {
     assert_eq!(json(&both).0, 2);
 }
 
-/// What stands in a source that was compiled is named by its line.
+/// An instruction of a compiled source is named by its line.
 #[test]
 fn a_reduction_in_any_order_is_named_by_its_line() {
     let file = |name: &str, text: &str| {

@@ -95,30 +95,30 @@ fn a_tool_that_does_not_start_is_an_error_at_once() {
     let start = std::time::Instant::now();
     let tools = tools.display().to_string();
     let run = ["fuzz", "--tools", &tools, "--tool", "absent", "--seconds", "600"];
-    let said = laneproof(&run);
-    assert_eq!(said.exit, 2, "{}", said.err);
-    assert!(said.err.contains("`absent` does not start"), "{}", said.err);
+    let output = laneproof(&run);
+    assert_eq!(output.exit, 2, "{}", output.err);
+    assert!(output.err.contains("`absent` does not start"), "{}", output.err);
     assert!(start.elapsed().as_secs() < 60);
     fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]
 fn what_cannot_be_done_is_said() {
-    let said = laneproof(&["fuzz", "--tool", "nobody"]);
-    assert_eq!(said.exit, 2);
-    assert!(said.err.contains("no tool is called `nobody`"), "{}", said.err);
-    let said = laneproof(&["fuzz", "--shard", "3/2"]);
-    assert_eq!(said.exit, 2);
+    let output = laneproof(&["fuzz", "--tool", "nobody"]);
+    assert_eq!(output.exit, 2);
+    assert!(output.err.contains("no tool is called `nobody`"), "{}", output.err);
+    let output = laneproof(&["fuzz", "--shard", "3/2"]);
+    assert_eq!(output.exit, 2);
     let folder = folder("malformed");
     let tools = folder.join("tools.toml");
     fs::write(&tools, "[[tool]]\nname = \"x\"\nkind = \"bake\"\n").unwrap();
-    let said = laneproof(&["fuzz", "--list", "--tools", &tools.display().to_string()]);
-    assert_eq!(said.exit, 2);
-    assert!(said.err.contains("tools.toml"), "{}", said.err);
+    let output = laneproof(&["fuzz", "--list", "--tools", &tools.display().to_string()]);
+    assert_eq!(output.exit, 2);
+    assert!(output.err.contains("tools.toml"), "{}", output.err);
     fs::remove_dir_all(&folder).unwrap();
 }
 
-/// What a run cannot write is said before it starts where it shows by then, and never takes away the
+/// A file that cannot be written is reported before the run if possible, and never suppresses the
 /// summary.
 #[test]
 fn what_cannot_be_written_is_said_at_once_or_beside_the_summary() {
@@ -130,34 +130,34 @@ fn what_cannot_be_written_is_said_at_once_or_beside_the_summary() {
     let below = file.join("page.html").display().to_string();
     let file = file.display().to_string();
     for more in [["--out", &*file], ["--html", &*below], ["--out", "/proc/self"]] {
-        let said = laneproof(&[&run[..], &more].concat());
-        assert_eq!(said.exit, 2, "{more:?}: {}", said.out);
-        assert!(said.err.contains("cannot be written"), "{more:?}: {}", said.err);
+        let output = laneproof(&[&run[..], &more].concat());
+        assert_eq!(output.exit, 2, "{more:?}: {}", output.out);
+        assert!(output.err.contains("cannot be written"), "{more:?}: {}", output.err);
         // Nothing was tried.
-        assert_eq!(said.err.lines().count(), 1, "{more:?}: {}", said.err);
+        assert_eq!(output.err.lines().count(), 1, "{more:?}: {}", output.err);
     }
     // A disk that is full at the end.
-    let said = laneproof(&[&run[..], &["--html", "/dev/full"]].concat());
-    assert_eq!(said.exit, 1, "{}", said.err);
+    let output = laneproof(&[&run[..], &["--html", "/dev/full"]].concat());
+    assert_eq!(output.exit, 1, "{}", output.err);
     for part in [" findings, ", "/dev/full: cannot be written"] {
-        assert!(said.out.contains(part), "{part}: {}", said.out);
+        assert!(output.out.contains(part), "{part}: {}", output.out);
     }
     let quiet = ["fuzz", "--tool", "rspirv", "--count", "3", "--html", "/dev/full"];
-    let said = laneproof(&quiet);
-    assert_eq!((said.exit, said.out.contains("0 findings")), (2, true), "{}", said.out);
+    let output = laneproof(&quiet);
+    assert_eq!((output.exit, output.out.contains("0 findings")), (2, true), "{}", output.out);
     assert_eq!(fs::read_to_string(&file).unwrap(), "mine");
     fs::remove_dir_all(&folder).unwrap();
 }
 
-/// The user's modules come first, and count; a folder that is not there is said at once.
+/// The user's modules come first, and count; a missing folder is reported at once.
 #[test]
 fn modules_of_the_user_are_tried_within_the_time() {
     let folder = folder("corpus");
     let tools = accepting(&folder);
     let run = ["fuzz", "--tools", &tools, "--tool", "accepts-all"];
-    let said = laneproof(&[&run[..], &["--seconds", "600", "--corpus", "nowhere"]].concat());
-    assert_eq!(said.exit, 2, "{}", said.out);
-    assert!(said.err.contains("nowhere: cannot be read"), "{}", said.err);
+    let output = laneproof(&[&run[..], &["--seconds", "600", "--corpus", "nowhere"]].concat());
+    assert_eq!(output.exit, 2, "{}", output.out);
+    assert!(output.err.contains("nowhere: cannot be read"), "{}", output.err);
     let own = folder.join("own");
     fs::create_dir_all(&own).unwrap();
     let text = "OpCapability Shader\nOpCapability Linkage\nOpMemoryModel Logical GLSL450\n";
@@ -225,9 +225,9 @@ fn a_name_is_of_one_tool_and_one_tool_is_asked_once() {
     };
     for text in [described("spirv-val"), [described("mine"), described("mine")].concat()] {
         fs::write(&tools, text).unwrap();
-        let said = laneproof(&["fuzz", "--list", "--tools", &tools.display().to_string()]);
-        assert_eq!(said.exit, 2);
-        assert!(said.err.contains("another tool called"), "{}", said.err);
+        let output = laneproof(&["fuzz", "--list", "--tools", &tools.display().to_string()]);
+        assert_eq!(output.exit, 2);
+        assert!(output.err.contains("another tool called"), "{}", output.err);
     }
     let (_, document) = json(&["fuzz", "--tool", "rspirv", "--tool", "rspirv", "--count", "4"]);
     assert_eq!(document["generated"], 4);

@@ -5,24 +5,24 @@ use std::process::{Command, Output};
 use serde_json::Value;
 
 /// What the program said.
-pub struct Said {
+pub struct Finished {
     pub exit: i32,
     pub out: String,
     pub err: String,
 }
 
 /// Runs it in this folder's `fixtures`, so that messages name files by their names alone.
-pub fn laneproof(words: &[&str]) -> Said {
+pub fn laneproof(words: &[&str]) -> Finished {
     in_columns(100, words)
 }
 
-/// The same, as if the terminal had so many columns. Nothing is kept for the next call, unless
-/// it is asked for.
-pub fn in_columns(columns: usize, words: &[&str]) -> Said {
+/// The same, as if the terminal had this number of columns. No cache is used unless it is
+/// requested.
+pub fn in_columns(columns: usize, words: &[&str]) -> Finished {
     let mut command = command(words);
     command.env("COLUMNS", columns.to_string());
     let Output { status, stdout, stderr } = command.output().expect("the program starts");
-    Said {
+    Finished {
         exit: status.code().expect("it ends by itself"),
         out: String::from_utf8(stdout).expect("text"),
         err: String::from_utf8(stderr).expect("text"),
@@ -57,9 +57,9 @@ fn called(mut command: Command, words: &[&str]) -> Command {
 
 /// Runs it with `--json`; standard output is one document.
 pub fn json(words: &[&str]) -> (i32, Value) {
-    let said = laneproof(&[words, &["--json"]].concat());
-    let document = serde_json::from_str(&said.out).expect("one document and nothing else");
-    (said.exit, document)
+    let output = laneproof(&[words, &["--json"]].concat());
+    let document = serde_json::from_str(&output.out).expect("one document and nothing else");
+    (output.exit, document)
 }
 
 /// Compares what several calls print with what is recorded under `name`, times left out.
@@ -67,7 +67,7 @@ pub fn recorded(name: &str, calls: &[&[&str]]) {
     recorded_in_columns(100, name, calls);
 }
 
-/// The same, as if the terminal had so many columns; no line is longer.
+/// The same, as if the terminal had this number of columns; no line is longer.
 pub fn recorded_in_columns(columns: usize, name: &str, calls: &[&[&str]]) {
     let text: Vec<String> = calls.iter().map(|words| transcript(columns, words)).collect();
     insta::with_settings!({
@@ -81,7 +81,7 @@ pub fn recorded_in_columns(columns: usize, name: &str, calls: &[&[&str]]) {
 
 /// The call, its exit status, standard output and standard error.
 fn transcript(columns: usize, words: &[&str]) -> String {
-    let Said { exit, out, err } = in_columns(columns, words);
+    let Finished { exit, out, err } = in_columns(columns, words);
     let long = out.lines().find(|line| line.trim_end().chars().count() > columns);
     assert_eq!(long, None, "longer than {columns} columns: {words:?}");
     let mut text = format!("$ laneproof {}\nexit {exit}\n", words.join(" "));

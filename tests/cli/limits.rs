@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 use wait_timeout::ChildExt as _;
 
-use crate::laneproof::{Said, command, json, laneproof, with_signals};
+use crate::laneproof::{Finished, command, json, laneproof, with_signals};
 
 /// A command that has not ended by then never will.
 const FOREVER: Duration = Duration::from_secs(240);
@@ -25,14 +25,14 @@ fn made(name: &str, text: &str) -> PathBuf {
 }
 
 /// What a command says in the end.
-fn ended(mut child: Child) -> Said {
+fn ended(mut child: Child) -> Finished {
     let ended = child.wait_timeout(FOREVER).unwrap();
     if ended.is_none() {
         child.kill().unwrap();
         panic!("it does not end");
     }
     let output = child.wait_with_output().unwrap();
-    Said {
+    Finished {
         exit: output.status.code().unwrap(),
         out: String::from_utf8(output.stdout).unwrap(),
         err: String::from_utf8(output.stderr).unwrap(),
@@ -43,8 +43,8 @@ fn started(mut command: Command) -> Child {
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
-/// Runs it where the system grants so many KiB of address space.
-fn within(kibibytes: u32, words: &[&str]) -> Said {
+/// Runs it with a system limit of address space in KiB.
+fn within(kibibytes: u32, words: &[&str]) -> Finished {
     let mut shell = Command::new("sh");
     let run = format!("ulimit -v {kibibytes}; exec \"$0\" \"$@\"");
     let plain = command(words);
@@ -107,15 +107,15 @@ fn worst() -> Vec<(&'static str, String)> {
 fn the_worst_modules_are_answered_within_the_limits_of_time_and_memory() {
     for (name, text) in worst() {
         let path = made(name, &text);
-        let said = within(
+        let output = within(
             6_000_000,
             &["verify", path.to_str().unwrap(), "--timeout", "2", "--total-timeout", "4", "--json"],
         );
-        let document: Value = serde_json::from_str(&said.out).unwrap();
-        // Of a source that does not compile in time, or not in memory, nothing is asked.
-        let refused = said.exit == 2 && document["error"].as_str().unwrap().contains("glslang");
-        assert!(said.exit == 3 || refused, "{name}: {} {document} {}", said.exit, said.err);
-        assert!(!said.out.contains("internal error"), "{name}: {document}");
+        let document: Value = serde_json::from_str(&output.out).unwrap();
+        // A source that does not compile within the limits is not verified.
+        let refused = output.exit == 2 && document["error"].as_str().unwrap().contains("glslang");
+        assert!(output.exit == 3 || refused, "{name}: {} {document} {}", output.exit, output.err);
+        assert!(!output.out.contains("internal error"), "{name}: {document}");
     }
 }
 
@@ -129,9 +129,9 @@ fn memory_that_runs_out_is_an_answer() {
     assert!(document["reason"].as_str().unwrap().contains("memory"), "{document}");
     // How much a machine's threads reserve of the address space decides whether the rest suffices:
     // then it is the right answer.
-    let said = within(1_300_000, &[&asked[..], &["--json"]].concat());
-    let document: Value = serde_json::from_str(&said.out).unwrap();
-    let answer = (said.exit, document["verdict"].as_str().unwrap());
+    let output = within(1_300_000, &[&asked[..], &["--json"]].concat());
+    let document: Value = serde_json::from_str(&output.out).unwrap();
+    let answer = (output.exit, document["verdict"].as_str().unwrap());
     assert!([(0, "proved"), (3, "unknown")].contains(&answer), "{document}");
 }
 
@@ -139,15 +139,15 @@ fn memory_that_runs_out_is_an_answer() {
 #[test]
 fn no_address_space_makes_a_module_invalid() {
     for kibibytes in (300_000..2_400_000).step_by(300_000) {
-        let said = within(kibibytes, &["verify", "next_lane.spvasm", "--json"]);
-        let document: Value = serde_json::from_str(&said.out).unwrap();
-        assert!(!said.out.contains("invalid"), "{kibibytes}: {document} {}", said.err);
-        assert!([0, 1, 3].contains(&said.exit), "{kibibytes}: {} {document}", said.exit);
+        let output = within(kibibytes, &["verify", "next_lane.spvasm", "--json"]);
+        let document: Value = serde_json::from_str(&output.out).unwrap();
+        assert!(!output.out.contains("invalid"), "{kibibytes}: {document} {}", output.err);
+        assert!([0, 1, 3].contains(&output.exit), "{kibibytes}: {} {document}", output.exit);
     }
 }
 
 /// Interrupts it once it works.
-fn interrupted(words: &[&str], temporary: &Path) -> Said {
+fn interrupted(words: &[&str], temporary: &Path) -> Finished {
     let mut command = with_signals("--default-signal=INT", words);
     command.env("TMPDIR", temporary);
     let child = started(command);
@@ -165,7 +165,7 @@ fn an_interrupt_ends_it_at_once_and_leaves_nothing_behind() {
     fs::create_dir_all(&temporary).unwrap();
     let path = made("interrupted.comp", COUNTS);
     let path = path.to_str().unwrap();
-    let said = interrupted(
+    let output = interrupted(
         &[
             "verify",
             path,
@@ -179,8 +179,8 @@ fn an_interrupt_ends_it_at_once_and_leaves_nothing_behind() {
         ],
         &temporary,
     );
-    assert_eq!(said.exit, 130, "{} {}", said.out, said.err);
-    let document: Value = serde_json::from_str(&said.out).unwrap();
+    assert_eq!(output.exit, 130, "{} {}", output.out, output.err);
+    let document: Value = serde_json::from_str(&output.out).unwrap();
     assert_eq!(document["unknown"]["kind"], "interrupted", "{document}");
     let (_, answered) = json(&["verify", "next_lane.spvasm", "--sizes", "2"]);
     let members = |it: &Value| it.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
@@ -246,9 +246,9 @@ fn a_check_of_a_loop_without_end_ends_in_time() {
     let mut words = vec!["check", &endless, "--function", "src", "--inputs", &inputs];
     words.extend(["--observed", &observed, "--timeout", "1"]);
     let begun = Instant::now();
-    let said = ended(started(command(&words)));
-    assert_eq!(said.exit, 3, "{}{}", said.out, said.err);
-    assert!(said.out.contains("timed out (`--timeout`)"), "{}", said.out);
+    let output = ended(started(command(&words)));
+    assert_eq!(output.exit, 3, "{}{}", output.out, output.err);
+    assert!(output.out.contains("timed out (`--timeout`)"), "{}", output.out);
     assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
 }
 
@@ -287,9 +287,9 @@ fn files_that_are_too_large_are_not_read() {
         &["prove", large],
         &["run", "next_lane.spvasm", "--function", "src", "--inputs", large],
     ] {
-        let said = within(6_000_000, words);
-        assert_eq!(said.exit, 2, "{words:?}: {}", said.err);
-        assert!(said.err.contains("more than"), "{words:?}: {}", said.err);
+        let output = within(6_000_000, words);
+        assert_eq!(output.exit, 2, "{words:?}: {}", output.err);
+        assert!(output.err.contains("more than"), "{words:?}: {}", output.err);
     }
 }
 
@@ -337,7 +337,7 @@ const PRIMITIVE: &str = "
                OpFunctionEnd
 ";
 
-/// An answer that somebody edits, or exchanges for another, is not believed; nor is a pipe waited for.
+/// A cached answer that is edited or exchanged is not trusted; a pipe does not block.
 #[test]
 fn kept_answers_are_trusted_under_their_key_only() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("limits").join("kept");
@@ -383,19 +383,23 @@ fn a_message_about_any_column_comes_out() {
     for column in [65_534, 65_535, 65_536, 70_000] {
         let text = format!("document Z revision \"1\" \"z\"\n{}banana\n", " ".repeat(column));
         let path = made("wide.lps", &text);
-        let said = laneproof(&["spec", "--spec", path.to_str().unwrap()]);
-        assert_eq!(said.exit, 2, "{column}");
+        let output = laneproof(&["spec", "--spec", path.to_str().unwrap()]);
+        assert_eq!(output.exit, 2, "{column}");
         assert!(
-            said.err.contains("banana") && !said.err.contains("internal error"),
+            output.err.contains("banana") && !output.err.contains("internal error"),
             "{}",
-            said.err
+            output.err
         );
-        assert!(said.err.len() < 4000, "{column}: {} bytes", said.err.len());
+        assert!(output.err.len() < 4000, "{column}: {} bytes", output.err.len());
         let text = format!("{}fn f() -> u32 {{ return banana; }}", " ".repeat(column));
         let path = made("wide.wgsl", &text);
-        let said = laneproof(&["verify", path.to_str().unwrap()]);
-        assert_eq!(said.exit, 2, "{column}");
-        assert!(said.err.contains("banana") && said.err.len() < 4000, "{column}: {}", said.err);
+        let output = laneproof(&["verify", path.to_str().unwrap()]);
+        assert_eq!(output.exit, 2, "{column}");
+        assert!(
+            output.err.contains("banana") && output.err.len() < 4000,
+            "{column}: {}",
+            output.err
+        );
     }
 }
 
@@ -408,20 +412,20 @@ fn names_with_control_characters_do_not_reach_the_terminal() {
     let module = made("controls.spvasm", &module);
     let module = module.to_str().unwrap();
     for color in ["never", "always"] {
-        let said = laneproof(&["run", module, "--function", "tgt", "--color", color]);
-        assert_eq!(said.exit, 2);
+        let output = laneproof(&["run", module, "--function", "tgt", "--color", color]);
+        assert_eq!(output.exit, 2);
         for hostile in ["\u{1b}[2J", "\u{1b}[31m\u{9b}", "\u{9b}"] {
             assert!(
-                !said.err.contains(hostile) && !said.out.contains(hostile),
+                !output.err.contains(hostile) && !output.out.contains(hostile),
                 "{color}: {}",
-                said.err
+                output.err
             );
         }
-        assert!(said.err.contains("\\u{1b}"), "{}", said.err);
+        assert!(output.err.contains("\\u{1b}"), "{}", output.err);
     }
     let mut broken = File::create(module).unwrap();
     writeln!(broken, "OpCapability Shader \u{1b}[2J\u{9b}").unwrap();
-    let said = laneproof(&["run", module, "--function", "tgt"]);
-    assert_eq!(said.exit, 2);
-    assert!(!said.err.contains(['\u{1b}', '\u{9b}']), "{}", said.err);
+    let output = laneproof(&["run", module, "--function", "tgt"]);
+    assert_eq!(output.exit, 2);
+    assert!(!output.err.contains(['\u{1b}', '\u{9b}']), "{}", output.err);
 }

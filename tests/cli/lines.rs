@@ -1,4 +1,4 @@
-//! Lines of GLSL and WGSL: in tables of lanes, in what is said of undefined behavior, in SARIF.
+//! Lines of GLSL and WGSL: in tables of lanes, in messages about undefined behavior, in SARIF.
 
 use std::fs;
 use std::path::Path;

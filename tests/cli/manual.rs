@@ -17,10 +17,10 @@ fn commands() -> Vec<String> {
 #[test]
 fn every_shell_completes_every_command() {
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
-        let said = laneproof(&["completions", shell]);
-        assert_eq!((said.exit, said.err.as_str()), (0, ""), "{shell}");
+        let output = laneproof(&["completions", shell]);
+        assert_eq!((output.exit, output.err.as_str()), (0, ""), "{shell}");
         for command in commands() {
-            assert!(said.out.contains(&command), "{shell} does not know {command}");
+            assert!(output.out.contains(&command), "{shell} does not know {command}");
         }
     }
     assert_eq!(laneproof(&["completions", "cmd"]).exit, 2);
@@ -30,8 +30,8 @@ fn every_shell_completes_every_command() {
 fn the_manual_has_a_page_for_every_command() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("manual");
     let _ = fs::remove_dir_all(&folder);
-    let said = laneproof(&["man", folder.to_str().unwrap()]);
-    assert_eq!((said.exit, said.err.as_str()), (0, ""));
+    let output = laneproof(&["man", folder.to_str().unwrap()]);
+    assert_eq!((output.exit, output.err.as_str()), (0, ""));
     let mut pages: Vec<String> = fs::read_dir(&folder)
         .unwrap()
         .map(|page| page.unwrap().file_name().into_string().unwrap())
@@ -48,10 +48,10 @@ fn the_manual_has_a_page_for_every_command() {
 
 #[test]
 fn the_version_names_the_solver_once() {
-    let said = laneproof(&["--version"]).out;
-    let known = said.strip_prefix(concat!("laneproof ", env!("CARGO_PKG_VERSION"), " ("));
+    let output = laneproof(&["--version"]).out;
+    let known = output.strip_prefix(concat!("laneproof ", env!("CARGO_PKG_VERSION"), " ("));
     let inside = known.and_then(|it| it.trim_end().strip_suffix(')')).unwrap();
     let (commit, solver) = inside.rsplit_once(", ").unwrap_or(("", inside));
-    assert!(solver.starts_with("Z3 4.") && solver.matches("Z3").count() == 1, "{said}");
-    assert!(commit.chars().all(|digit| digit.is_ascii_hexdigit()), "{said}");
+    assert!(solver.starts_with("Z3 4.") && solver.matches("Z3").count() == 1, "{output}");
+    assert!(commit.chars().all(|digit| digit.is_ascii_hexdigit()), "{output}");
 }

@@ -25,8 +25,8 @@ fn every_cell_that_the_documents_call_for_is_filled() {
 
 #[test]
 fn the_list_ends_with_the_matrix() {
-    let said = laneproof(&["spec"]);
-    let (_, matrix) = said.out.split_once("What there is").unwrap();
+    let output = laneproof(&["spec"]);
+    let (_, matrix) = output.out.split_once("What there is").unwrap();
     for name in ["OpGroupIAdd", "OpGroupNonUniformPartitionNV", "OpSubgroupReadInvocationKHR"] {
         assert!(matrix.contains(name), "{name} is missing");
     }

@@ -10,8 +10,8 @@ type Mistake = (&'static [&'static str], &'static [&'static str]);
 /// A module whose target has a loop, and is decided in a moment.
 const OWN_TRIP_COUNT: &str = "../../../proofs/theorems/loop/own-trip-count.mutant-2.spvasm";
 
-/// Calls whose mistake stands in the words themselves or in a file of the fixtures. `EMPTY`,
-/// `RANDOM`, `HEADER` and `DEEP` stand for files that are made.
+/// Calls with a mistake in the words themselves or in a file of the fixtures. `EMPTY`, `RANDOM`,
+/// `HEADER` and `DEEP` are generated files.
 const MISTAKES: &[Mistake] = &[
     // Files that are not modules.
     (&["verify", "nowhere.spvasm"], &["nowhere.spvasm", "cannot be read", "No such file"]),
@@ -42,7 +42,7 @@ const MISTAKES: &[Mistake] = &[
     (&["verify", "undeclared.wgsl"], &["undeclared.wgsl:4: no definition in scope", "subgroupSum"]),
     (&["run", "undeclared.wgsl"], &["undeclared.wgsl:4"]),
     (&["verify", "uncalled.comp"], &["uncalled.comp", "leaves out `tgt`", "`main`"]),
-    // Modules that make no claim, or not the one asked for.
+    // Modules that make no claim, or not the requested one.
     (&["verify", "before_and_after.spvasm"], &["before_and_after.spvasm", "`src`", "`before`"]),
     (&["verify", "next_lane.spvasm", "--function", "src"], &["--target-function", "second file"]),
     (
@@ -273,10 +273,10 @@ fn random(count: usize) -> Vec<u8> {
 }
 
 /// Exit status 2 and one message, for people on standard error and for programs as a document.
-fn told(words: &[&str]) -> String {
-    let said = laneproof(words);
-    assert_eq!((said.exit, said.out.as_str()), (2, ""), "{words:?}: {}", said.err);
-    assert!(!said.err.is_empty(), "{words:?}");
+fn message_of(words: &[&str]) -> String {
+    let output = laneproof(words);
+    assert_eq!((output.exit, output.out.as_str()), (2, ""), "{words:?}: {}", output.err);
+    assert!(!output.err.is_empty(), "{words:?}");
     let (exit, document) = json(words);
     assert_eq!(exit, 2, "{words:?}");
     assert_eq!(document.as_object().unwrap().len(), 1, "{document}");
@@ -300,7 +300,7 @@ fn every_mistake_is_told() {
             made.map_or_else(|| word.to_owned(), |(_, path)| path.display().to_string())
         };
         let real: Vec<String> = words.iter().map(|word| real(word)).collect();
-        let message = told(&real.iter().map(String::as_str).collect::<Vec<_>>());
+        let message = message_of(&real.iter().map(String::as_str).collect::<Vec<_>>());
         for fragment in *fragments {
             if !message.contains(fragment) {
                 wrong.push(format!("{words:?}: no {fragment:?} in: {message}"));
@@ -320,10 +320,14 @@ fn a_binary_that_is_cut_off_anywhere_is_told() {
     let mut cut = 0;
     for length in 0..whole.len() {
         let path = made("cut.spv", &whole[..length]);
-        let said = laneproof(&["verify", path.to_str().unwrap()]);
-        assert_eq!((said.exit, said.out.as_str()), (2, ""), "{length} bytes");
-        assert!(said.err.contains("cut.spv"), "{length} bytes: {}", said.err);
-        assert!(!said.err.contains("internal error in laneproof"), "{length} bytes: {}", said.err);
+        let output = laneproof(&["verify", path.to_str().unwrap()]);
+        assert_eq!((output.exit, output.out.as_str()), (2, ""), "{length} bytes");
+        assert!(output.err.contains("cut.spv"), "{length} bytes: {}", output.err);
+        assert!(
+            !output.err.contains("internal error in laneproof"),
+            "{length} bytes: {}",
+            output.err
+        );
         cut += 1;
     }
     assert_eq!(cut, 208);

@@ -133,7 +133,7 @@ fn entries_may_be_in_shading_languages() {
     }
 }
 
-/// The command shows what the entry's header asks for.
+/// The command that reproduces an entry has the options of its header.
 #[test]
 fn the_command_that_shows_an_entry_has_the_states_of_its_header() {
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("prove commands");
@@ -143,9 +143,9 @@ fn the_command_that_shows_an_entry_has_the_states_of_its_header() {
                 // subgroup: any\n// profile: literal\n// reading: unmet-must=undefined-value\n\
                 // why: it is not\n#version 460\nuint src() { return 1u; }\nuint tgt() { return 2u; }\n";
     std::fs::write(&path, text).unwrap();
-    let said = laneproof(&["prove", path.to_str().unwrap()]);
-    assert_eq!(said.exit, 1, "{}{}", said.out, said.err);
-    let line = said.out.lines().find(|line| line.trim().starts_with("laneproof verify")).unwrap();
+    let output = laneproof(&["prove", path.to_str().unwrap()]);
+    assert_eq!(output.exit, 1, "{}{}", output.out, output.err);
+    let line = output.out.lines().find(|line| line.trim().starts_with("laneproof verify")).unwrap();
     let given = " --sizes 4,8 --active all --partial --any-subgroup --profile literal \
                  --reading unmet-must=undefined-value";
     assert_eq!(line.trim().split_once("comp'").unwrap().1, given);

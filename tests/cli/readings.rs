@@ -47,8 +47,8 @@ fn what_cannot_be_followed_is_refused() {
         (["--profile", "webgpu"], "there is no profile `webgpu`"),
         (["--profile", "literal"], "in one way only"),
     ] {
-        let said = laneproof(&[&CHECK[..], &flags].concat());
-        assert_eq!(said.exit, 2, "{flags:?}");
-        assert!(said.err.contains(says), "{flags:?}: {}", said.err);
+        let output = laneproof(&[&CHECK[..], &flags].concat());
+        assert_eq!(output.exit, 2, "{flags:?}");
+        assert!(output.err.contains(says), "{flags:?}: {}", output.err);
     }
 }

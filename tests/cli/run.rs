@@ -45,10 +45,10 @@ fn mistakes_of_a_run_name_what_is_wrong() {
 #[test]
 fn a_binding_that_nothing_uses_is_warned_of() {
     let words = ["run", "kernelless.comp", "--inputs", "one_binding_too_many.json"];
-    let said = laneproof(&[&words[..], &["--subgroup-size", "4"]].concat());
-    assert_eq!(said.exit, 0, "{}", said.err);
+    let output = laneproof(&[&words[..], &["--subgroup-size", "4"]].concat());
+    assert_eq!(output.exit, 0, "{}", output.err);
     let warning = "warning: one_binding_too_many.json: nothing in the module is bound to 1.7\n";
-    assert_eq!(said.err, warning);
+    assert_eq!(output.err, warning);
 }
 
 #[test]

@@ -9,9 +9,9 @@ use crate::laneproof::laneproof;
 
 fn sarif(name: &str, words: &[&str]) -> (i32, Value) {
     let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.sarif"));
-    let said = laneproof(&[words, &["--sarif", file.to_str().unwrap()]].concat());
+    let output = laneproof(&[words, &["--sarif", file.to_str().unwrap()]].concat());
     let text = fs::read_to_string(&file).unwrap();
-    (said.exit, serde_json::from_str(&text).unwrap())
+    (output.exit, serde_json::from_str(&text).unwrap())
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! `laneproof prove --check-with`: a second solver that agrees, one that does not, one that gives
-//! up, and what is none.
+//! `laneproof prove --check-with`: a second solver that agrees, one that disagrees, one that gives
+//! up, and a program that is not a solver.
 
 use serde_json::Value;
 
@@ -57,9 +57,9 @@ fn what_is_no_solver_is_refused_at_once() {
         ("no-such-solver", "does not start"),
         ("", "no command"),
     ] {
-        let said = laneproof(&["prove", "rotate/by-nothing", "--check-with", command]);
-        assert_eq!(said.exit, 2, "{command}");
-        assert!(said.err.contains(says), "{}", said.err);
+        let output = laneproof(&["prove", "rotate/by-nothing", "--check-with", command]);
+        assert_eq!(output.exit, 2, "{command}");
+        assert!(output.err.contains(says), "{}", output.err);
     }
 }
 
@@ -74,8 +74,8 @@ fn a_proof_that_nothing_confirmed_fails_the_check_of_releases() {
             .args([script.as_ref(), file.path()])
             .output()
             .unwrap();
-        let said = String::from_utf8_lossy(&ended.stdout);
-        assert_eq!(ended.status.success(), confirms, "{said}");
-        assert_eq!(said.contains("left open"), !confirms, "{said}");
+        let output = String::from_utf8_lossy(&ended.stdout);
+        assert_eq!(ended.status.success(), confirms, "{output}");
+        assert_eq!(output.contains("left open"), !confirms, "{output}");
     }
 }

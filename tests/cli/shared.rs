@@ -20,9 +20,9 @@ fn usage_that_is_wrong_is_explained() {
 #[test]
 fn help_and_version_are_answers() {
     for words in [&["--help"][..], &["--version"], &["verify", "--help"], &["help", "run"]] {
-        let said = laneproof(words);
-        assert_eq!((said.exit, said.err.as_str()), (0, ""), "{words:?}");
-        assert!(!said.out.is_empty());
+        let output = laneproof(words);
+        assert_eq!((output.exit, output.err.as_str()), (0, ""), "{words:?}");
+        assert!(!output.out.is_empty());
     }
 }
 

@@ -116,11 +116,11 @@ fn of_two_files_the_one_has_the_source_and_the_other_the_target() {
 
 #[test]
 fn other_languages_are_answered_with_those_that_are_read() {
-    for (name, said) in [("a.hlsl", "dxc"), ("a.cl", "clang"), ("a.frag", "glslang")] {
+    for (name, output) in [("a.hlsl", "dxc"), ("a.cl", "clang"), ("a.frag", "glslang")] {
         let path = made(name, "");
         let failed = laneproof(&["verify", path.to_str().unwrap()]);
         assert_eq!(failed.exit, 2);
-        for word in ["not supported", said, ".wgsl", ".comp"] {
+        for word in ["not supported", output, ".wgsl", ".comp"] {
             assert!(failed.err.contains(word), "{name}: {}", failed.err);
         }
     }
@@ -146,9 +146,9 @@ fn a_saved_counterexample_is_an_input() {
     let saved = made("lanes.json", "");
     let saved = saved.to_str().unwrap();
     let words = ["verify", "next_lane.spvasm", "--sizes", "4", "--save-counterexample", saved];
-    let said = laneproof(&words);
-    assert_eq!(said.exit, 1);
-    let (_, command) = said.out.split_once("It is shown by: laneproof ").unwrap();
+    let output = laneproof(&words);
+    assert_eq!(output.exit, 1);
+    let (_, command) = output.out.split_once("It is shown by: laneproof ").unwrap();
     let words: Vec<&str> = command.split_whitespace().collect();
     let run = laneproof(&words);
     // The target's value is undefined in some lane: that was the refutation.
@@ -170,17 +170,17 @@ fn a_saved_counterexample_of_any_type_is_an_input() {
         let file = made(&format!("typed-{number}.comp"), &text);
         let saved = made(&format!("typed-{number}.json"), "");
         let (file, saved) = (file.to_str().unwrap(), saved.to_str().unwrap());
-        let said = laneproof(&["verify", file, "--sizes", "2", "--save-counterexample", saved]);
-        assert_eq!(said.exit, 1, "{ty}: {}{}", said.out, said.err);
+        let output = laneproof(&["verify", file, "--sizes", "2", "--save-counterexample", saved]);
+        assert_eq!(output.exit, 1, "{ty}: {}{}", output.out, output.err);
         // Floats are numbers that people read, not small bits.
-        assert!(!said.out.contains("e-4"), "{}", said.out);
-        let (_, command) = said.out.split_once("It is shown by: laneproof ").unwrap();
+        assert!(!output.out.contains("e-4"), "{}", output.out);
+        let (_, command) = output.out.split_once("It is shown by: laneproof ").unwrap();
         let run = laneproof(&command.split_whitespace().collect::<Vec<_>>());
         assert_eq!(run.exit, 0, "{ty}{array}: {}", run.err);
     }
 }
 
-/// Where it is the same in all lanes it is told in a line, else its name.
+/// A value that is equal in all lanes is printed in a line, else only its name.
 #[test]
 fn an_input_that_does_not_fit_is_not_left_out_silently() {
     let text = |condition: &str| {
@@ -196,9 +196,9 @@ fn an_input_that_does_not_fit_is_not_left_out_silently() {
     for (name, condition, says) in [("one", one, says), ("many", many, "Not shown: v")] {
         let file = made(&format!("{name}.comp"), &text(condition));
         let words = ["verify", file.to_str().unwrap(), "--sizes", "2", "--active", "all"];
-        let said = in_columns(90, &words);
-        assert_eq!(said.exit, 1, "{name}: {}{}", said.out, said.err);
-        assert!(said.out.contains(says), "{name}: {}", said.out);
+        let output = in_columns(90, &words);
+        assert_eq!(output.exit, 1, "{name}: {}{}", output.out, output.err);
+        assert!(output.out.contains(says), "{name}: {}", output.out);
     }
 }
 
@@ -217,14 +217,14 @@ fn readings_and_the_names_of_shading_languages_are_explained() {
         ("quadSwapX", "OpGroupNonUniformQuadSwap"),
         ("gl_SubgroupSize", "SubgroupSize"),
     ] {
-        let said = laneproof(&["spec", name]);
-        assert_eq!(said.exit, 0, "{name}: {}", said.err);
-        assert!(said.out.contains(instruction), "{name}");
+        let output = laneproof(&["spec", name]);
+        assert_eq!(output.exit, 0, "{name}: {}", output.err);
+        assert!(output.out.contains(instruction), "{name}");
     }
 }
 
 #[test]
 fn the_version_names_the_solver() {
-    let said = laneproof(&["--version"]);
-    assert!(said.out.contains("(Z3 ") || said.out.contains(", Z3 "), "{}", said.out);
+    let output = laneproof(&["--version"]);
+    assert!(output.out.contains("(Z3 ") || output.out.contains(", Z3 "), "{}", output.out);
 }

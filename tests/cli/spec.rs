@@ -21,15 +21,15 @@ fn an_instruction_is_printed_clause_by_clause() {
 
 #[test]
 fn the_list_names_every_instruction_by_document() {
-    let said = laneproof(&["spec"]);
-    assert_eq!(said.exit, 0);
+    let output = laneproof(&["spec"]);
+    assert_eq!(output.exit, 0);
     let (_, document) = json(&["spec"]);
     let instructions = document["instructions"].as_array().unwrap();
     assert_eq!(instructions.len(), 252);
     for instruction in instructions {
-        assert!(said.out.contains(instruction["name"].as_str().unwrap()));
+        assert!(output.out.contains(instruction["name"].as_str().unwrap()));
     }
-    assert!(said.out.contains("SPV_NV_shader_subgroup_partitioned"));
+    assert!(output.out.contains("SPV_NV_shader_subgroup_partitioned"));
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn each_form_of_an_instruction_has_a_script() {
     assert_eq!(forms.len(), 4, "{forms:#?}");
 }
 
-/// What differs, of which kind of which tokens, in the order listed.
+/// The differences, by kind and token, in order.
 fn listed(arguments: &[&str]) -> Vec<String> {
     let (exit, document) = json(arguments);
     assert_eq!(exit, 0);
@@ -157,7 +157,7 @@ fn every_kind_of_difference_is_found() {
     });
 }
 
-/// What an environment leaves to devices stands with each instruction that rounds, and with no other.
+/// The precision of an environment is listed with each instruction that rounds, and with no other.
 #[test]
 fn an_instruction_has_what_its_environment_allows() {
     let allows = |name: &str, environment: &str| {

@@ -1,4 +1,4 @@
-//! Of what is undecided the document says which kind it is, where it stands, and what may help.
+//! The document of an undecided claim has its kind, its place, and a hint.
 
 use serde_json::Value;
 

@@ -114,8 +114,8 @@ fn standard_input_is_a_module() {
 fn the_rules_are_listed_with_what_becomes_of_them() {
     let mut sentences = 0;
     for environment in ["vulkan", "opencl", "level-zero"] {
-        let said = laneproof(&["validate", "--environment", environment, "--list"]);
-        assert_eq!(said.exit, 0);
+        let output = laneproof(&["validate", "--environment", environment, "--list"]);
+        assert_eq!(output.exit, 0);
         let (_, document) = json(&["validate", "--environment", environment, "--list"]);
         let rules = document["rules"].as_array().unwrap();
         sentences +=

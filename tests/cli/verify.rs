@@ -63,7 +63,7 @@ fn a_verdict_says_which_workgroups_it_is_about_and_shows_their_subgroups_apart()
         .into_iter()
         .flat_map(|size| [1, 2, 3].map(|subgroups| (json!(subgroups), json!(size))))
         .collect();
-    // It holds in all of these: in others nobody knows.
+    // It holds in all of these; others are unknown.
     assert_eq!((exit, asked), (3, expected));
     let reason = document["reason"].as_str().unwrap();
     assert!(reason.contains("workgroups of 1, 2, 3 subgroups of sizes 1, 2, 4"), "{reason}");
@@ -400,7 +400,8 @@ fn exact_arithmetic_is_presumed_where_devices_may_do_otherwise() {
     };
     assert!(presumed("sum.comp", "float", "a * b + a"));
     assert!(!presumed("integers.comp", "uint", "a * b + a"));
-    assert!(!presumed("moved.comp", "float", "a < b ? b : a"));
+    assert!(presumed("compared.comp", "float", "a < b ? b : a"));
+    assert!(!presumed("moved.comp", "float", "b"));
 }
 
 /// What is exact by a reading is among those that a verdict rests on: of a division its bound on
@@ -432,6 +433,12 @@ fn what_is_taken_to_be_exact_is_a_reading() {
     assert_eq!((&*verdict, rests_on), ("proved", quotient.map(str::to_owned).to_vec()));
     let (verdict, rests_on) = asked("moved.comp", "b", &[]);
     assert_eq!((&*verdict, rests_on), ("proved", Vec::new()));
+    // An integer is rounded, and a comparison may see zeros in place of subnormal numbers.
+    let (verdict, rests_on) = asked("converted.comp", "float(floatBitsToUint(a))", &[]);
+    assert_eq!((&*verdict, rests_on), ("proved", vec!["rounding".to_owned()]));
+    let (verdict, rests_on) = asked("compared.comp", "a < b ? b : a", &[]);
+    let looked_at = ["denormals", "special-values"];
+    assert_eq!((&*verdict, rests_on), ("proved", looked_at.map(str::to_owned).to_vec()));
     let left = ["--reading", "precision=left-to-devices"];
     assert_eq!(asked("sum.comp", "a + b", &left).0, "proved");
     assert_eq!(asked("quotient.comp", "a / b", &left).0, "unknown");

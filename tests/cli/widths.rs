@@ -21,7 +21,7 @@ fn answers_fit_a_hundred_and_twenty_columns() {
     recorded_in_columns(120, "answers_fit_a_hundred_and_twenty_columns", &CALLS);
 }
 
-/// Words that cannot be broken are all that may stand out.
+/// Only words that cannot be broken may exceed the width.
 #[test]
 fn everything_printed_fits() {
     let calls: [&[&str]; 10] = [
@@ -38,10 +38,10 @@ fn everything_printed_fits() {
     ];
     for columns in [80, 120] {
         for words in calls {
-            let said = in_columns(columns, words);
-            assert_ne!(said.exit, 2, "{words:?}: {}", said.err);
-            assert!(!said.out.is_empty(), "{words:?} in {columns} columns: nothing");
-            for line in said.out.lines().map(str::trim_end) {
+            let output = in_columns(columns, words);
+            assert_ne!(output.exit, 2, "{words:?}: {}", output.err);
+            assert!(!output.out.is_empty(), "{words:?} in {columns} columns: nothing");
+            for line in output.out.lines().map(str::trim_end) {
                 let breakable = line.trim_start().contains(' ');
                 let fits = line.chars().count() <= columns || !breakable;
                 assert!(fits, "{words:?} in {columns} columns: {line}");
@@ -53,8 +53,8 @@ fn everything_printed_fits() {
 /// A list of rules shows the extensions that it names in one piece.
 #[test]
 fn names_in_lists_are_not_broken() {
-    let said = in_columns(80, &["validate", "--environment", "opencl", "--list"]);
-    assert_eq!(said.exit, 0, "{}", said.err);
-    assert!(said.out.contains("extensions with cl_khr_int64_base_atomics,"), "{}", said.out);
-    assert!(said.out.contains("      cl_khr_int64_extended_atomics\n"), "{}", said.out);
+    let output = in_columns(80, &["validate", "--environment", "opencl", "--list"]);
+    assert_eq!(output.exit, 0, "{}", output.err);
+    assert!(output.out.contains("extensions with cl_khr_int64_base_atomics,"), "{}", output.out);
+    assert!(output.out.contains("      cl_khr_int64_extended_atomics\n"), "{}", output.out);
 }

@@ -11,8 +11,8 @@ use laneproof_semantics::evaluate::LaneResult;
 
 use crate::{Case, Seen};
 
-/// What clauses and interpreter differ in, if in anything. In lanes of which `unsaid` holds nothing
-/// is asked of clauses that are silent there.
+/// The difference between clauses and interpreter, if there is one. Silent clauses are not compared
+/// in the lanes of `unsaid`.
 fn disagreement(
     specification: &Specification,
     settled: &Settled,
@@ -88,8 +88,8 @@ fn is_silent(lane: Option<&LaneResult>) -> bool {
     matches!(lane, Some(LaneResult::Silence(_)))
 }
 
-/// The lanes of a case for which the clauses say nothing: none where memory counts, of which a lane
-/// without a consequence leaves nothing known.
+/// The lanes of a case for which the clauses are silent; `None` with memory, which is unknown after
+/// a silent lane.
 fn silent_lanes(
     specification: &Specification,
     settled: &Settled,
@@ -102,7 +102,7 @@ fn silent_lanes(
 }
 
 /// Whether a case shows a mistake: clauses and interpreter differ, and without it they do not. Where
-/// the text is silent, nobody is right, and the mistake only counts elsewhere.
+/// the text is silent, the mistake does not count.
 ///
 /// # Errors
 ///

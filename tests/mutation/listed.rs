@@ -85,7 +85,7 @@ pub const EQUIVALENT: &[(&str, &str)] = &[
     ),
 ];
 
-/// Mutants that differ only where no sentence speaks, and only for who reads that as silence.
+/// Mutants that differ only where the text is silent.
 pub const UNSAID: &[(&str, &str)] = &[
     (
         "subgroups/shuffle.lps: let in_range = source <= SubgroupMaxSize",

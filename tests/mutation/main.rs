@@ -1,7 +1,7 @@
 //! Mistakes planted in the clauses are seen: the cross-check would have seen them in the
-//! specification. `LANEPROOF_MUTATE=std/float,vote.lps` plants them only in files whose names have
-//! one of these words; `LANEPROOF_ALL_MUTANTS=1` plants all of them, of which one in thirteen is tried
-//! otherwise.
+//! specification. `LANEPROOF_MUTATE=std/float,vote.lps` plants them only in files whose names have one
+//! of these words; `LANEPROOF_ALL_MUTANTS=1` plants all of them; by default one in `STRIDE` is
+//! planted.
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod disagreement;
@@ -39,7 +39,7 @@ static ALLOCATOR: MiMalloc = MiMalloc;
 /// it.
 const LIMIT: SolverLimit = SolverLimit::Work(100_000_000);
 
-/// An instruction in a module, a state, and what the interpreter makes of it.
+/// An instruction in a module, a state, and the interpreter's result.
 struct Case {
     prepared: Arc<Prepared>,
     subgroup: Subgroup,
@@ -77,7 +77,7 @@ fn cases(target: &Target, seed: u64, forms: usize) -> Vec<Case> {
 }
 
 impl Case {
-    /// What the interpreter makes of a state, and of changes of it.
+    /// The interpreter's results for a state, and for changes of it.
     fn observed(prepared: &Arc<Prepared>, subgroup: Subgroup, numbers: &mut Numbers) -> Self {
         let observed = match has_memory(prepared) {
             true => Seen::Memory(observe_memory(prepared, &subgroup).unwrap()),
@@ -164,8 +164,8 @@ fn proved(
     cases: &[Case],
 ) -> Result<u32, String> {
     let mut proofs = 0;
-    // Forms are told apart by what clauses can see of them; of each kind the narrowest is asked
-    // about: division and comparison of many wide numbers are beyond the solver, and no different.
+    // Forms are grouped by the properties that clauses use; the narrowest of each group is checked, as
+    // division and comparison of many wide numbers are beyond the solver and no different.
     let mut seen: BTreeMap<bool, BTreeSet<String>> = BTreeMap::new();
     let mut narrow: Vec<&Case> = cases.iter().collect();
     let bits = |ty: &Type| ty.leaves().into_iter().map(Scalar::width).sum::<u32>();
@@ -201,18 +201,19 @@ fn proved(
 /// What becomes of a mutant.
 enum Fate {
     Caught,
-    /// By so many proofs it means the same.
+    /// Equivalent, by this number of proofs.
     Equivalent(u32),
-    /// The same, where what no sentence speaks of is what the default profile makes of it.
+    /// The same, with the default profile's reading of silence.
     Unsaid(u32),
     /// Nothing shows it, nor that it means the same.
     Survives(String),
 }
 
-/// Of so many mistakes one is planted; no multiple of how many a line of a table has.
+/// One in this many mistakes is planted; not a multiple of the number of mistakes of a line of a
+/// table.
 const STRIDE: usize = 29;
 
-/// Which mutants are looked at.
+/// Which mutants are checked.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Extent {
     /// All of them.

@@ -6,8 +6,8 @@ use laneproof_fuzz::ClauseMutant;
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::Settled;
 
-/// As the default profile, except that a lane's value that no sentence speaks of is silence:
-/// otherwise the reading would stand in for clauses that are gone.
+/// As the default profile, except that an unspecified value of a lane is silence: otherwise the
+/// reading would replace removed clauses.
 pub fn settled() -> Settled {
     let settled = Settled::by(&Specification::built_in().profiles["vulkan"]);
     settled
@@ -16,7 +16,7 @@ pub fn settled() -> Settled {
         .with("read-of-nonexistent-lane", "silence")
 }
 
-/// With what the default profile makes of it that no sentence speaks of a lane's value.
+/// With the default profile's reading of an unspecified value of a lane.
 pub fn filled(settled: &Settled) -> Settled {
     let silent = settled.clone();
     silent
@@ -24,8 +24,8 @@ pub fn filled(settled: &Settled) -> Settled {
         .with("read-of-nonexistent-lane", "undefined-value")
 }
 
-/// The same in an environment where a mutant's document holds: a module's kind leads to two of them
-/// only, and elsewhere nobody would look at its clauses.
+/// The same in an environment in which a mutant's document holds: the kind of a module selects only
+/// two of them, and in others its clauses would not be used.
 pub fn settled_for(mutant: &ClauseMutant, specification: &Specification) -> Settled {
     let document =
         |line: &str| line.strip_prefix("document ")?.split(' ').next().map(str::to_owned);

@@ -157,7 +157,7 @@ fn ended(ending: Ending) -> Option<Applied> {
 ///
 /// # Errors
 ///
-/// Why it is none, as the end of a sentence.
+/// Reads the words of a file; or why they are not a module, as the end of a sentence.
 fn written(file: &Path) -> Result<Vec<u32>, String> {
     match fs::symlink_metadata(file) {
         Ok(found) if !found.is_file() => return Err("what it wrote is not a file".to_owned()),

@@ -1,4 +1,4 @@
-//! Modules with one rule broken, for those who say what is valid.
+//! Modules with one broken rule, for validators.
 
 use laneproof_generator::{
     Generated, Numbers, Tree, TreeConstant, TreeInstruction, TreeOperand, TreeStatement, TreeValue,
@@ -44,7 +44,7 @@ const ALL: [Breakage; 9] = [
 /// How often another instruction and another breakage are tried, where one does not fit the other.
 const TRIES: usize = 12;
 
-/// The module with one instruction made wrong; `None` where there is nothing to break.
+/// The module with one instruction broken; `None` if nothing can be broken.
 pub fn broken(generated: &Generated, numbers: &mut Numbers) -> Option<Generated> {
     let values = values(&generated.tree);
     if values.is_empty() {

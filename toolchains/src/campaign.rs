@@ -34,8 +34,8 @@ struct Shared<'s> {
     stop: &'s AtomicBool,
     start: Instant,
     /// When it was last said how far the campaign is.
-    told: Mutex<Instant>,
-    /// A tool that was asked for cannot start, which ends the campaign.
+    last_report: Mutex<Instant>,
+    /// A requested tool cannot start, which ends the campaign.
     failed: Mutex<Option<ToolError>>,
     /// How often a kind of fault, as it looks before it is reduced, gave nothing new.
     seen: Mutex<BTreeMap<String, u64>>,
@@ -62,7 +62,7 @@ pub fn campaign(
         schedule: Mutex::new(Schedule::new(plan, tools.iter().map(|it| it.tool.name.as_str()))),
         stop,
         start: Instant::now(),
-        told: Mutex::new(Instant::now()),
+        last_report: Mutex::new(Instant::now()),
         failed: Mutex::new(None),
         seen: Mutex::new(BTreeMap::new()),
         report,
@@ -103,7 +103,7 @@ struct Worker<'s, 'f> {
     persistent: BTreeMap<String, RefCell<Persistent>>,
 }
 
-/// What became of a module.
+/// The outcome of a module.
 enum Tried {
     Examined,
     /// The campaign ended first.
@@ -125,7 +125,7 @@ struct How<'h> {
     oracle: Duration,
 }
 
-/// How many instructions a module has, at most, about which the prover is asked.
+/// The most instructions of a module for the prover.
 const PROVED: usize = 24;
 
 /// How many wrong values of one tool are reduced that turn out to be what was seen, or readings.
@@ -134,7 +134,7 @@ const REDUCED: u64 = 6;
 /// The same of faults that tell more by themselves.
 const FEW: u64 = 2;
 
-/// How often it is said how far a campaign is.
+/// The interval of progress reports.
 const TELL: Duration = Duration::from_secs(5);
 
 /// How long what may be no more than a reading is reduced, at most.
@@ -169,16 +169,16 @@ impl Worker<'_, '_> {
 
     /// Says now and then how far the campaign is.
     fn tell(&self) {
-        // Whoever holds it is about to say so.
-        let Ok(mut told) = self.shared.told.try_lock() else { return };
-        if told.elapsed() >= TELL {
-            *told = Instant::now();
+        // Another thread is about to report.
+        let Ok(mut last_report) = self.shared.last_report.try_lock() else { return };
+        if last_report.elapsed() >= TELL {
+            *last_report = Instant::now();
             let reached = self.schedule(|schedule| schedule.reached().collect());
             (self.shared.report)(CampaignEvent::Reached(reached));
         }
     }
 
-    /// Somebody has ended the campaign, or a tool that is required is missing.
+    /// The campaign was interrupted, or a required tool is missing.
     fn stopped(&self) -> bool {
         let failed = self.shared.failed.lock();
         self.shared.stop.load(Ordering::Relaxed)
@@ -284,7 +284,7 @@ impl Worker<'_, '_> {
             outcome = self.examine(found, how, &generated, &mut cost);
         }
         if matches!(&outcome, Outcome::Fault(fault) if fault.kind == FaultKind::Hang) {
-            // A busy machine is slow, too: only what hangs twice is a finding.
+            // A loaded machine is slow, too: only a second hang is a finding.
             outcome = self.examine(found, how, &generated, &mut cost);
         }
         if outcome == Outcome::Interrupted {
@@ -307,8 +307,8 @@ impl Worker<'_, '_> {
         })
     }
 
-    /// Whether the prover has time for the next result: a tenth of what the tool takes in all.
-    /// Which results it is asked about depends on the machine, so what it refutes is kept whole.
+    /// Whether the prover may check the next result: it has a tenth of the tool's time. Which
+    /// results it checks depends on the machine, so its refutations are kept whole.
     fn proves(&self, found: &LocatedTool, generated: &Generated) -> bool {
         let tree = &generated.tree;
         let small =

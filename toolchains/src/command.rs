@@ -10,7 +10,7 @@ use crate::tool::ToolKind;
 const JOB: &str =
     r#"printf '%s\t%s\t%s\n' "$PWD/module.spv" "$PWD/inputs.json" "$PWD/observed.json" | "#;
 
-/// The command of a tool, for a shell that stands in the folder of a finding.
+/// The command of a tool, for a shell in the folder of a finding.
 pub(crate) fn command(found: &LocatedTool, variant: &[String], places: &Places) -> String {
     let files = Files { folder: Path::new("") };
     let lines = found.tool.commands.steps.iter().filter_map(|step| {
@@ -62,7 +62,7 @@ mod tests {
     use super::*;
     use crate::tool::built_in;
 
-    /// Nothing in a command stands for something that only this program knows.
+    /// A command has no placeholders of this program.
     #[test]
     fn commands_have_no_placeholders() {
         let places = Places { folder: "/tools".into(), own: std::env::current_exe().unwrap() };

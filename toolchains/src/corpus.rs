@@ -27,9 +27,9 @@ struct Tried {
     changed: bool,
 }
 
-/// As long as there is time, puts every module in a folder, and some in which one thing is changed, through the tools that
-/// transform. Their inputs are not known, so only crashes, hangs and invalid modules are seen;
-/// functions that take and return scalars and vectors are called by the campaign.
+/// Within the time limit, runs the transforming tools on every module in a folder, and on some with one change. Inputs are
+/// unknown, so only crashes, hangs and invalid modules are found; the campaign calls functions that take and return
+/// scalars and vectors.
 ///
 /// # Errors
 ///

@@ -56,14 +56,14 @@ impl About {
     }
 }
 
-/// What became of a job.
+/// The outcome of a job.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Answer {
     /// What was left in memory.
     Memory(Value),
     /// The device does not support the module.
     Unsupported(String),
-    /// The driver refuses a module of which it supports everything.
+    /// The driver rejects a module although it supports everything in it.
     Refused(String),
     /// It could not be tried.
     Failed(String),
@@ -75,7 +75,7 @@ pub enum Answer {
     Interrupted,
 }
 
-/// Starts a device that was found, and notes which one it is, or why there is none.
+/// Starts a device that was found, and records its name, or why it did not start.
 pub fn start_to_list(found: &mut LocatedTool, places: &Places, stop: &AtomicBool) {
     if found.tool.kind != ToolKind::Execute || found.missing.is_some() {
         return;
@@ -157,7 +157,7 @@ impl Device {
         let (sender, lines) = channel();
         thread::spawn(move || {
             for line in BufReader::new(stdout).lines().map_while(Result::ok) {
-                // Nobody listens any more when the device was given up.
+                // The receiver is gone if the device was given up.
                 if sender.send(line).is_err() {
                     break;
                 }

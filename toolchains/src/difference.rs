@@ -14,7 +14,7 @@ enum Role {
     Atomics,
 }
 
-/// The buffer with what each invocation is told of its place.
+/// The buffer with each invocation's identity.
 pub(crate) const OF_LANES: usize = 2;
 
 /// What each invocation leaves of its place.
@@ -34,7 +34,7 @@ impl Role {
         Some(words.max(1) as usize)
     }
 
-    /// What a word is called.
+    /// The name of a word.
     fn place(self, tree: &Tree, at: usize) -> String {
         let Some(each) = self.each(tree) else {
             return format!("word {at} of the atomics' buffer");
@@ -81,7 +81,7 @@ pub(crate) fn first(
     tree: &Tree,
 ) -> Option<(usize, usize, String)> {
     let pairs = buffers(expected).into_iter().zip(buffers(observed));
-    // What invocations are told of their places is behind most of what else they compute.
+    // Most other results depend on the identities of invocations.
     let mut numbered: Vec<_> = Role::ALL.into_iter().enumerate().zip(pairs).collect();
     numbered.sort_by_key(|((_, role), _)| *role != Role::Lanes);
     numbered.into_iter().find_map(|((buffer, role), (expected, observed))| {
@@ -95,9 +95,9 @@ pub(crate) fn first(
 /// How many words a table lists.
 const LISTED: usize = 256;
 
-/// Expected and observed outputs, invocation by invocation: the words that are defined and that
-/// the module or the tool has written, of which those that differ come first where there are many;
-/// and of the other buffers what differs.
+/// Expected and observed outputs, invocation by invocation: the defined words that the module or
+/// the tool has written, those that differ first if there are many; and the differences of the
+/// other buffers.
 pub(crate) fn table(expected: &Value, observed: &Value, before: &[u32], tree: &Tree) -> String {
     let pairs = buffers(expected).into_iter().zip(buffers(observed));
     let mut rows = Vec::new();
@@ -164,7 +164,7 @@ mod tests {
         assert_eq!((buffer, at, &*words), wanted);
     }
 
-    /// Both forms of documents; what invocations are told of their places comes first.
+    /// Both forms of documents; the identities of invocations come first.
     #[test]
     fn places_have_names_in_every_buffer() {
         let buffer = |values: Value| json!({ "buffer": { "values": values } });

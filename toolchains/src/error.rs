@@ -41,12 +41,12 @@ pub enum ToolError {
     /// No tool has this name.
     #[error("no tool is called `{name}`; expected one of {known}")]
     NoSuchTool {
-        /// What was asked for.
+        /// The requested name.
         name: String,
         /// The tools that there are.
         known: String,
     },
-    /// A tool that was asked for is not on this machine.
+    /// A requested tool is not on this machine.
     #[error("`{name}` was not found: {missing}; {get}")]
     NotFound {
         /// The tool.
@@ -56,7 +56,7 @@ pub enum ToolError {
         /// How to get it.
         get: String,
     },
-    /// A tool that was asked for is on this machine, but does not start.
+    /// A requested tool is on this machine, but does not start.
     #[error("`{name}` does not start: {reason}")]
     NotStarted {
         /// The tool.

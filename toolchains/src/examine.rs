@@ -46,7 +46,7 @@ pub struct Cost {
     pub oracle: Duration,
     /// In the prover.
     pub prover: Duration,
-    /// The prover was asked, and decided.
+    /// Whether the prover decided, if it was used.
     pub decided: Option<bool>,
     /// Bytes of outputs that are defined.
     pub defined: u64,
@@ -142,7 +142,7 @@ fn meaning(generated: &Generated, cost: &mut Cost) -> Result<(Subject, EntryMemo
     Ok((subject, expected))
 }
 
-/// Examines what a tool makes of a module. What the module means is asked only where that decides.
+/// Examines a tool's result for a module. The meaning of the module is computed only if it is needed.
 fn examine_result(bench: &Bench<'_>, generated: &Generated, cost: &mut Cost) -> Outcome {
     let start = Instant::now();
     let applied = bench.apply(&generated.words);
@@ -305,7 +305,7 @@ fn says_unsupported(tool: &Tool, reason: &str) -> bool {
         "cannot be selected",
     ];
     let lower = reason.to_lowercase();
-    // Who says what is valid has nothing to support, unless its description says so.
+    // A validator needs no support, unless its description says so.
     tool.kind != ToolKind::Accept && WORDS.iter().any(|word| lower.contains(word))
         || tool.unsupported.iter().any(|part| reason.contains(part))
 }

@@ -58,13 +58,13 @@ impl Places {
         std::iter::once(own).chain(listed).find(|path| path.is_file())
     }
 
-    /// A word of a description, with what its names stand for.
+    /// A word of a description, with its placeholders filled in.
     pub fn word(&self, word: &str) -> String {
         let word = word.replace("{self}", &self.own.display().to_string());
         word.replace("{folder}", &self.folder.display().to_string())
     }
 
-    /// The variables of a tool's description, with what their values' names stand for.
+    /// The environment variables of a tool's description, with placeholders filled in.
     pub(crate) fn environment(&self, tool: &Tool) -> Vec<(String, String)> {
         let variables = tool.commands.environment.iter();
         variables.map(|(name, value)| (name.clone(), self.word(value))).collect()
@@ -77,7 +77,7 @@ impl Default for Places {
     }
 }
 
-/// A version, or that there is none.
+/// A version, or the text for a missing one.
 pub fn stated(version: &str) -> &str {
     if version.is_empty() { "not stated" } else { version }
 }
@@ -96,7 +96,7 @@ pub fn find(tool: &Tool, places: &Places, stop: &AtomicBool) -> LocatedTool {
     LocatedTool { tool: tool.clone(), missing, version }
 }
 
-/// What a tool says when it is asked for its version: the first line with a digit in it.
+/// The version of a tool: the first line with a digit in the output of its version command.
 fn version(tool: &Tool, places: &Places, stop: &AtomicBool) -> String {
     if tool.built_in.is_some() {
         return format!("as linked into laneproof {}", env!("CARGO_PKG_VERSION"));

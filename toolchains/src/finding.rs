@@ -23,7 +23,7 @@ pub struct ToolFinding {
     pub version: String,
     /// What is wrong.
     pub fault: ToolFault,
-    /// Readings of the texts under each of which it is right.
+    /// Readings under each of which the result is allowed.
     pub readings: Vec<String>,
     /// The module and its inputs, reduced.
     pub generated: Generated,
@@ -97,7 +97,7 @@ fn group_instructions(generated: &Generated) -> String {
         names.truncate(4);
     }
     if names.is_empty() {
-        // What is wrong is what each invocation is told of its place.
+        // The invocations' identities are wrong.
         names.push("built-ins".to_owned());
     }
     names.join(" ")
@@ -168,7 +168,7 @@ impl ToolFinding {
     }
 }
 
-/// A module as assembly; its words, where they are none.
+/// A module as assembly; or its words, if they are invalid.
 pub(crate) fn assembly(words: &[u32]) -> String {
     disassemble(words).unwrap_or_else(|| {
         let rows = words.chunks(8).enumerate().map(|(row, words)| {

@@ -1,4 +1,4 @@
-//! Other people's tools: how they are called, what they returned, whether the oracle accepts it.
+//! External tools: how to call them, their results, and whether the oracle allows these.
 //!
 //! Tools are data ([`Tool`], files in `tools/`). A [`campaign`] makes modules, puts each through
 //! the tools that take it, and holds what comes out against the interpreter and the oracle. What

@@ -10,9 +10,9 @@ pub(crate) const fn is_of_value(kind: FaultKind) -> bool {
 }
 
 /// Without maximal reconvergence, which kernels do not have, lanes need not be together in loops,
-/// switches and calls, nor be apart from those that have left: a dynamic instance is told by the way
-/// that leads to it, and nothing says when ways are one again. What a group instruction gives
-/// there is a reading.
+/// switches and calls, nor be apart from those that have left: a dynamic instance is identified by
+/// the path to it, and nothing says when paths become one again. The result of a group instruction
+/// there depends on a reading.
 pub(crate) fn weaker_reconvergence(generated: &Generated) -> Option<String> {
     let tree = &generated.tree;
     let open = |covered: &Covered| {

@@ -50,7 +50,7 @@ fn functions_of(file: &Path) -> Option<Arc<Foreign>> {
     Foreign::read(&name, &words, &[]).map(Arc::new)
 }
 
-/// The same functions in modules of which one thing is changed.
+/// The same functions in modules with one change.
 pub fn changed_functions_in(folder: &Path, seed: u64) -> Vec<Arc<Foreign>> {
     let numbered = files_below(folder).into_iter().enumerate();
     let changed = numbered.filter_map(|(number, file)| {

@@ -34,7 +34,7 @@ pub fn mutated(words: &[u32], numbers: &mut Numbers) -> Option<Vec<u32>> {
     None
 }
 
-/// What stands in functions' blocks.
+/// The instructions in functions' blocks.
 fn instructions(module: &mut Module) -> impl Iterator<Item = &mut Instruction> {
     let functions = module.functions.iter_mut();
     let blocks = functions.flat_map(|function| &mut function.blocks);

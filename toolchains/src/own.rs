@@ -22,7 +22,7 @@ pub fn examine_own(generated: &Generated) -> Result<(), String> {
     }
 }
 
-/// Of so many modules the prover is asked about one: it takes longer than the others.
+/// The prover checks one in this many modules: it takes longer than the other engines.
 const PROVED: u64 = 16;
 
 /// Short forms of the interpreter against full execution, evaluator against interpreter on

@@ -23,7 +23,7 @@ const GREETING: [u8; 4] = *b"lpf1";
 /// else, or nothing.
 const START: Duration = Duration::from_secs(5);
 
-/// After so many calls a process makes way for a new one: not every program gives back its memory.
+/// After this number of calls a new process is started: not every program frees its memory.
 const CALLS: u32 = 2000;
 
 /// A process that takes calls.

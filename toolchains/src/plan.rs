@@ -12,13 +12,13 @@ use crate::finding::ToolFinding;
 /// How much of a campaign is to be done.
 #[derive(Clone, Debug)]
 pub struct CampaignExtent {
-    /// So many modules for each tool.
+    /// The number of modules for each tool.
     pub count: Option<u64>,
     /// So long.
     pub time: Option<Duration>,
     /// Which part of how many: modules whose index leaves this remainder.
     pub shard: (u64, u64),
-    /// The first index of each tool; 0 where there is none.
+    /// The first index of each tool; by default 0.
     pub first: BTreeMap<String, u64>,
 }
 
@@ -81,10 +81,10 @@ pub struct Times {
     pub prover: Duration,
 }
 
-/// Results that the prover was asked about.
+/// Results that the prover checked.
 #[derive(Clone, Debug, Default)]
 pub struct ProverTally {
-    /// Results that the prover was asked about.
+    /// Results that the prover checked.
     pub asked: u64,
     /// Of these: proved, or refuted.
     pub decided: u64,
@@ -111,7 +111,7 @@ pub struct ToolRow {
     pub reasons: BTreeMap<String, u64>,
     /// Time that a tool took, and what judged it.
     pub time: Times,
-    /// Results that the prover was asked about.
+    /// Results that the prover checked.
     pub prover: ProverTally,
     /// Of a device: which one it is, and its driver.
     pub version: String,
@@ -132,13 +132,13 @@ pub struct Summary {
     pub covered: BTreeSet<Covered>,
     /// Bytes of outputs that were defined, and all.
     pub defined: (u64, u64),
-    /// How many modules were asked for and how many came.
+    /// How many modules were requested, and how many were generated.
     pub generated: (u64, u64),
     /// By tool, the first index that was not tried.
     pub next: BTreeMap<String, u64>,
     /// How long it took.
     pub time: Duration,
-    /// Somebody interrupted it.
+    /// It was interrupted.
     pub interrupted: bool,
     /// Files and folders of findings that could not be written, and why.
     pub unwritten: Vec<String>,
@@ -159,14 +159,14 @@ impl Summary {
     }
 }
 
-/// What a campaign tells whoever watches it.
+/// Events of a campaign, for progress reports.
 #[derive(Clone, Debug)]
 pub enum CampaignEvent<'e> {
     /// Something was found, in a line, or went wrong.
     Line(&'e str),
     /// One module more went through a tool.
     Tried {
-        /// So many by now.
+        /// The number so far.
         modules: u64,
         /// On which a tool was wrong.
         wrong: u64,

@@ -34,7 +34,7 @@ pub struct ToolProgram {
 /// How a program ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// By itself.
+    /// It ended by itself.
     Exited {
         /// Its exit status.
         status: i32,
@@ -129,7 +129,7 @@ impl ToolProgram {
         command
     }
 
-    /// As a shell would be told.
+    /// The command line for a shell.
     pub fn line(&self) -> String {
         let quoted = |word: &str| {
             let plain =
@@ -213,7 +213,7 @@ impl Group {
 
     fn end(&self) {
         let Some(group) = self.0 else { return };
-        // One that has ended by itself is not there any more.
+        // A process that has ended already cannot be killed.
         let _ = kill_process_group(group, Signal::KILL);
         at_work().remove(&group.as_raw_pid());
     }
@@ -255,7 +255,7 @@ pub fn run(program: &ToolProgram, time: Duration, stop: &AtomicBool) -> Ending {
     }
 }
 
-/// What a signal is called.
+/// The name of a signal.
 pub(crate) fn signal_name(signal: i32) -> String {
     const NAMES: [(i32, &str); 15] = [
         (1, "SIGHUP"),
@@ -285,7 +285,7 @@ pub(crate) fn drain(pipe: Option<impl Read + Send + 'static>) -> Receiver<String
         let mut bytes = Vec::new();
         if let Some(mut pipe) = pipe {
             let _ = (&mut pipe).take(MOST).read_to_end(&mut bytes);
-            // Nobody listens any more where the program was given up.
+            // The receiver is gone if the program was given up.
             let _ = send.send(String::from_utf8_lossy(&bytes).into_owned());
             // What is too much is not kept, but must not block the child.
             let _ = io::copy(&mut pipe, &mut io::sink());

@@ -20,7 +20,7 @@ pub(crate) struct ToolLimits {
 }
 
 impl ToolLimits {
-    /// Where many questions are asked, and few answers are enough.
+    /// For many queries, of which only some need to be decided.
     pub const SHORT: Self =
         Self { each: Duration::from_millis(300), all: Duration::from_millis(500) };
     /// Where the answer matters.

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use laneproof_generator::{Generated, Inputs, Tree, TreeStatement, shrunk, tidied, with_scalars};
 
-/// Cuts a module as long as `still` holds, there is time, and nobody sets `stop`. The inputs are made
-/// plainer last. A device's subgroups keep their size.
+/// Reduces a module as long as `still` holds, within the time limit, until `stop` is set. The inputs
+/// are simplified last. A device's subgroups keep their size.
 pub fn reduce(
     generated: &Generated,
     device: bool,

@@ -15,7 +15,7 @@ use serde_json::Value;
 
 use crate::apply::bytes_of;
 
-/// What takes longer has a loop that goes nowhere; a campaign must end when it is told to.
+/// A longer run is an endless loop; a campaign must end when it is interrupted.
 const STEPS: u64 = 2_000_000;
 
 /// A module that can be run.

@@ -70,7 +70,7 @@ fn title(finding: &ToolFinding) -> String {
     }
 }
 
-/// What is wrong, in a sentence or two, and who says so.
+/// The fault in a sentence or two, and how it was found.
 fn summary(out: &mut String, finding: &ToolFinding) {
     let tree = &finding.generated.tree;
     let size = tree.target.subgroup_size;

@@ -19,7 +19,7 @@ struct Turn {
 }
 
 impl Turn {
-    /// The time that it has taken, with that of what is running, as far as can be told.
+    /// The time that it has taken, with that of running modules.
     fn share(&self) -> Duration {
         self.spent + self.spent / self.done.max(1) * self.running()
     }
@@ -98,7 +98,7 @@ mod tests {
     use super::*;
     use crate::CampaignExtent;
 
-    /// Two tools, of which the second takes ten times as long.
+    /// Two tools; the second takes ten times as long.
     fn counts(plan: &CampaignPlan, modules: usize) -> [u64; 2] {
         let mut schedule = Schedule::new(plan, ["quick", "slow"].into_iter());
         for _ in 0..modules {

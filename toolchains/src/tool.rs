@@ -43,9 +43,9 @@ impl ToolKind {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub struct Gate {
-    /// `shader`, `kernel`; both where there is none.
+    /// `shader`, `kernel`; by default both.
     pub flavors: Vec<String>,
-    /// The only capabilities that group instructions and types may need; all where there is none.
+    /// The only capabilities that group instructions and types may need; by default all.
     pub capabilities: Vec<String>,
     /// Opcodes, without `Op`, that it does not take.
     pub without: Vec<String>,
@@ -91,7 +91,7 @@ pub struct Requirements {
     /// The programs that it needs; `laneproof` is this program itself.
     #[serde(default)]
     pub programs: Vec<String>,
-    /// Files that it needs, of which one has to exist; `{folder}` is the private folder.
+    /// Alternative files that it needs; one must exist. `{folder}` is the private folder.
     #[serde(default)]
     pub files: Vec<String>,
     /// The command that prints its version.
@@ -114,7 +114,7 @@ pub struct Commands {
     #[serde(default)]
     pub steps: Vec<Vec<String>>,
     /// The `main` of its one step's program can be called again and again in one process, which
-    /// saves starting one for each module. What is wrong is asked again in a process of its own.
+    /// saves starting one for each module. A wrong result is confirmed in a process of its own.
     #[serde(default)]
     pub persistent: bool,
     /// Environment variables of its commands.

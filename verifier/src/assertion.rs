@@ -16,7 +16,8 @@
 ///
 /// # Panics
 ///
-/// The target does not refine the source, that is not decided, or there is nothing to compare.
+/// If the target does not refine the source, if that is undecided, or if there is nothing to
+/// compare.
 #[macro_export]
 macro_rules! assert_refines {
     ($verifier:expr, $source:expr, $target:expr $(,)?) => {

@@ -13,7 +13,7 @@ use crate::error::Error;
 pub enum Input {
     /// The words of a SPIR-V module.
     Words(Vec<u32>),
-    /// Text: SPIR-V assembly, GLSL or WGSL, told apart by how it begins.
+    /// Text: SPIR-V assembly, GLSL or WGSL, recognized by its beginning.
     Text(String),
     /// GLSL; a shader without `main` gets one.
     Glsl(String),

@@ -10,7 +10,7 @@ pub enum Profile {
     OpenCl,
     /// Level Zero's environment.
     LevelZero,
-    /// Nothing is settled: only what the texts say.
+    /// No reading is settled: only what the texts say.
     Literal,
 }
 

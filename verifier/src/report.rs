@@ -39,8 +39,7 @@ impl Report {
         self.report.verdict
     }
 
-    /// Proved: for every size that was asked for there is a state, and in every state the target
-    /// refines the source.
+    /// Proved: every requested size has a state, and in every state the target refines the source.
     pub fn is_proved(&self) -> bool {
         self.verdict() == Verdict::Proved
     }

@@ -1,4 +1,4 @@
-//! What is asked, and asking it.
+//! The verifier: options, and the call.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

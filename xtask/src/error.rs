@@ -11,8 +11,8 @@ use crate::names::{ENVIRONMENT, LIBRARY_NAME, OLDEST};
 #[derive(Debug)]
 pub enum Error {
     /// [`ENVIRONMENT`] is neither a known word nor a directory that holds the library.
-    Wish(PathBuf),
-    /// The system's library was asked for, and pkg-config knows none that is new enough.
+    Choice(PathBuf),
+    /// The system's library was requested, and pkg-config knows none that is new enough.
     NoSystemLibrary,
     /// The package could not be fetched or unpacked; what the last tool said.
     NoPackage(String),
@@ -43,7 +43,7 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Wish(path) => write!(
+            Self::Choice(path) => write!(
                 f,
                 "{ENVIRONMENT}={}: expected `system`, `pypi`, or a directory that holds \
                  {LIBRARY_NAME} (itself, or in its `lib` or `bin`)",

@@ -62,7 +62,7 @@ fn root() -> &'static Path {
 
 /// Chooses the Z3, says which in one line on standard error, and records it for the build scripts.
 fn settle_z3() -> Result<z3::Library, Error> {
-    let library = z3::find(&z3::Wish::from_environment()?)?;
+    let library = z3::find(&z3::Choice::from_environment()?)?;
     z3::record(root(), &library)?;
     eprintln!("Z3: {library}");
     Ok(library)

@@ -30,7 +30,7 @@ const PACKAGES: [&str; 10] = [
     "mesa-opencl-icd",
 ];
 
-/// A package of which one library is wanted, and not what the rest of it needs.
+/// A package of which only one library is used, without the dependencies of the rest.
 const SWIFTSHADER: &str = "chromium-common";
 
 /// Programs that get a wrapper, and the package that each is of.
@@ -95,7 +95,7 @@ impl Apt {
         for part in ["lists/partial", "cache/archives/partial", "etc"] {
             create(&home.join(part))?;
         }
-        // Nothing is installed as far as this status goes, so the C library comes too.
+        // The package status is empty, so the C library comes, too.
         write(&home.join("status"), "")?;
         let mirror = mirror()?;
         let list = home.join("etc/sources.list");
@@ -227,8 +227,8 @@ fn rusticl(folder: &Path) -> Result<(), Error> {
     fs::write(&copy, bytes).map_err(|source| Error::file(&copy, source))
 }
 
-/// Intel's OpenCL runtime for CPUs, out of its packages for Python. Its licence is not an open
-/// one, so it is fetched only where it is asked for.
+/// Intel's OpenCL runtime for CPUs, out of its packages for Python. Its licence is not an open one,
+/// so it is fetched only on request.
 pub fn fetch_intel() -> Result<(), Error> {
     const WHEELS: [&str; 4] = ["intel-opencl-rt", "intel-cmplr-lib-rt", "tbb", "tcmlib"];
     let folder = folder();

@@ -1,4 +1,4 @@
-//! Which Z3 is linked: the pinned one of the PyPI package, or, if asked for, the system's or one in a
+//! Which Z3 is linked: the pinned one of the PyPI package or, on request, the system's or one in a
 //! given directory.
 
 mod wheel;
@@ -17,9 +17,9 @@ use crate::names::{ENVIRONMENT, LIBRARY_NAME, OLDEST};
 /// system's. `smt/link` reads it, so plain cargo links the same library.
 const RECORD: &str = ".cargo/z3-directory";
 
-/// What the user asked for.
+/// The user's choice.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Wish {
+pub enum Choice {
     /// The pinned library of the PyPI package, the same for everybody: without a wish, too.
     Package,
     /// The system's library, whatever its version decides.
@@ -28,15 +28,15 @@ pub enum Wish {
     Directory(PathBuf),
 }
 
-impl Wish {
+impl Choice {
     /// Reads [`ENVIRONMENT`]; unset and empty mean the pinned one.
     pub fn from_environment() -> Result<Self, Error> {
-        let wish = Self::parse(env::var_os(ENVIRONMENT).unwrap_or_default());
-        match wish {
+        let choice = Self::parse(env::var_os(ENVIRONMENT).unwrap_or_default());
+        match choice {
             // Build scripts run in other directories.
             Self::Directory(path) => match path.canonicalize() {
                 Ok(absolute) => Ok(Self::Directory(absolute)),
-                Err(_) => Err(Error::Wish(path)),
+                Err(_) => Err(Error::Choice(path)),
             },
             other => Ok(other),
         }
@@ -56,7 +56,7 @@ impl Wish {
 pub enum Library {
     /// pkg-config knows where it is.
     System {
-        /// Its version, as pkg-config tells it.
+        /// Its version, from pkg-config.
         version: String,
     },
     /// Out of the PyPI package.
@@ -71,7 +71,7 @@ pub enum Library {
 }
 
 impl Library {
-    /// The directory that the linker and the loader must be told of, if any.
+    /// The directory for the linker and the loader, if any.
     pub fn directory(&self) -> Option<&Path> {
         match self {
             Self::System { .. } => None,
@@ -96,20 +96,20 @@ impl fmt::Display for Library {
     }
 }
 
-/// Finds the library that `wish` asks for, fetching the package if it comes to that.
-pub fn find(wish: &Wish) -> Result<Library, Error> {
-    match wish {
-        Wish::System => match system_version() {
+/// Finds the library of the user's choice, and fetches the package if necessary.
+pub fn find(choice: &Choice) -> Result<Library, Error> {
+    match choice {
+        Choice::System => match system_version() {
             Some(version) => Ok(Library::System { version }),
             None => Err(Error::NoSystemLibrary),
         },
-        Wish::Package => wheel::library(),
-        Wish::Directory(path) => ["", "lib", "bin"]
+        Choice::Package => wheel::library(),
+        Choice::Directory(path) => ["", "lib", "bin"]
             .into_iter()
             .map(|below| if below.is_empty() { path.clone() } else { path.join(below) })
             .find(|directory| directory.join(LIBRARY_NAME).is_file())
             .map(Library::Directory)
-            .ok_or_else(|| Error::Wish(path.clone())),
+            .ok_or_else(|| Error::Choice(path.clone())),
     }
 }
 
@@ -158,14 +158,14 @@ mod tests {
     #[test]
     fn every_word_of_the_variable_is_understood() {
         let expected = [
-            ("", Wish::Package),
-            ("system", Wish::System),
-            ("pypi", Wish::Package),
-            ("/opt/z3", Wish::Directory("/opt/z3".into())),
-            ("systems", Wish::Directory("systems".into())),
+            ("", Choice::Package),
+            ("system", Choice::System),
+            ("pypi", Choice::Package),
+            ("/opt/z3", Choice::Directory("/opt/z3".into())),
+            ("systems", Choice::Directory("systems".into())),
         ];
-        for (word, wish) in expected {
-            assert_eq!(Wish::parse(word.into()), wish, "{word:?}");
+        for (word, choice) in expected {
+            assert_eq!(Choice::parse(word.into()), choice, "{word:?}");
         }
     }
 
@@ -174,11 +174,11 @@ mod tests {
         for below in ["", "lib", "bin"] {
             let root = scratch(&format!("search-{below}"));
             let directory = if below.is_empty() { root.clone() } else { root.join(below) };
-            let wish = Wish::Directory(root.clone());
-            assert!(matches!(find(&wish), Err(Error::Wish(path)) if path == root));
+            let choice = Choice::Directory(root.clone());
+            assert!(matches!(find(&choice), Err(Error::Choice(path)) if path == root));
             fs::create_dir_all(&directory).unwrap();
             fs::write(directory.join(LIBRARY_NAME), "").unwrap();
-            assert_eq!(find(&wish).unwrap(), Library::Directory(directory));
+            assert_eq!(find(&choice).unwrap(), Library::Directory(directory));
             fs::remove_dir_all(root).unwrap();
         }
     }

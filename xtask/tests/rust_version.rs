@@ -1,4 +1,4 @@
-//! No dependency asks for a newer Rust than the workspace says that it needs.
+//! No dependency needs a newer Rust than the workspace declares.
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 

@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use super::{Ledger, Reason, Section};
 
-/// What became of each sentence of a document.
+/// The status of each sentence of a document.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Account {
     /// The document's short name.
@@ -29,11 +29,11 @@ pub struct Account {
 pub struct AccountedSection {
     /// Path of headings.
     pub title: String,
-    /// What became of sentence 1 and on.
+    /// The status of each sentence, from sentence 1.
     pub sentences: Vec<SentenceStatus>,
 }
 
-/// What became of a sentence.
+/// The status of a sentence.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SentenceStatus {
@@ -46,11 +46,11 @@ pub enum SentenceStatus {
         /// What they leave out.
         without: String,
     },
-    /// It speaks of tokens, and facts say what it says.
+    /// It is about tokens, and facts encode it.
     Fact,
     /// It has nothing to execute in it, for this reason.
     Informative(String),
-    /// It says something which no clause carries, for this reason.
+    /// No clause encodes it, for this reason.
     NotEncoded(String),
     /// Neither a clause nor the ledger knows it.
     Missing,
@@ -61,18 +61,18 @@ pub enum SentenceStatus {
 pub struct Citation {
     /// The clause's name.
     pub clause: String,
-    /// What carries the sentence.
+    /// What encodes the sentence.
     pub carried: CarriedBy,
 }
 
-/// What of a specification carries a sentence.
+/// The part of a specification that encodes a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CarriedBy {
     /// The clause's statements.
     ByStatements,
-    /// The declaration that the clause stands in, its operands, its result and their types: the
-    /// clause has no statements of its own.
+    /// The declaration around the clause, its operands, its result and their types: the clause has no
+    /// statements.
     ByDeclaration,
     /// Only remarks about the sentence, such as what it lacks.
     ByRemark,
@@ -87,7 +87,7 @@ pub struct Overlap {
     pub sentence: u32,
     /// The clauses.
     pub clauses: Vec<Citation>,
-    /// Why the ledger says that there is none.
+    /// The ledger's reason that there is no clause.
     pub why: String,
 }
 
@@ -111,15 +111,15 @@ pub struct Shares {
     pub by_statements: usize,
     /// Those that only declarations carry.
     pub by_declaration: usize,
-    /// Those of which clauses carry a part only.
+    /// Those that clauses encode only in part.
     pub in_part: usize,
     /// Those that facts about tokens carry.
     pub facts: usize,
     /// Those with nothing to execute in them.
     pub informative: usize,
-    /// Those that say something which no clause carries.
+    /// Those that no clause encodes.
     pub not_encoded: usize,
-    /// Those that nobody accounts for.
+    /// Those that are not accounted for.
     pub missing: usize,
 }
 
@@ -134,7 +134,8 @@ impl Shares {
         self.sentences - self.informative
     }
 
-    /// Encoded in full among the normative ones, in whole per cent rounded down; 100 where there is none.
+    /// The percentage of normative sentences that are encoded in full, rounded down; 100 if there are
+    /// none.
     pub fn per_cent_encoded(&self) -> usize {
         (100 * self.encoded()).checked_div(self.normative()).unwrap_or(100)
     }
@@ -229,7 +230,7 @@ impl Account {
         shares
     }
 
-    /// Titles and numbers of the sentences that nobody accounts for.
+    /// Titles and numbers of the sentences that are not accounted for.
     pub fn missing(&self) -> Vec<(&str, u32)> {
         let mut missing = Vec::new();
         for section in &self.sections {

@@ -39,7 +39,7 @@ struct File {
     section: Vec<Fingerprinted>,
 }
 
-/// At most so many words are kept from each end of a sentence.
+/// The most words that are kept from each end of a sentence.
 const KEPT: usize = 3;
 
 /// The words with which a sentence begins and ends; most of it is left out.

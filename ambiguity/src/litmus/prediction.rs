@@ -54,7 +54,7 @@ pub enum Lane {
 }
 
 impl Lane {
-    /// It is active, and nothing is known of some leaf of its result.
+    /// It is active, and some leaf of its result is unknown.
     pub fn is_open(&self) -> bool {
         match self {
             Self::NotActive => false,
@@ -95,25 +95,25 @@ impl Prediction {
         self.is_anything() || among(&self.lanes, results)
     }
 
-    /// The same of what is predicted where one other sentence is read otherwise, of which
-    /// something is known there.
+    /// The same for the predictions with one other sentence read differently, if they determine
+    /// something.
     pub fn allows_otherwise(&self, results: &[Vec<Bits>]) -> bool {
         let known = |lanes: &[Lane]| lanes.iter().any(Lane::is_known) && !anything(lanes);
         self.otherwise.iter().any(|it| known(&it.lanes) && among(&it.lanes, results))
     }
 
-    /// The lanes in which the two give values that differ; none where one gives anything.
-    pub fn told_from(&self, other: &Self) -> Vec<u32> {
-        told_apart(&self.lanes, &other.lanes)
+    /// The lanes in which the two predict different values; empty if one of them allows everything.
+    pub fn differing_lanes(&self, other: &Self) -> Vec<u32> {
+        lanes_that_differ(&self.lanes, &other.lanes)
     }
 
     /// The same however any one other sentence is read, whichever of the two an implementation
     /// takes.
-    pub fn told_from_anyway(&self, other: &Self) -> Vec<u32> {
-        let mut lanes = self.told_from(other);
+    pub fn always_differing_lanes(&self, other: &Self) -> Vec<u32> {
+        let mut lanes = self.differing_lanes(other);
         for own in self.all() {
             for theirs in other.all() {
-                let apart = told_apart(own, theirs);
+                let apart = lanes_that_differ(own, theirs);
                 lanes.retain(|lane| apart.contains(lane));
             }
         }
@@ -157,8 +157,8 @@ fn among(lanes: &[Lane], results: &[Vec<Bits>]) -> bool {
     })
 }
 
-/// The lanes in which the two have values that differ; none where one is anything.
-fn told_apart(one: &[Lane], other: &[Lane]) -> Vec<u32> {
+/// The lanes in which the two have different values; empty if one of them allows everything.
+fn lanes_that_differ(one: &[Lane], other: &[Lane]) -> Vec<u32> {
     if anything(one) || anything(other) {
         return Vec::new();
     }
@@ -265,7 +265,7 @@ fn lanes(
     Ok(match left {
         Some((operand, left)) => {
             let mut cells = cells(left, &lanes);
-            // Where lanes meet they race, and nobody says who is last.
+            // Lanes that meet race, and the text does not say which is last.
             let (first, past) = ((operand, 0), (operand + 1, 0));
             for (_, place) in met(&done).range(first..past) {
                 let cell = match left {
@@ -309,7 +309,7 @@ fn related(
     })
 }
 
-/// What stands in memory afterwards. Where it is not said what a lane does, anything may.
+/// The final memory. If a lane's behavior is unspecified, all memory is.
 fn cells(left: &Memory, lanes: &[Lane]) -> Vec<Lane> {
     let (Memory::Buffer { elements: cells, .. } | Memory::Image { words: cells, .. }) = left;
     let open = |wanted: &Lane| lanes.contains(wanted).then(|| wanted.clone());

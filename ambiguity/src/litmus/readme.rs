@@ -43,7 +43,7 @@ pub(super) fn readme(
 }
 
 impl Litmus {
-    /// What is said of lanes, said of elements where these tell what came out.
+    /// Replaces lanes by elements in a text, if these are observed.
     fn in_its_words(&self, text: &str) -> String {
         match self.written {
             Some(_) => text.replace("lane ", "element ").replace("Lane ", "Element "),

@@ -33,10 +33,10 @@ fn of_document(texts: &AsWritten, document: &str) -> Option<Finding> {
     for variable in variables {
         let Some(token) = grammar::named("BuiltIn", &variable.token) else { continue };
         let any = token.capabilities();
-        let told = any.is_empty() || any.iter().any(|it| conditions.contains(it));
+        let implied = any.is_empty() || any.iter().any(|it| conditions.contains(it));
         let lacks = |declared: &BTreeSet<String>| !any.iter().any(|it| declared.contains(it));
         let lacks: Vec<&str> =
-            added.iter().filter(|(_, it)| !told && lacks(it)).map(|(name, _)| *name).collect();
+            added.iter().filter(|(_, it)| !implied && lacks(it)).map(|(name, _)| *name).collect();
         if !lacks.is_empty() {
             without.extend(lacks);
             lacking.entry(&variable.token).or_insert((any, variable.citation()));

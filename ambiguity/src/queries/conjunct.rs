@@ -9,11 +9,11 @@ use rayon::prelude::*;
 use super::{Collected, dead};
 use crate::finding::{Finding, FindingKind};
 use crate::found::Conditions;
-use crate::found::asked;
+use crate::found::collected;
 use crate::probe::{both, condition, not};
 use crate::question::{Case, LANES};
 
-/// A bound in a condition, with what stands beside it.
+/// A bound in a condition, with the other conjuncts.
 struct Bound<'c> {
     clause: &'c Arc<Clause>,
     bound: &'c Expr,
@@ -25,7 +25,7 @@ impl Bound<'_> {
         (Arc::clone(&self.clause.id), format!("the bound {}", self.bound))
     }
 
-    /// All that stands beside the bound holds, and the bound does not.
+    /// All other conjuncts hold, and the bound does not.
     fn decides(&self) -> Option<Expr> {
         let beside = self.beside.iter().copied().cloned().reduce(both)?;
         Some(both(beside, not(self.bound.clone())))
@@ -52,14 +52,14 @@ fn met(cases: &[&Case<'_>], bound: &Bound<'_>) -> Collected {
         });
         let ways: Vec<Settled> = [case.base.clone()].into_iter().chain(alone).collect();
         for way in &ways {
-            let here = asked(case, |found| {
+            let here = collected(case, |found| {
                 let state = case.unstaged(&LANES, |states, lane| {
                     Ok(vec![condition(case, way, states, lane, decides.clone())?])
                 })?;
                 found.conditions.insert(bound.key(), state.is_some());
                 Ok(())
             });
-            // A form without an operand of which the condition speaks has no such bound.
+            // A form without an operand of the condition has no such bound.
             if !here.unsearched.is_empty() {
                 break;
             }

@@ -7,7 +7,7 @@ use laneproof_semantics::language::ast::{AmbiguousShape, Clause, Expr, Statement
 use rayon::prelude::*;
 
 use crate::finding::{Finding, FindingKind};
-use crate::found::{Collected, Conditions, asked};
+use crate::found::{Collected, Conditions, collected};
 use crate::probe::{both, condition, not};
 use crate::question::{Case, LANES};
 
@@ -54,7 +54,7 @@ fn met(cases: &[&Case<'_>], pair: &Pair<'_>) -> Collected {
     let only = both(pair.value.1.clone(), not(pair.behavior.1.clone()));
     let mut all = Collected::default();
     for case in cases {
-        all = all.and(asked(case, |found| {
+        all = all.and(collected(case, |found| {
             let state = case.unstaged(&LANES, |states, lane| {
                 Ok(vec![condition(case, case.base, states, lane, only.clone())?])
             })?;
@@ -89,8 +89,8 @@ fn pairs(clauses: &[Arc<Clause>]) -> Vec<Pair<'_>> {
     pairs
 }
 
-/// The pairs of which no state was found in which only the value is undefined, though some state
-/// leaves it so: one finding each.
+/// The pairs for which the value is undefined in some state, but only where behavior is undefined,
+/// too: one finding each.
 pub fn contradictory(
     clauses: &[Arc<Clause>],
     instruction: &str,
@@ -100,7 +100,7 @@ pub fn contradictory(
         conditions.get(&pair.key()) == Some(&false)
             && conditions.get(&pair.value_key()) == Some(&true)
     });
-    let told = |Pair { word, value: (clause, _), behavior: (other, _) }: Pair<'_>| {
+    let finding = |Pair { word, value: (clause, _), behavior: (other, _) }: Pair<'_>| {
         let (kind, cause, says) = match word.is_some() {
             true => (FindingKind::Token, "word-beside-a-consequence", "names no consequence"),
             false => {
@@ -125,5 +125,5 @@ pub fn contradictory(
             ..Finding::of(kind, Finding::id_of(kind, cause, &clause.document))
         }
     };
-    never.map(told).collect()
+    never.map(finding).collect()
 }

@@ -6,7 +6,7 @@ use laneproof_semantics::language::ast::{Clause, Expr, ExprKind, Statement};
 use rayon::prelude::*;
 
 use crate::finding::{Finding, FindingKind};
-use crate::found::{Collected, Conditions, asked};
+use crate::found::{Collected, Conditions, collected};
 use crate::probe::condition;
 use crate::question::{Case, LANES};
 
@@ -26,7 +26,7 @@ fn met(cases: &[&Case<'_>], clause: &Clause, stated: &Expr) -> Collected {
     let key = (Arc::clone(&clause.id), stated.to_string());
     let mut all = Collected::default();
     for case in cases {
-        all = all.and(asked(case, |found| {
+        all = all.and(collected(case, |found| {
             let state = case.unstaged(&LANES, |states, lane| {
                 Ok(vec![condition(case, case.base, states, lane, stated.clone())?])
             })?;

@@ -11,7 +11,7 @@ use super::Collected;
 use crate::case::by_relation;
 use crate::finding::{Finding, FindingKind};
 use crate::found::Conditions;
-use crate::found::asked;
+use crate::found::collected;
 use crate::probe::condition;
 use crate::question::{Case, LANES};
 
@@ -72,7 +72,7 @@ fn asked_of(cases: &[&Case<'_>], given: &Given<'_>, defined: bool) -> Collected 
     let key = given.key(defined);
     let mut all = Collected::default();
     for case in cases {
-        let here = asked(case, |found| {
+        let here = collected(case, |found| {
             let state = case.unstaged(&LANES, |states, lane| {
                 let mut asked = Vec::new();
                 if let Some(when) = given.when {
@@ -91,7 +91,7 @@ fn asked_of(cases: &[&Case<'_>], given: &Given<'_>, defined: bool) -> Collected 
             found.conditions.insert(key.clone(), state.is_some());
             Ok(())
         });
-        // A form without an operand of which the sentence speaks gives no such result.
+        // A form without an operand of the sentence has no such result.
         if !here.unsearched.is_empty() {
             continue;
         }
@@ -103,8 +103,8 @@ fn asked_of(cases: &[&Case<'_>], given: &Given<'_>, defined: bool) -> Collected 
     all
 }
 
-/// The results that are defined in no state, one finding each. Where no state meets the condition
-/// itself, in the forms that are searched, nothing is told of the result.
+/// The results that are defined in no state, one finding each, if some state of the searched forms
+/// meets the condition.
 pub fn undefined(
     clauses: &[Arc<Clause>],
     instruction: &str,

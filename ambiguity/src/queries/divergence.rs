@@ -21,7 +21,7 @@ pub(super) fn divergences(case: &Case<'_>, found: &mut Collected) -> Result<(), 
         if let Some(state) = &state {
             report(case, point, case.base, state, found)?;
         }
-        found.asked(point, ChoiceEffect { matters: state.is_some(), ..ChoiceEffect::NOTHING });
+        found.record(point, ChoiceEffect { matters: state.is_some(), ..ChoiceEffect::NOTHING });
     }
     Ok(())
 }
@@ -52,11 +52,12 @@ pub fn beside(
             report(case, point, &under, &state, found)?;
         }
     }
-    found.asked(point, ChoiceEffect { matters, any_number: any_number && !matters });
+    found.record(point, ChoiceEffect { matters, any_number: any_number && !matters });
     Ok(())
 }
 
-/// Any one other point of the case's clauses read otherwise than in `base`: the point, the way.
+/// Every other choice point of the case's clauses, read differently than in `base`: the point, the
+/// way.
 fn others<'c>(
     case: &'c Case<'_>,
     point: &'c ChoicePoint,
@@ -147,7 +148,7 @@ fn difference(
         shown.staged = related::staged(case, &ways)?;
         return Ok(Some(shown));
     }
-    // Why nothing is said shows in no result: best, one way says something.
+    // Silence is not observable, so a state is preferred in which one way gives a value.
     let mut state = case.unstaged(&LANES, |states, lane| {
         Ok(vec![differ(case, states, &ways, lane)?, speaks(case, states, &ways, lane)?])
     })?;
@@ -156,12 +157,12 @@ fn difference(
             case.unstaged(&LANES, |states, lane| Ok(vec![differ(case, states, &ways, lane)?]))?;
     }
     let Some(mut shown) = state else { return Ok(None) };
-    // On a machine only values can be told apart, best where no other reading is in the way.
+    // On a device only values can be distinguished, best where no other reading matters.
     let near = shown.lane;
     shown.staged = case.staged(near, Among::Plain(&ways), &mut |states, lane| {
-        let mut asked = told_apart(case, states, &ways, lane)?;
-        asked.extend(steady(case, states, point, &ways, lane)?);
-        Ok(asked)
+        let mut terms = distinguished(case, states, &ways, lane)?;
+        terms.extend(steady(case, states, point, &ways, lane)?);
+        Ok(terms)
     })?;
     let among = match has_memory(case.instance) {
         true => &[Among::Apart(&ways), Among::All][..],
@@ -169,8 +170,9 @@ fn difference(
     };
     for among in among {
         if shown.staged.is_none() {
-            shown.staged = case
-                .staged(near, *among, &mut |states, lane| told_apart(case, states, &ways, lane))?;
+            shown.staged = case.staged(near, *among, &mut |states, lane| {
+                distinguished(case, states, &ways, lane)
+            })?;
         }
     }
     if shown.staged.is_none() {
@@ -203,7 +205,7 @@ fn steady(
 }
 
 /// Two ways give a lane values that differ, and none misbehaves anywhere.
-fn told_apart(
+fn distinguished(
     case: &Case<'_>,
     states: &mut InstructionStates<'_>,
     ways: &[(String, Settled)],
@@ -214,19 +216,19 @@ fn told_apart(
     let mut differences = Vec::new();
     for (_, other) in others {
         let other = states.outcome(&case.meaning(other), lane)?;
-        differences.push(states.told_apart(&one, &other));
+        differences.push(states.distinguished(&one, &other));
     }
-    let mut asked = vec![states.pool().any(differences)];
+    let mut terms = vec![states.pool().any(differences)];
     for lane in 0..states.existing() {
         let active = states.active(lane);
         for (_, way) in ways {
             let outcome = states.outcome(&case.meaning(way), lane)?;
             let behaves = states.misbehaves(&outcome);
             let misbehaves = states.pool().and(active, behaves);
-            asked.push(states.pool().not(misbehaves));
+            terms.push(states.pool().not(misbehaves));
         }
     }
-    Ok(asked)
+    Ok(terms)
 }
 
 fn report(

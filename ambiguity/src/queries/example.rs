@@ -10,7 +10,7 @@ use crate::finding::{Finding, FindingKind, ReadingOutcome};
 use crate::probe::{both, condition, not};
 use crate::question::Case;
 
-/// Examples speak of subgroups with as many lanes.
+/// The sizes of subgroups in examples.
 const EXAMPLES: [u32; 4] = [1, 4, 8, 16];
 
 /// The same, where sentences relate the results of all lanes.
@@ -50,7 +50,7 @@ pub(super) fn examples(case: &Case<'_>, found: &mut Collected) -> Result<(), Mod
                 "What an example or overview says does not follow from the formula: {}",
                 clause.wording
             );
-            // The example is shown beside the formula, with no lanes of its own to be drawn.
+            // The example is printed beside the formula, without a drawing of its own.
             finding.readings.push(ReadingOutcome {
                 name: "the overview or example".to_owned(),
                 outcome: format!("\u{201c}{}\u{201d}: not so here", clause.wording),

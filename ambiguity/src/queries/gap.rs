@@ -15,7 +15,8 @@ use crate::finding::{Finding, FindingKind};
 use crate::probe::{both, condition, lanes_named, name, silent_where};
 use crate::question::Case;
 
-/// Readings of what is presupposed. Others are of labels and requirements: something is said.
+/// Readings of presuppositions. Others are of labels and requirements, for which the text says
+/// something.
 pub(super) const PRESUPPOSED: [&str; 3] =
     ["read-of-inactive-lane", "read-of-nonexistent-lane", "access-outside"];
 
@@ -138,7 +139,7 @@ fn lanes_without_value(case: &Case<'_>, found: &mut Collected) -> Result<(), Mod
         for class in Named::ALL {
             let id =
                 |class: Named| Finding::id_of(FindingKind::Gap, class.cause(), &clause.document);
-            // The number M is a cause of its own only where what lies beyond is not spoken of.
+            // The number M is a separate cause only if the text does not mention numbers above it.
             let farthest = matches!(class, Named::BeyondMaxSize) && case.wants(&id(Named::MaxSize));
             if !case.wants(&id(class)) && !farthest {
                 continue;
@@ -153,7 +154,7 @@ fn lanes_without_value(case: &Case<'_>, found: &mut Collected) -> Result<(), Mod
                     let reading = cause.reading.as_deref();
                     reading.is_some_and(|name| !PRESUPPOSED.contains(&name))
                 });
-                let mut asked = vec![silent, states.pool().not(labels)];
+                let mut facts = vec![silent, states.pool().not(labels)];
                 let mut of_class = Vec::new();
                 for named in &lanes {
                     if let Some(here) = class.condition(named) {
@@ -161,12 +162,12 @@ fn lanes_without_value(case: &Case<'_>, found: &mut Collected) -> Result<(), Mod
                     }
                 }
                 if !of_class.is_empty() {
-                    asked.push(states.pool().any(of_class));
+                    facts.push(states.pool().any(of_class));
                 }
                 if !matches!(class, Named::Missing) {
-                    asked.push(full(states));
+                    facts.push(full(states));
                 }
-                Ok(asked)
+                Ok(facts)
             })?;
             let Some(state) = state else { continue };
             if matches!(class, Named::MaxSize) && farther {
@@ -196,7 +197,7 @@ fn consequences(case: &Case<'_>, found: &mut Collected) -> Result<(), ModelCheck
     let settled = case.base.clone();
     for &point in case.open.iter().filter(|point| point.is_consequence()) {
         let Some(clause) = place_of(case, point) else { continue };
-        // A module that breaks what is asked of its form is invalid: no state shows it.
+        // A module that breaks a requirement on its form is invalid, so no state shows it.
         if matches!(point.kind.shape, AmbiguousShape::Must) && asks_of_form(clause, point) {
             continue;
         }
@@ -216,10 +217,10 @@ fn consequences(case: &Case<'_>, found: &mut Collected) -> Result<(), ModelCheck
                     let outcome = states.outcome_at(&case.meaning(&settled), lane)?;
                     Ok(vec![silent_where(states, &outcome, of_point)])
                 })?;
-            found.asked(point, ChoiceEffect { matters: false, any_number });
+            found.record(point, ChoiceEffect { matters: false, any_number });
             continue;
         };
-        found.asked(point, ChoiceEffect { matters: true, any_number: false });
+        found.record(point, ChoiceEffect { matters: true, any_number: false });
         let ways: Vec<_> = point
             .alternatives
             .iter()

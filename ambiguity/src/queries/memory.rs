@@ -25,7 +25,7 @@ pub(super) fn memory(case: &Case<'_>, found: &mut Collected) -> Result<(), Model
     meeting(case, found)
 }
 
-/// Memory is named that is not there, and no sentence speaks of it.
+/// An access out of bounds for which the text is silent.
 fn outside(case: &Case<'_>, found: &mut Collected) -> Result<(), ModelCheckError> {
     let settled = case.base.clone();
     for clause in &case.instruction.clauses {
@@ -59,7 +59,7 @@ fn outside(case: &Case<'_>, found: &mut Collected) -> Result<(), ModelCheckError
     Ok(())
 }
 
-/// Two invocations write different values to one place, and no sentence speaks of it.
+/// Two invocations write different values to one address, and the text is silent about it.
 fn meeting(case: &Case<'_>, found: &mut Collected) -> Result<(), ModelCheckError> {
     let settled = case.base.clone();
     let id = Finding::id_of(FindingKind::Gap, MEET, &case.instruction.document);

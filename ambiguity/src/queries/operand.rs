@@ -1,5 +1,5 @@
-//! What is said of one operand, and not of another of its kind; and operands of one name that stand
-//! for different things.
+//! Statements about one operand that are missing for another of its kind; and operands of one name
+//! with different roles.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,24 +29,27 @@ fn finding(kind: FindingKind, word: &str, instruction: &SpecInstruction, operand
 /// A document says of operands whether they are uniform where it does so of that many.
 const PRACTICE: usize = 2;
 
-/// Images of which no document says whether invocations may name different ones, where sentences
-/// say it of other operands of the same document. Operands with values have states that show it.
+/// Images for which no document says whether invocations may name different ones, although
+/// sentences say it for other operands of the same document. For operands with values, states show
+/// it.
 fn uniformity(texts: &AsWritten) -> Vec<Finding> {
     let instructions = || texts.specification.instructions.values();
-    let mut told: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    let mut stated: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
     for instruction in instructions() {
         for clause in &instruction.clauses {
-            told.entry(&*instruction.document).or_default().extend(uniform_or_not(clause));
+            stated.entry(&*instruction.document).or_default().extend(uniform_or_not(clause));
         }
     }
     let mut findings: BTreeMap<String, Finding> = BTreeMap::new();
     for instruction in instructions() {
-        let said = &told[&*instruction.document];
+        let in_document = &stated[&*instruction.document];
         let own: BTreeSet<String> =
             instruction.clauses.iter().flat_map(|it| uniform_or_not(it)).collect();
         let images = instruction.operands.iter().filter(|it| it.ty == OperandType::Image);
         for operand in images.filter(|it| !own.contains(&*it.name)) {
-            let Some(other) = said.first().filter(|_| said.len() >= PRACTICE) else { continue };
+            let Some(other) = in_document.first().filter(|_| in_document.len() >= PRACTICE) else {
+                continue;
+            };
             let new = finding(FindingKind::Gap, "uniformity-not-given", instruction, &operand.name);
             let known = findings.entry(new.id.clone()).or_insert_with(|| Finding {
                 summary: format!(
@@ -65,7 +68,7 @@ fn uniformity(texts: &AsWritten) -> Vec<Finding> {
     findings.into_values().collect()
 }
 
-/// The operands of which a clause says that they are the same in all invocations, or need not be.
+/// The operands that a clause declares equal in all invocations, or possibly different.
 fn uniform_or_not(clause: &Clause) -> Vec<String> {
     fn in_expression(expr: &Expr, found: &mut Vec<String>) {
         if let ExprKind::Call(name, arguments) = &expr.kind
@@ -104,7 +107,7 @@ fn role(instruction: &SpecInstruction, operand: &Operand) -> Option<Role> {
     }
 }
 
-/// A name has a role elsewhere where so many instructions give it that one.
+/// The least number of instructions that give a name its usual role.
 const USUAL: usize = 5;
 
 /// Operands with a name that other instructions have for data, and that hold a number beside other

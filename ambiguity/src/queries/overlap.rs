@@ -105,14 +105,14 @@ fn beside_a_word(case: &Case<'_>, found: &mut Collected) -> Result<(), ModelChec
     Ok(())
 }
 
-/// The condition speaks of the very name by which the value's lane is told.
+/// The condition uses the name that selects the value's lane.
 fn names_its_lane(clauses: &[Arc<Clause>], value: &Expr, condition: &Expr) -> bool {
     let ExprKind::At(_, lane) = &value.kind else { return false };
     let mut of_lane = BTreeSet::new();
     names(lane, &mut of_lane);
     let mut of_condition = BTreeSet::new();
     names(condition, &mut of_condition);
-    // What the condition's names stand for.
+    // The bindings of the condition's names.
     let lets = || clauses.iter().flat_map(|clause| &clause.statements);
     loop {
         let before = of_condition.len();

@@ -19,7 +19,8 @@ use crate::question::{Case, Occurrence};
 /// The results of the existing lanes, leaf by leaf.
 type Results = Vec<Option<Vec<evaluate::Bits>>>;
 
-/// So many lanes exist in states without any result: all results of so few can be listed.
+/// The existing lanes in states without a legal result: all results of so few lanes can be
+/// enumerated.
 const LISTED: u32 = 2;
 
 /// Which bits of a ballot are left open.
@@ -113,7 +114,7 @@ fn determined(case: &Case<'_>, found: &mut Collected) -> Result<(), ModelCheckEr
         let Some(state) = state else { continue };
         let ways = |name: &str| [(name.to_owned(), case.base.clone())];
         let mut finding = shown(case, kind, id.clone(), &state, &ways("one result"))?;
-        // One result alone shows nothing: beside it stands another that is as right.
+        // One legal result alone shows nothing, so another legal one is given beside it.
         if let Some(other) = another(case, bits, &state)? {
             let other = Occurrence { results: Some(other), staged: None, ..state };
             let other = shown(case, kind, id, &other, &ways("another result"))?;

@@ -37,7 +37,7 @@ fn remarked(texts: &AsWritten) -> Vec<Remarked<'_>> {
                 })
                 .collect();
             let name = instruction.name.to_string();
-            // A clause may stand in several instructions.
+            // A clause may belong to several instructions.
             match all.iter_mut().find(|it| it.id == &*clause.id) {
                 _ if remarks.is_empty() => {}
                 Some(known) => known.instructions.push(name),
@@ -103,7 +103,7 @@ fn repairs(sentences: &[Remarked<'_>]) -> Vec<Finding> {
     findings
 }
 
-/// Where a term stands, by the places where it is used and where it is defined.
+/// The places where a term is used and where it is defined.
 #[derive(Default)]
 struct Uses<'s, 't> {
     used: Vec<&'s Remarked<'t>>,

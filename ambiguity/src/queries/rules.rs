@@ -55,10 +55,10 @@ pub fn rules(texts: &AsWritten) -> (Vec<Finding>, Vec<Harmless>) {
     causes.extend(ties::conditions(&book));
     causes.extend(other_operands::unlisted(&book));
     let mut findings: Vec<Finding> = Vec::new();
-    for mut cause in told_once(causes) {
+    for mut cause in without_copies(causes) {
         if let Some(witness) = cause.witness.as_ref().filter(|_| cause.readings.is_empty()) {
             cause.readings = judge(&book, &cause.documents, witness);
-            // Who says nothing only matters where that is the fault.
+            // A silent document only matters if its silence is the fault.
             let spoken =
                 |read: &ReadingOutcome| cause.kind == FindingKind::Gap || read.outcome != NOTHING;
             cause.readings.retain(spoken);
@@ -126,7 +126,7 @@ impl Cause {
 
 /// What is the same fault of one document is one cause, and so is what documents copy from each
 /// other: the same fault in the same instructions.
-fn told_once(causes: Vec<Cause>) -> Vec<Cause> {
+fn without_copies(causes: Vec<Cause>) -> Vec<Cause> {
     let mut of_documents: Vec<Cause> = Vec::new();
     for cause in causes {
         match of_documents.iter_mut().find(|it| it.is(&cause) && it.document == cause.document) {
@@ -135,30 +135,30 @@ fn told_once(causes: Vec<Cause>) -> Vec<Cause> {
         }
     }
     of_documents.sort_by(|a, b| a.document.cmp(&b.document));
-    let mut told: Vec<Cause> = Vec::new();
+    let mut unique: Vec<Cause> = Vec::new();
     for cause in of_documents {
         let copied = |it: &&mut Cause| {
             it.is(&cause) && it.instructions == cause.instructions && !cause.instructions.is_empty()
         };
-        match told.iter_mut().find(copied) {
+        match unique.iter_mut().find(copied) {
             Some(known) => {
-                // Both documents speak of the module only where it is as both suppose.
+                // Both documents apply to the module only under the circumstances of both.
                 if let (Some(one), Some(other)) = (&mut known.witness, &cause.witness) {
                     one.circumstances.and(&other.circumstances);
                 }
                 known.take(Cause { witness: None, ..cause });
             }
-            None => told.push(cause),
+            None => unique.push(cause),
         }
     }
-    told
+    unique
 }
 
 impl From<Cause> for Finding {
     fn from(cause: Cause) -> Self {
         let Cause { kind, word, document, about, .. } = cause;
         let id = match kind {
-            // A name that is wrong is one cause, whoever uses it.
+            // A wrong name is one cause, whichever rules use it.
             FindingKind::Token => format!("{}/{}", kind.name(), about.unwrap_or_default()),
             _ => {
                 let about = about.map(|about| format!("/{about}")).unwrap_or_default();

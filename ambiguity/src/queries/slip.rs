@@ -6,20 +6,20 @@ use crate::finding::{Finding, FindingKind};
 use crate::quotes::Quotes;
 use crate::slip::{EditorialFault, Slip};
 
-/// One finding for each kind of slip in each document. A token of which there is a finding already,
-/// as of one that the grammar spells in another way, is not told again as a slip.
+/// One finding for each kind of slip in each document. A token with a finding already, such as one
+/// that the grammar spells in another way, is not reported again as a slip.
 pub(crate) fn slips(quotes: &Quotes, documents: &[&str], known: &[Finding]) -> Vec<Finding> {
     let tokens: BTreeSet<String> = known
         .iter()
         .filter(|it| it.kind == FindingKind::Token)
         .filter_map(|it| it.id.split('/').nth(1).map(str::to_lowercase))
         .collect();
-    let told = |slip: &Slip| {
+    let reported = |slip: &Slip| {
         slip.fault == EditorialFault::TwoSpellings && tokens.contains(&slip.words.to_lowercase())
     };
     let mut found: BTreeMap<(EditorialFault, &str, &str), (Vec<String>, Finding)> = BTreeMap::new();
     for (document, section, slip) in quotes.slips() {
-        if !(documents.contains(&document) || quotes.is_read(document)) || told(slip) {
+        if !(documents.contains(&document) || quotes.is_read(document)) || reported(slip) {
             continue;
         }
         let editorial = slip.fault.is_editorial();
@@ -67,9 +67,9 @@ pub(crate) fn slips(quotes: &Quotes, documents: &[&str], known: &[Finding]) -> V
             finding.places.push(place);
         }
     }
-    let told = found.into_iter().map(|((fault, ..), (words, finding))| Finding {
+    let reported = found.into_iter().map(|((fault, ..), (words, finding))| Finding {
         summary: format!("{}: {}.", fault.summary(), words.join(", ")),
         ..finding
     });
-    told.collect()
+    reported.collect()
 }

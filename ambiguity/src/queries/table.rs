@@ -70,7 +70,7 @@ fn undescribed(fact: &TokenFact, texts: &Specification) -> Option<Slip> {
     })
 }
 
-/// A capability that is new, of which no token and no rule speaks.
+/// A new capability that no token and no rule mentions.
 fn enables_nothing(fact: &TokenFact, texts: &Specification) -> bool {
     let name = &fact.token;
     &*fact.kind == "Capability"
@@ -99,7 +99,7 @@ fn words(fact: &TokenFact) -> Option<Slip> {
     let words = fact.words.filter(|_| !fact.operands.is_empty())?;
     let needed = fact.operands.iter().filter(|it| !it.optional).count() + 1;
     let more = needed <= fact.operands.len();
-    // What is said to have more may end in a list of any length.
+    // An instruction with a "+" in its word count may end in a list of any length.
     let agree = words.least as usize == needed && (words.more || !more);
     (!agree).then(|| {
         let or_more = |more: bool| if more { " or more" } else { "" };

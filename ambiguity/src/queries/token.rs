@@ -1,4 +1,4 @@
-//! Numbers and names that documents give otherwise than each other or the grammar.
+//! Numbers and names that differ between documents, or from the grammar.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -21,7 +21,7 @@ pub fn tokens(specification: &Specification, documents: &BTreeSet<String>) -> Ve
         .collect();
     let mut findings: Vec<Finding> = Vec::new();
     for Difference { tokens, documents, difference, citations, .. } in &differences {
-        // What is said of one token because of another is that one's cause.
+        // A difference that follows from another token belongs to that token.
         let cause = differences
             .iter()
             .flat_map(|it| &it.tokens)
@@ -69,7 +69,7 @@ pub fn own_tokens(texts: &Specification) -> Vec<Finding> {
             (None, Some(other)) if other.token == fact.token => {
                 format!("its number is {number} in one place and another in {}", other.section)
             }
-            // Of two tokens with one number it is told once.
+            // Two tokens with one number are one finding.
             (None, Some(other)) if other.token < fact.token => continue,
             (None, Some(other)) => format!("{number} is the number of {}, too", other.token),
             (None, None) => continue,

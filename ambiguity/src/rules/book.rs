@@ -12,11 +12,11 @@ use laneproof_semantics::language::rule::{
 use super::known::{Known, canonical, kind_of};
 use super::values::{FieldValue, per_lane, unknown_elements};
 
-/// Everything that is said, in the order of the files.
+/// All demands, in the order of the files.
 pub struct Book<'t> {
     /// Each demand with its fields and values.
-    pub said: Vec<ResolvedDemand<'t>>,
-    /// Names that stand for nothing.
+    pub resolved: Vec<ResolvedDemand<'t>>,
+    /// Unknown names.
     pub problems: Vec<UnknownName<'t>>,
     /// What the rules rest on.
     pub known: Known<'t>,
@@ -32,7 +32,7 @@ pub struct ResolvedDemand<'t> {
     /// The fields that it is about, by instruction; of the module as a whole the instruction is
     /// empty. A label is about the empty field.
     pub places: BTreeSet<(String, String)>,
-    /// The instructions that its group stands for.
+    /// The instructions of its group.
     pub instructions: BTreeSet<String>,
     /// The kind of tokens that its values are of.
     pub kind: &'t str,
@@ -40,7 +40,7 @@ pub struct ResolvedDemand<'t> {
     pub values: BTreeSet<FieldValue>,
 }
 
-/// A name in a rule that stands for nothing.
+/// An unknown name in a rule.
 pub struct UnknownName<'t> {
     /// The sentence.
     pub rule: &'t Rule,
@@ -61,12 +61,12 @@ pub enum Fault {
 impl<'t> Book<'t> {
     /// Writes out the rules of these texts.
     pub fn of(texts: &'t AsWritten) -> Self {
-        let mut book = Self { said: Vec::new(), problems: Vec::new(), known: Known::of(texts) };
+        let mut book = Self { resolved: Vec::new(), problems: Vec::new(), known: Known::of(texts) };
         for rule in &texts.specification.rules {
             for demand in &rule.demands {
-                let said = book.written(rule, demand);
-                book.check(&said);
-                book.said.push(said);
+                let resolved = book.written(rule, demand);
+                book.check(&resolved);
+                book.resolved.push(resolved);
             }
         }
         book
@@ -77,17 +77,17 @@ impl<'t> Book<'t> {
         &'b self,
         document: &'b str,
     ) -> impl Iterator<Item = &'b ResolvedDemand<'t>> {
-        self.said.iter().filter(move |said| *said.rule.document == *document)
+        self.resolved.iter().filter(move |resolved| *resolved.rule.document == *document)
     }
 
     /// The documents that say something of modules.
     pub fn documents(&self) -> BTreeSet<&'t str> {
-        self.said.iter().map(|said| &*said.rule.document).collect()
+        self.resolved.iter().map(|resolved| &*resolved.rule.document).collect()
     }
 
-    /// The instructions that something is said of.
+    /// The instructions with demands.
     pub fn instructions(&self) -> BTreeSet<&str> {
-        let all = self.said.iter().flat_map(|said| &said.instructions);
+        let all = self.resolved.iter().flat_map(|resolved| &resolved.instructions);
         all.map(String::as_str).filter(|name| name.starts_with("Op")).collect()
     }
 
@@ -128,7 +128,7 @@ impl<'t> Book<'t> {
         all
     }
 
-    /// The fields that the instructions have. One that is not declared is presumed to have all.
+    /// The fields that the instructions have. An undeclared instruction is taken to have all.
     fn places(
         &self,
         instructions: &BTreeSet<String>,
@@ -153,22 +153,22 @@ impl<'t> Book<'t> {
         places
     }
 
-    /// Notes names that stand for nothing.
-    fn check(&mut self, said: &ResolvedDemand<'t>) {
+    /// Records unknown names.
+    fn check(&mut self, resolved: &ResolvedDemand<'t>) {
         let mut faults = Vec::new();
         let mut token = |kind: &str, name: &Arc<str>| {
             if !self.known.token(kind, name) {
                 faults.push(Fault::Token(kind.to_owned(), Arc::clone(name)));
             }
         };
-        for values in &said.demand.values {
+        for values in &resolved.demand.values {
             if let laneproof_semantics::language::rule::Values::Words(words) = values {
-                words.iter().for_each(|word| token(said.kind, word));
+                words.iter().for_each(|word| token(resolved.kind, word));
             }
             unknown_elements(values).iter().for_each(|word| token("Opcode", word));
         }
         let mut facts = Vec::new();
-        said.demand.when.facts(&mut facts);
+        resolved.demand.when.facts(&mut facts);
         for fact in facts {
             match fact {
                 Fact::Capability(name) => token("Capability", name),
@@ -179,7 +179,7 @@ impl<'t> Book<'t> {
                 Fact::Supports(_) | Fact::Words(_) => {}
             }
         }
-        if let DemandSubject::Fields { fields, within, group } = &said.demand.subject {
+        if let DemandSubject::Fields { fields, within, group } = &resolved.demand.subject {
             for member in &group.members {
                 match member {
                     Member::Capability(name) => token("Capability", name),
@@ -192,15 +192,15 @@ impl<'t> Book<'t> {
             let operands = within.iter().chain(fields.iter().filter(|_| within.is_none()));
             for operand in operands {
                 let mut known =
-                    said.instructions.iter().map(|it| self.known.has(it, operand)).peekable();
+                    resolved.instructions.iter().map(|it| self.known.has(it, operand)).peekable();
                 if known.peek().is_some() && known.all(|has| has == Some(false)) {
                     faults.push(Fault::Operand(Arc::clone(operand)));
                 }
             }
         }
         self.problems.extend(faults.into_iter().map(|fault| UnknownName {
-            rule: said.rule,
-            instructions: said.instructions.clone(),
+            rule: resolved.rule,
+            instructions: resolved.instructions.clone(),
             fault,
         }));
     }

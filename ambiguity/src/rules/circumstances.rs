@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use laneproof_semantics::language::rule::{Circumstance, Fact};
 use serde::Serialize;
 
-/// So many combinations are tried at most; no document comes near.
+/// The most combinations that are tried; no document comes near.
 const TRIED: usize = 1 << 14;
 
 /// Facts that hold; all others do not.
@@ -46,8 +46,7 @@ impl Circumstances {
         self.holds.len() + self.fields.len()
     }
 
-    /// Every combination of the facts that these speak of, fewest facts first; none where there
-    /// are too many.
+    /// Every combination of these facts, fewest facts first; `None` if there are too many.
     fn all(of: &[&Circumstance]) -> Option<Vec<Self>> {
         let mut facts = Vec::new();
         of.iter().for_each(|circumstance| circumstance.facts(&mut facts));
@@ -102,8 +101,9 @@ pub(crate) fn in_words(fact: &str) -> String {
         ("extension ", "the module declares the extension "),
         ("supports ", "the environment supports "),
     ];
-    let told = |(kind, words): &(&str, &str)| Some(format!("{words}{}", fact.strip_prefix(kind)?));
-    kinds.iter().find_map(told).unwrap_or_else(|| fact.to_owned())
+    let phrase =
+        |(kind, words): &(&str, &str)| Some(format!("{words}{}", fact.strip_prefix(kind)?));
+    kinds.iter().find_map(phrase).unwrap_or_else(|| fact.to_owned())
 }
 
 /// The fewest facts with which something is so; `of` are the circumstances that may matter to it.

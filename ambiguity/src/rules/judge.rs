@@ -16,7 +16,7 @@ use crate::finding::ReadingOutcome;
 pub(crate) const TAKEN: &str = "must be accepted";
 /// A rule lists it among the legal ones, which is no promise to take it.
 pub(crate) const LEGAL: &str = "is legal";
-/// A rule speaks of it as if it could be.
+/// A rule mentions it as if it were possible.
 pub(crate) const NAMED: &str = "is spoken of";
 /// A rule makes it illegal.
 pub(crate) const PROHIBITED: &str = "is not legal";
@@ -81,15 +81,15 @@ fn touching<'b, 't>(
         _ => Vec::new(),
     };
     let mut found = Vec::new();
-    for said in book.of_document(document) {
-        if said.is_of(instruction, field) {
-            found.push((said, value.clone(), true));
-        } else if image.is_some_and(|(field, _)| said.is_of("OpTypeImage", field)) {
-            found.push((said, value.clone(), false));
+    for resolved in book.of_document(document) {
+        if resolved.is_of(instruction, field) {
+            found.push((resolved, value.clone(), true));
+        } else if image.is_some_and(|(field, _)| resolved.is_of("OpTypeImage", field)) {
+            found.push((resolved, value.clone(), false));
         }
         for (declared_by, field, number) in &facets {
-            if said.is_of(declared_by, field) {
-                found.push((said, FieldValue::Number(*number), false));
+            if resolved.is_of(declared_by, field) {
+                found.push((resolved, FieldValue::Number(*number), false));
             }
         }
     }
@@ -113,8 +113,8 @@ pub(crate) fn has_several((instruction, field): (&str, &str)) -> bool {
     instruction.is_empty() && !ONE_OF.contains(&field)
 }
 
-/// The demands of a document that make a value of a field illegal. A list that is closed does so
-/// where it is about something more general than the field, or where `closed` asks for it.
+/// The demands of a document that make a value of a field illegal. A closed list does so if it is
+/// about something more general than the field, or if `closed` is set.
 pub(crate) fn prohibits<'b, 't>(
     book: &'b Book<'t>,
     document: &'b str,
@@ -125,38 +125,38 @@ pub(crate) fn prohibits<'b, 't>(
 ) -> Vec<&'b ResolvedDemand<'t>> {
     let all = touching(book, document, place, value);
     let now = || {
-        all.iter().filter(|(said, value, _)| {
-            let comparable = said.values.iter().any(|other| sort(other) == sort(value));
-            comparable && circumstances.meet(said.when())
+        all.iter().filter(|(resolved, value, _)| {
+            let comparable = resolved.values.iter().any(|other| sort(other) == sort(value));
+            comparable && circumstances.meet(resolved.when())
         })
     };
     let listed = |places: &BTreeSet<(String, String)>, value: &FieldValue| {
-        now().any(|(said, _, _)| {
-            said.permits()
-                && said.places.intersection(places).next().is_some()
-                && said.values.contains(value)
+        now().any(|(resolved, _, _)| {
+            resolved.permits()
+                && resolved.places.intersection(places).next().is_some()
+                && resolved.values.contains(value)
         })
     };
-    let illegal = |(said, value, own): &&Touching<'b, 't>| match said.demand.force {
+    let illegal = |(resolved, value, own): &&Touching<'b, 't>| match resolved.demand.force {
         // That a module must have one of what it may have several of is no word on others.
-        Force::Requires => !has_several(place) && !said.values.contains(value),
-        Force::Forbids => said.values.contains(value),
-        Force::AcceptsOnly => (closed || !own) && !listed(&said.places, value),
+        Force::Requires => !has_several(place) && !resolved.values.contains(value),
+        Force::Forbids => resolved.values.contains(value),
+        Force::AcceptsOnly => (closed || !own) && !listed(&resolved.places, value),
         _ => false,
     };
-    now().filter(illegal).map(|(said, _, _)| *said).collect()
+    now().filter(illegal).map(|(resolved, _, _)| *resolved).collect()
 }
 
-/// The instruction's own document leaves an operand these types, and this is none of them. Rules
+/// The instruction's own document allows an operand these types, and this is not one of them. Rules
 /// of that document come before its declaration.
 pub(crate) fn unfit(book: &Book<'_>, place: (&str, &str), value: &FieldValue) -> bool {
     let (instruction, field) = place;
     let home = book.known.home(instruction).unwrap_or_default();
-    let by_rule = book.of_document(home).any(|said| {
-        let closed = matches!(said.demand.force, Force::Requires | Force::AcceptsOnly);
+    let by_rule = book.of_document(home).any(|resolved| {
+        let closed = matches!(resolved.demand.force, Force::Requires | Force::AcceptsOnly);
         closed
-            && said.is_of(instruction, field)
-            && said.values.iter().any(|it| matches!(it, FieldValue::Type(_)))
+            && resolved.is_of(instruction, field)
+            && resolved.values.iter().any(|it| matches!(it, FieldValue::Type(_)))
     });
     let types = book.known.types(instruction, field).filter(|_| !by_rule);
     matches!(value, FieldValue::Type(_)) && types.is_some_and(|types| !types.contains(value))
@@ -165,10 +165,13 @@ pub(crate) fn unfit(book: &Book<'_>, place: (&str, &str), value: &FieldValue) ->
 /// The capabilities that a document has environments accept, under whatever circumstances, with
 /// those that they bring.
 pub(crate) fn accepted(book: &Book<'_>, document: &str) -> BTreeSet<String> {
-    let stated = book.of_document(document).filter(|said| {
-        said.is_of("", "Capability") && (said.permits() || said.demand.force == Force::Requires)
+    let stated = book.of_document(document).filter(|resolved| {
+        resolved.is_of("", "Capability")
+            && (resolved.permits() || resolved.demand.force == Force::Requires)
     });
-    grammar::with_brought(stated.flat_map(|said| said.values.iter().map(ToString::to_string)))
+    grammar::with_brought(
+        stated.flat_map(|resolved| resolved.values.iter().map(ToString::to_string)),
+    )
 }
 
 /// The longest list of capabilities in a document: where it holds there is an environment as the
@@ -178,8 +181,8 @@ pub(crate) fn longest_list<'b, 't>(
     document: &'b str,
 ) -> Option<&'b ResolvedDemand<'t>> {
     let lists = book.of_document(document);
-    let lists = lists.filter(|said| said.is_of("", "Capability") && said.permits());
-    lists.max_by_key(|said| said.values.len())
+    let lists = lists.filter(|resolved| resolved.is_of("", "Capability") && resolved.permits());
+    lists.max_by_key(|resolved| resolved.values.len())
 }
 
 /// The capabilities that a document has an environment accept in these circumstances, with those
@@ -193,11 +196,13 @@ fn accepted_in(book: &Book<'_>, document: &str, circumstances: &Circumstances) -
         with.holds.extend(declared.map(ToString::to_string));
         with.meet(when)
     };
-    let stated = book.of_document(document).filter(|said| {
-        let force = said.permits() || said.demand.force == Force::Requires;
-        force && said.is_of("", "Capability") && met(said.when())
+    let stated = book.of_document(document).filter(|resolved| {
+        let force = resolved.permits() || resolved.demand.force == Force::Requires;
+        force && resolved.is_of("", "Capability") && met(resolved.when())
     });
-    grammar::with_brought(stated.flat_map(|said| said.values.iter().map(ToString::to_string)))
+    grammar::with_brought(
+        stated.flat_map(|resolved| resolved.values.iter().map(ToString::to_string)),
+    )
 }
 
 /// The capabilities that a value of a field needs and that are neither declared here nor accepted
@@ -220,9 +225,8 @@ pub(crate) fn needed(
     unmet
 }
 
-/// The capabilities any of which an instruction needs, where a document that has environments
-/// accept capabilities in these circumstances has them accept none of these, and none is declared
-/// here.
+/// The alternative capabilities of an instruction, if a document makes environments accept
+/// capabilities in these circumstances, but none of these, and none of them is declared here.
 pub(crate) fn lacking(
     book: &Book<'_>,
     document: &str,
@@ -261,33 +265,35 @@ pub fn judge(
     }
     for document in documents {
         let before = reads.len();
-        for said in book.of_document(document).filter(|said| circumstances.meet(said.when())) {
-            if let Force::Label(label) = &said.demand.force {
-                if field.is_empty() && said.instructions.contains(instruction) {
-                    reads.push(read(&said.rule.id, label));
+        for resolved in
+            book.of_document(document).filter(|resolved| circumstances.meet(resolved.when()))
+        {
+            if let Force::Label(label) = &resolved.demand.force {
+                if field.is_empty() && resolved.instructions.contains(instruction) {
+                    reads.push(read(&resolved.rule.id, label));
                 }
                 continue;
             }
-            let named = value.as_ref().is_some_and(|value| said.values.contains(value));
-            if !(named && said.is_of(instruction, field)) {
+            let named = value.as_ref().is_some_and(|value| resolved.values.contains(value));
+            if !(named && resolved.is_of(instruction, field)) {
                 continue;
             }
-            match said.demand.force {
+            match resolved.demand.force {
                 // The document that has the instruction says what it may be, an environment's what
                 // is taken.
                 Force::Accepts | Force::AcceptsOnly => {
                     let home = book.known.home(instruction) == Some(document);
-                    reads.push(read(&said.rule.id, if home { LEGAL } else { TAKEN }));
+                    reads.push(read(&resolved.rule.id, if home { LEGAL } else { TAKEN }));
                 }
-                Force::Requires => reads.push(read(&said.rule.id, LEGAL)),
-                Force::Mentions => reads.push(read(&said.rule.id, NAMED)),
+                Force::Requires => reads.push(read(&resolved.rule.id, LEGAL)),
+                Force::Mentions => reads.push(read(&resolved.rule.id, NAMED)),
                 _ => {}
             }
         }
         if let Some(value) = value {
             let home = book.known.home(instruction) == Some(document);
-            for said in prohibits(book, document, place, value, circumstances, home) {
-                reads.push(read(&said.rule.id, PROHIBITED));
+            for resolved in prohibits(book, document, place, value, circumstances, home) {
+                reads.push(read(&resolved.rule.id, PROHIBITED));
             }
             if home && unfit(book, place, value) {
                 let section = book.known.instruction(instruction).map_or("", |it| &it.section);

@@ -80,7 +80,7 @@ impl<'t> Known<'t> {
         grammar::enabled_by(&name).into_iter().chain(stated).collect()
     }
 
-    /// The capabilities any of which an instruction needs; none: it needs none, or is not known.
+    /// The alternative capabilities of an instruction; empty if it needs none, or is unknown.
     pub fn capabilities(self, instruction: &str) -> Vec<String> {
         if let Some(entry) = grammar::GrammarEntry::of(instruction) {
             return entry.capabilities();
@@ -141,7 +141,7 @@ impl<'t> Known<'t> {
             .any(|(field, _)| self.types(instruction, field).is_none_or(|types| types.len() > 1))
     }
 
-    /// The operand is an image, so that what is said of images is said of it.
+    /// The operand is an image, so demands on images apply to it.
     pub fn is_image(self, instruction: &str, operand: &str) -> bool {
         let known = self.instruction(instruction);
         known.is_some_and(|it| {
@@ -180,7 +180,7 @@ fn of_type(ty: &OperandType, rules: &[TypeRule]) -> Option<BTreeSet<FieldValue>>
     }
 }
 
-/// The kind of tokens that are values of a field; the field's own name where there is none.
+/// The kind of tokens of a field; by default the field's own name.
 pub fn kind_of(field: &str) -> &str {
     match field {
         "Execution" | "Memory" => "Scope",

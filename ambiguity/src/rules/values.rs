@@ -53,7 +53,7 @@ pub enum FieldValue {
 }
 
 impl Element {
-    /// Those that a word of a type list stands for.
+    /// The elements of a word of a type list.
     fn named(word: &str) -> Vec<Self> {
         let int = |signed: bool| INTEGERS.map(|width| Self::Int(signed, width));
         let floats = FLOATS.map(Self::Float);
@@ -117,12 +117,12 @@ impl Ty {
     }
 }
 
-/// The elements of a list of words, `int` and `any` among them; an unknown word stands for none.
+/// The elements of a list of words, `int` and `any` among them; an unknown word has none.
 pub(super) fn elements(words: &[Arc<str>]) -> Vec<Element> {
     words.iter().flat_map(|word| Element::named(word)).collect()
 }
 
-/// Words of type lists that stand for no element.
+/// Unknown words of type lists.
 pub(super) fn unknown_elements(values: &Values) -> Vec<Arc<str>> {
     match values {
         Values::Types { elements, .. } => {

@@ -200,9 +200,9 @@ fn lanes_tell_readings_apart_however_another_point_is_read() {
     };
     let one = predicted("one", [1, 2, 3], Some([1, 5, 6]));
     let other = predicted("other", [4, 5, 3], None);
-    assert_eq!(one.told_from(&other), [0, 1]);
-    assert_eq!(one.told_from_anyway(&other), [0]);
-    assert_eq!(other.told_from_anyway(&one), [0]);
+    assert_eq!(one.differing_lanes(&other), [0, 1]);
+    assert_eq!(one.always_differing_lanes(&other), [0]);
+    assert_eq!(other.always_differing_lanes(&one), [0]);
     let came = |values: [u64; 3]| values.map(|it| vec![Some(it)]);
     assert!(one.allows(&came([1, 2, 3])) && !one.allows_otherwise(&came([1, 2, 3])));
     assert!(one.allows_otherwise(&came([1, 5, 6])) && !one.allows(&came([1, 5, 6])));
@@ -212,14 +212,14 @@ fn lanes_tell_readings_apart_however_another_point_is_read() {
         let mut open = one.clone();
         open.otherwise[0].lanes = vec![lane; 3];
         assert!(!open.allows_otherwise(&came([7, 8, 9])));
-        assert_eq!(open.told_from_anyway(&other), [0; 0]);
+        assert_eq!(open.always_differing_lanes(&other), [0; 0]);
     }
 }
 
 /// A value that a reading does not predict is told from it.
 #[test]
 fn what_no_reading_predicts_is_seen() {
-    let mut told = 0;
+    let mut distinguished = 0;
     for (finding, litmus) in &*MODULES {
         let Ok(litmus) = litmus else { continue };
         for prediction in litmus.predictions.iter().filter(|it| !it.is_anything()) {
@@ -234,10 +234,10 @@ fn what_no_reading_predicts_is_seen() {
                 }
             }
             assert!(prediction.allows(&results), "{}", finding.id);
-            told += closed;
+            distinguished += closed;
         }
     }
-    assert!(at_least(11, told), "{told}");
+    assert!(at_least(11, distinguished), "{distinguished}");
 }
 
 /// The ways of reading give what the report says, evaluated anew in the smallest state.

@@ -69,6 +69,6 @@ fn nothing_is_added_in_silence() {
     // As the texts lie there, so that nothing need be compiled to look at a change.
     let texts = AsWritten::from_files(files(Path::new(TEXTS))).unwrap();
     let found = findings(&texts, &quotes);
-    let told: Vec<_> = found.iter().map(|it| (&it.id, &it.clauses)).collect();
-    assert!(told.is_empty(), "{told:#?}");
+    let left: Vec<_> = found.iter().map(|it| (&it.id, &it.clauses)).collect();
+    assert!(left.is_empty(), "{left:#?}");
 }

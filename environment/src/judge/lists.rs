@@ -16,58 +16,61 @@ use crate::values::listed;
 use crate::wording::clause;
 
 impl Judge<'_> {
-    /// Whether the lists about a place have what stands there. Lists of the environment's own
-    /// documents add up; those of an extension's document stand for themselves.
+    /// Whether the lists about a place have its content. Lists of the environment's own documents are
+    /// combined; those of an extension's document are separate.
     pub(super) fn lists(
         &mut self,
         site: Site<'_>,
         found: &FieldContent,
-        saids: &[&AppliedDemand<'_>],
+        demands: &[&AppliedDemand<'_>],
     ) {
         let groups: BTreeSet<&str> =
-            saids.iter().filter(|said| said.ends()).map(|said| said.group).collect();
+            demands.iter().filter(|applied| applied.ends()).map(|applied| applied.group).collect();
         for group in groups {
             let of_group: Vec<&AppliedDemand<'_>> =
-                saids.iter().copied().filter(|said| said.group == group).collect();
+                demands.iter().copied().filter(|applied| applied.group == group).collect();
             self.list(site, found, &of_group);
         }
     }
 
-    fn list(&mut self, site: Site<'_>, found: &FieldContent, saids: &[&AppliedDemand<'_>]) {
+    fn list(&mut self, site: Site<'_>, found: &FieldContent, demands: &[&AppliedDemand<'_>]) {
         let name = found.name(site.field);
         let asked = self.asked(site.index, name.as_deref());
-        let ends = saids.iter().copied().filter(|said| said.ends());
+        let ends = demands.iter().copied().filter(|applied| applied.ends());
         let ends: Vec<(&AppliedDemand<'_>, Truth)> =
-            ends.map(|said| (said, asked.holds(&said.demand.when))).collect();
+            ends.map(|applied| (applied, asked.holds(&applied.demand.when))).collect();
         // A list that is legal or not comes before one that is promised or not.
         let holding = ends.iter().filter(|(_, truth)| !matches!(truth, Truth::No | Truth::Outside));
-        let Some((end, of_end)) = holding
-            .max_by_key(|(said, truth)| (said.demand.force == Force::Closed, *truth == Truth::Yes))
-        else {
+        let Some((end, of_end)) = holding.max_by_key(|(applied, truth)| {
+            (applied.demand.force == Force::Closed, *truth == Truth::Yes)
+        }) else {
             return;
         };
         // A list about what leads here being something else says nothing of this place.
-        let elsewhere = |said: &AppliedDemand<'_>| {
-            site.within.is_some_and(|operand| asked.needs_another(&said.demand.when, operand))
+        let elsewhere = |applied: &AppliedDemand<'_>| {
+            site.within.is_some_and(|operand| asked.needs_another(&applied.demand.when, operand))
         };
-        let permits: Vec<&AppliedDemand<'_>> =
-            saids.iter().copied().filter(|said| said.permits() && !elsewhere(said)).collect();
+        let permits: Vec<&AppliedDemand<'_>> = demands
+            .iter()
+            .copied()
+            .filter(|applied| applied.permits() && !elsewhere(applied))
+            .collect();
         let mut fit: Option<(Truth, &AppliedDemand<'_>)> = None;
         let mut listing: Vec<&AppliedDemand<'_>> = Vec::new();
-        for said in &permits {
-            match self.is_listed(site, found, said) {
+        for applied in &permits {
+            match self.is_listed(site, found, applied) {
                 None => return,
                 Some(false) => continue,
                 Some(true) => {}
             }
-            let truth = asked.holds(&said.demand.when);
+            let truth = asked.holds(&applied.demand.when);
             // What a device file may add is no place where it would be accepted by the text.
-            if truth != Truth::No || !asked.is_stated(&said.demand.when) {
-                listing.push(said);
+            if truth != Truth::No || !asked.is_stated(&applied.demand.when) {
+                listing.push(applied);
             }
             fit = Some(match fit {
                 Some((before, first)) if before != Truth::No => (before.or(truth), first),
-                _ => (truth, said),
+                _ => (truth, applied),
             });
         }
         let end = *end;
@@ -79,19 +82,19 @@ impl Judge<'_> {
         match fit {
             Some((Truth::Yes, _)) => {}
             Some((Truth::Depends(_), _)) if ends.iter().all(|it| always(&it)) => {}
-            Some((Truth::Depends(facts), said)) => {
+            Some((Truth::Depends(facts), applied)) => {
                 let (what, is) =
                     (site.described(self.view), found.described(self.view, site.field));
                 let message =
                     format!("{what} is {is}, which depends on the device: {}", all(&facts));
-                let topic = site.topic(types(said));
-                let told = self.report(said, Severity::Note, &topic, site, message, facts);
-                told.subject = Some(format!("{what} is {is}"));
+                let topic = site.topic(types(applied));
+                let diagnostic = self.report(applied, Severity::Note, &topic, site, message, facts);
+                diagnostic.subject = Some(format!("{what} is {is}"));
             }
             _ => {
                 // What brings it along says less of it than what names it.
-                let names = |said: &&AppliedDemand<'_>| {
-                    found.is_any(self.view, site.field, &said.demand.values) == Some(true)
+                let names = |applied: &&AppliedDemand<'_>| {
+                    found.is_any(self.view, site.field, &applied.demand.values) == Some(true)
                 };
                 if listing.iter().any(&names) {
                     listing.retain(&names);
@@ -101,7 +104,7 @@ impl Judge<'_> {
         }
     }
 
-    /// Whether what stands here is listed in the very circumstances in which a list ends.
+    /// Whether the content is listed in the circumstances in which a list ends.
     fn lists_where(
         &self,
         site: Site<'_>,
@@ -112,9 +115,9 @@ impl Judge<'_> {
         let name = found.name(site.field);
         let asked = self.asked(site.index, name.as_deref());
         let of_end = asked.rest(&end.demand.when);
-        permits.iter().any(|said| {
-            asked.rest(&said.demand.when) == of_end
-                && self.is_listed(site, found, said) == Some(true)
+        permits.iter().any(|applied| {
+            asked.rest(&applied.demand.when) == of_end
+                && self.is_listed(site, found, applied) == Some(true)
         })
     }
 
@@ -147,13 +150,14 @@ impl Judge<'_> {
             false => format!("{what} is {is}: {expected}; depends on the device: {}", all(&facts)),
         };
         let of_types = types(end) || permits.iter().any(|it| types(it));
-        let said = match self.nearest(site, found, unmet) {
-            Some(said) => said,
+        let applied = match self.nearest(site, found, unmet) {
+            Some(applied) => applied,
             None if promised => self.narrowest(site, end, permits),
             None => end,
         };
-        let told = self.report(said, severity, &site.topic(of_types), site, message, facts);
-        told.subject = Some(format!("{what} is {is}"));
+        let diagnostic =
+            self.report(applied, severity, &site.topic(of_types), site, message, facts);
+        diagnostic.subject = Some(format!("{what} is {is}"));
     }
 
     /// The circumstances in which lists that do not hold here would: what of them is not met.
@@ -166,8 +170,8 @@ impl Judge<'_> {
         let name = found.name(site.field);
         let asked = self.asked(site.index, name.as_deref());
         let (mut places, mut keys): (Vec<String>, BTreeSet<String>) = Default::default();
-        for said in unmet {
-            let rest = asked.rest(&said.demand.when);
+        for applied in unmet {
+            let rest = asked.rest(&applied.demand.when);
             keys.extend(asked.keys(&rest));
             let condition = clause(&rest);
             if !places.contains(&condition) {
@@ -181,8 +185,8 @@ impl Judge<'_> {
         }
     }
 
-    /// The sentence to cite where none has what stands here: of those that speak of this place, the
-    /// one about the fewest instructions; where none is narrower, the end of the list.
+    /// The sentence to cite if no list has the content: of those about this place, the one about the
+    /// fewest instructions; if no one is narrower, the end of the list.
     fn narrowest<'r, 's>(
         &self,
         site: Site<'_>,
@@ -190,9 +194,9 @@ impl Judge<'_> {
         permits: &[&'r AppliedDemand<'s>],
     ) -> &'r AppliedDemand<'s> {
         let asked = self.asked(site.index, None);
-        let speaks = |said: &&&'r AppliedDemand<'s>| {
-            said.breadth() < end.breadth()
-                && !matches!(asked.holds(&said.demand.when), Truth::No | Truth::Outside)
+        let speaks = |applied: &&&'r AppliedDemand<'s>| {
+            applied.breadth() < end.breadth()
+                && !matches!(asked.holds(&applied.demand.when), Truth::No | Truth::Outside)
         };
         permits.iter().filter(speaks).copied().min_by_key(|it| it.breadth()).unwrap_or(end)
     }
@@ -207,23 +211,27 @@ impl Judge<'_> {
     ) -> Option<&'r AppliedDemand<'s>> {
         let name = found.name(site.field);
         let asked = self.asked(site.index, name.as_deref());
-        let met = |said: &AppliedDemand<'_>| match &said.demand.when {
+        let met = |applied: &AppliedDemand<'_>| match &applied.demand.when {
             Circumstance::All(parts) => {
                 parts.iter().filter(|part| asked.holds(part) == Truth::Yes).count()
             }
             _ => 0,
         };
-        unmet.iter().copied().min_by_key(|said| (said.breadth(), Reverse(met(said)), any(said)))
+        unmet
+            .iter()
+            .copied()
+            .min_by_key(|applied| (applied.breadth(), Reverse(met(applied)), any(applied)))
     }
 
-    /// Whether a list names what stands here; a capability also where one that it names brings it.
+    /// Whether a list names the content; for a capability, also if a listed one declares it
+    /// implicitly.
     fn is_listed(
         &self,
         site: Site<'_>,
         found: &FieldContent,
-        said: &AppliedDemand<'_>,
+        applied: &AppliedDemand<'_>,
     ) -> Option<bool> {
-        let direct = found.is_any(self.view, site.field, &said.demand.values);
+        let direct = found.is_any(self.view, site.field, &applied.demand.values);
         if direct != Some(false) || site.field != "Capability" {
             return direct;
         }
@@ -234,7 +242,7 @@ impl Judge<'_> {
             }),
             _ => false,
         };
-        Some(said.demand.values.iter().any(brought))
+        Some(applied.demand.values.iter().any(brought))
     }
 
     /// Everything that the lists have, or might have on some device.
@@ -242,16 +250,16 @@ impl Judge<'_> {
         let asked = self.asked(site.index, None);
         // What is accepted wherever the device does not matter comes first.
         let mut open: Vec<(bool, &&AppliedDemand<'_>)> = Vec::new();
-        for said in permits {
-            match asked.holds(&said.demand.when) {
+        for applied in permits {
+            match asked.holds(&applied.demand.when) {
                 Truth::No | Truth::Outside => {}
-                truth => open.push((truth != Truth::Yes, said)),
+                truth => open.push((truth != Truth::Yes, applied)),
             }
         }
         open.sort_by_key(|(depends, _)| *depends);
         let mut lists: Vec<String> = Vec::new();
-        for (_, said) in open {
-            let text = listed(site.field, &said.demand.values);
+        for (_, applied) in open {
+            let text = listed(site.field, &applied.demand.values);
             if !lists.contains(&text) {
                 lists.push(text);
             }
@@ -264,15 +272,15 @@ impl Judge<'_> {
     }
 }
 
-/// Characters of a list of what would be accepted; nobody reads all of several hundred names.
+/// The most characters of a list of accepted values; several hundred names would not be read.
 const EXPECTED: usize = 240;
 
-fn types(said: &AppliedDemand<'_>) -> bool {
-    said.demand.values.iter().any(|it| matches!(it, Values::Types { .. }))
+fn types(applied: &AppliedDemand<'_>) -> bool {
+    applied.demand.values.iter().any(|it| matches!(it, Values::Types { .. }))
 }
 
-fn any(said: &AppliedDemand<'_>) -> bool {
+fn any(applied: &AppliedDemand<'_>) -> bool {
     let any =
         |it: &Values| matches!(it, Values::Words(words) if words.iter().any(|it| &**it == "any"));
-    said.demand.values.iter().any(any)
+    applied.demand.values.iter().any(any)
 }

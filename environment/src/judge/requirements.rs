@@ -1,4 +1,4 @@
-//! `requires` and `forbids`: what must stand somewhere, and what must not.
+//! `requires` and `forbids`: required and forbidden content.
 
 use std::collections::BTreeSet;
 
@@ -19,28 +19,32 @@ const SEVERAL: [&str; 5] = ["Capability", "Extension", "ExtInstImport", "BuiltIn
 
 impl Judge<'_> {
     /// A demand about a field of an instruction.
-    pub(super) fn requirement(&mut self, said: &AppliedDemand<'_>, site: Site<'_>) {
-        if !matches!(said.demand.force, Force::Requires | Force::Forbids) {
+    pub(super) fn requirement(&mut self, applied: &AppliedDemand<'_>, site: Site<'_>) {
+        if !matches!(applied.demand.force, Force::Requires | Force::Forbids) {
             return;
         }
         for found in self.values(site) {
-            self.compared(said, site, &found);
+            self.compared(applied, site, &found);
         }
     }
 
     /// A demand about tokens of the module.
     pub(super) fn token_requirement(
         &mut self,
-        said: &AppliedDemand<'_>,
+        applied: &AppliedDemand<'_>,
         kind: &str,
         found: &[(FieldContent, Option<usize>)],
     ) {
         let several = SEVERAL.contains(&kind);
-        match said.demand.force {
-            Force::Requires if several => self.lacking(said, kind, found),
+        match applied.demand.force {
+            Force::Requires if several => self.lacking(applied, kind, found),
             Force::Requires | Force::Forbids => {
                 for (value, index) in found {
-                    self.compared(said, Site { index: *index, field: kind, within: None }, value);
+                    self.compared(
+                        applied,
+                        Site { index: *index, field: kind, within: None },
+                        value,
+                    );
                 }
             }
             _ => {}
@@ -50,27 +54,27 @@ impl Judge<'_> {
     /// What must be among the module's tokens, and is not.
     fn lacking(
         &mut self,
-        said: &AppliedDemand<'_>,
+        applied: &AppliedDemand<'_>,
         kind: &str,
         found: &[(FieldContent, Option<usize>)],
     ) {
-        for values in &said.demand.values {
+        for values in &applied.demand.values {
             let there = |(value, _): &(FieldContent, _)| {
                 value.is_any(self.view, kind, std::slice::from_ref(values)) == Some(true)
             };
-            if found.iter().any(there) || kind == "Extension" && self.brought_by_another(said) {
+            if found.iter().any(there) || kind == "Extension" && self.brought_by_another(applied) {
                 continue;
             }
             let expected = listed(kind, std::slice::from_ref(values));
             let site = Site { index: None, field: kind, within: None };
             let message = format!("the module lacks {} {expected}", site.described(self.view));
-            self.violated(said, site, None, message);
+            self.violated(applied, site, None, message);
         }
     }
 
     /// Every capability for which the module would need an extension comes from one that it has.
-    fn brought_by_another(&self, said: &AppliedDemand<'_>) -> bool {
-        let named = capabilities(&said.demand.when);
+    fn brought_by_another(&self, applied: &AppliedDemand<'_>) -> bool {
+        let named = capabilities(&applied.demand.when);
         let tokens = named.into_iter().filter_map(|name| named_token("Capability", name));
         let mut held = tokens.filter(|it| self.view.capabilities.contains(&it.name)).peekable();
         let declared =
@@ -78,9 +82,9 @@ impl Judge<'_> {
         held.peek().is_some() && held.all(|it| declared(&it))
     }
 
-    fn compared(&mut self, said: &AppliedDemand<'_>, site: Site<'_>, found: &FieldContent) {
-        let values = &said.demand.values;
-        let required = said.demand.force == Force::Requires;
+    fn compared(&mut self, applied: &AppliedDemand<'_>, site: Site<'_>, found: &FieldContent) {
+        let values = &applied.demand.values;
+        let required = applied.demand.force == Force::Requires;
         let alike = values.iter().find_map(|values| match values {
             Values::Alike { field, component } => Some((&**field, *component)),
             _ => None,
@@ -102,7 +106,7 @@ impl Judge<'_> {
             Some(cycle) => format!("{message}: {cycle}"),
             None => message,
         };
-        self.violated(said, site, Some(found), message);
+        self.violated(applied, site, Some(found), message);
     }
 
     /// Whether this has the type of another operand, or of its components.
@@ -124,20 +128,20 @@ impl Judge<'_> {
 
     fn violated(
         &mut self,
-        said: &AppliedDemand<'_>,
+        applied: &AppliedDemand<'_>,
         site: Site<'_>,
         found: Option<&FieldContent>,
         message: String,
     ) {
         let name = found.and_then(|found| found.name(site.field));
-        let truth = self.asked(site.index, name.as_deref()).holds(&said.demand.when);
-        let conflicts: Vec<&Conflict> = Body::conflicts(said.rule).collect();
+        let truth = self.asked(site.index, name.as_deref()).holds(&applied.demand.when);
+        let conflicts: Vec<&Conflict> = Body::conflicts(applied.rule).collect();
         let excepted = conflicts.iter().filter(|it| it.settled == "permitted");
         let excepted = excepted.fold(Truth::No, |any, conflict| {
             any.or(found.map_or(Truth::No, |found| self.permitted(conflict, site, found)))
         });
         let of_types = |it: &Values| matches!(it, Values::Types { .. } | Values::Alike { .. });
-        let types = said.demand.values.iter().any(of_types);
+        let types = applied.demand.values.iter().any(of_types);
         let topic = site.topic(types);
         let (severity, facts) = match (truth, excepted) {
             (Truth::No | Truth::Outside, _) | (_, Truth::Yes) => return,
@@ -147,7 +151,7 @@ impl Judge<'_> {
         };
         let message = match severity {
             Severity::Note => format!("{message}, which depends on the device: {}", all(&facts)),
-            _ => match exception(&said.demand.when) {
+            _ => match exception(&applied.demand.when) {
                 Some(exception) => format!("{message} unless {exception}"),
                 None => message,
             },
@@ -155,25 +159,25 @@ impl Judge<'_> {
         let subject = found.map(|found| {
             format!("{} is {}", site.described(self.view), found.described(self.view, site.field))
         });
-        let told = self.report(said, severity, &topic, site, message, facts);
-        told.subject = subject;
-        told.breadth = types.then(|| said.breadth());
+        let diagnostic = self.report(applied, severity, &topic, site, message, facts);
+        diagnostic.subject = subject;
+        diagnostic.breadth = types.then(|| applied.breadth());
         if let Some(conflict) = conflicts.first() {
-            told.reading = Some(format!("{} = {}", conflict.reading, conflict.settled));
+            diagnostic.reading = Some(format!("{} = {}", conflict.reading, conflict.settled));
         }
     }
 
-    /// Whether the rule that prevails permits what stands here.
+    /// Whether the prevailing rule permits the content.
     fn permitted(&self, conflict: &Conflict, site: Site<'_>, found: &FieldContent) -> Truth {
-        let permits = self.body.demands.iter().filter(|said| {
-            *said.rule.id == *conflict.permits
-                && said.permits()
-                && said.is_of((site.field, site.within))
-                && found.is_any(self.view, site.field, &said.demand.values) == Some(true)
+        let permits = self.body.demands.iter().filter(|applied| {
+            *applied.rule.id == *conflict.permits
+                && applied.permits()
+                && applied.is_of((site.field, site.within))
+                && found.is_any(self.view, site.field, &applied.demand.values) == Some(true)
         });
         let name = found.name(site.field);
-        permits.fold(Truth::No, |any, said| {
-            any.or(self.asked(site.index, name.as_deref()).holds(&said.demand.when))
+        permits.fold(Truth::No, |any, applied| {
+            any.or(self.asked(site.index, name.as_deref()).holds(&applied.demand.when))
         })
     }
 }

@@ -1,4 +1,4 @@
-//! What stands in a module as tokens of the grammar's kinds, and where.
+//! The tokens of the grammar's kinds in a module, with their places.
 
 use laneproof_module::opcode_name;
 use laneproof_module::spirv::Op;
@@ -8,7 +8,7 @@ use crate::found::FieldContent;
 use crate::printf::formats;
 
 impl View<'_> {
-    /// What stands in a module as tokens of a kind, and where.
+    /// The tokens of a kind in a module, with their places.
     pub fn tokens(&self, kind: &str) -> Vec<(FieldContent, Option<usize>)> {
         let word = |name: String| FieldContent::Word(kind.to_owned(), name);
         match kind {
@@ -34,7 +34,7 @@ impl View<'_> {
                 .into_iter()
                 .map(|at| (word("computed".to_owned()), Some(at)))
                 .collect(),
-            // Instructions that declare types: others are not spoken of by name.
+            // Instructions that declare types: rules name no others.
             "Opcode" => {
                 let all = self.instructions().iter().enumerate();
                 let named = all.map(|(at, it)| (opcode_name(it.opcode), at));
@@ -60,8 +60,8 @@ impl View<'_> {
         }
     }
 
-    /// Tokens of a kind that hold where an instruction stands: execution models of the entry
-    /// points that come to it, or what the module declares.
+    /// Tokens of a kind that apply to an instruction: execution models of the entry points that
+    /// reach it, or declarations of the module.
     pub fn tokens_at(&self, kind: &str, index: Option<usize>) -> Vec<FieldContent> {
         let function = index.and_then(|index| self.functions.get(index).copied().flatten());
         if let Some(models) = self.models_of(index).filter(|_| kind == "ExecutionModel") {
@@ -74,7 +74,7 @@ impl View<'_> {
             }
             _ => {
                 let all = self.tokens(kind);
-                // An instruction that is such a token itself is asked about that one.
+                // For an instruction that is such a token itself, that one.
                 let here = |at: &Option<usize>| at.is_some() && *at == index;
                 let one = all.iter().any(|(_, at)| here(at));
                 let meant = all.into_iter().filter(|(_, at)| !one || here(at));

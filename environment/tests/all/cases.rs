@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
 use crate::support::sweep::{recorded, sweeps, tokens};
-use crate::support::{Case, File, Prepared, files, found, lines, prepared};
+use crate::support::{Case, File, Prepared, by_rules, files, found, lines, prepared};
 use laneproof_environment::{
     Body, Device, Diagnostic, Environment, Severity, Status, citation, table,
 };
@@ -269,9 +269,9 @@ fn mutants(rule: &Rule) -> Vec<(String, Rule)> {
 /// What is said of every variant of the modules is as it was; `LANEPROOF_UPDATE=1` records it anew.
 #[test]
 fn what_is_said_of_every_variant_is_recorded() {
-    for Swept { file, said, .. } in &*SWEPT {
+    for (file, modules) in &*MODULES {
         let environment: Environment = file.environment.parse().unwrap();
-        let said = said.concat();
+        let said = recorded(&Body::new(environment, Specification::built_in()), modules, found);
         let path = Path::new(env!("CARGO_MANIFEST_DIR"))
             .join("tests/sweeps")
             .join(format!("{}.txt", file.environment));
@@ -285,19 +285,14 @@ fn what_is_said_of_every_variant_is_recorded() {
     }
 }
 
-/// A file's variants, and what is said of each: they are large, so two tests share them.
-struct Swept {
-    file: File,
-    modules: Vec<(String, Prepared)>,
-    said: Vec<String>,
-}
+/// Variants of a file's module, with their names.
+type Variants = Vec<(String, Prepared)>;
 
-static SWEPT: LazyLock<Vec<Swept>> = LazyLock::new(|| {
+/// The files and their variants: they are large, so two tests share them.
+static MODULES: LazyLock<Vec<(File, Variants)>> = LazyLock::new(|| {
     let swept = |file: File| {
-        let body = Body::new(file.environment.parse().unwrap(), Specification::built_in());
         let modules = sweeps(&file, &all_rules());
-        let said = modules.iter().map(|it| recorded(&body, [it])).collect();
-        Swept { file, modules, said }
+        (file, modules)
     };
     files().into_iter().map(swept).collect()
 });
@@ -334,10 +329,11 @@ fn planted_mistakes_are_noticed() {
     let rules = all_rules();
     let stride = if std::env::var_os("LANEPROOF_ALL_MUTANTS").is_some() { 1 } else { STRIDE };
     let (mut survivors, mut tried, mut all) = (BTreeSet::new(), 0, 0);
-    for Swept { file, modules: swept, said } in &*SWEPT {
+    for (file, swept) in &*MODULES {
         let environment: Environment = file.environment.parse().unwrap();
         let base = prepared(&file.base, &file.device);
         let body = Body::new(environment, specification);
+        let said: Vec<String> = swept.iter().map(|it| recorded(&body, [it], by_rules)).collect();
         // A case can notice a mistake in a rule if its finding cites that rule, if a list ends by
         // it, or if nothing must be said.
         let cases: Vec<(&Case, Prepared, String)> = file
@@ -345,7 +341,7 @@ fn planted_mistakes_are_noticed() {
             .iter()
             .map(|case| {
                 let module = case.prepared(file);
-                let found = found(&body, &module);
+                let found = by_rules(&body, &module);
                 let met = found.iter().filter(|it| it.rule == case.rule);
                 let cited: Vec<String> = met.map(|it| it.citation.clone()).collect();
                 (case, module, cited.join("; "))
@@ -373,14 +369,18 @@ fn planted_mistakes_are_noticed() {
                 let cites = citation(rule);
                 let complete = |it: &Demand| matches!(it.force, Force::Complete | Force::Closed);
                 let ends = rule.demands.iter().any(complete);
-                let differs = |it: &Prepared| lines(&found(&body, it)) != lines(&found(&with, it));
-                let noticed = !found(&with, &base).is_empty()
+                let differs =
+                    |it: &Prepared| lines(&by_rules(&body, it)) != lines(&by_rules(&with, it));
+                let noticed = !by_rules(&with, &base).is_empty()
                     || probes(rule).iter().any(differs)
                     || cases.iter().any(|(case, module, cited)| {
                         let could = ends || case.severity == "none" || cited.contains(&cites);
-                        could && !case.is_met(&found(&with, module))
+                        could && !case.is_met(&by_rules(&with, module))
                     })
-                    || swept.iter().zip(said).any(|(it, said)| recorded(&with, [it]) != *said);
+                    || swept
+                        .iter()
+                        .zip(&said)
+                        .any(|(it, said)| recorded(&with, [it], by_rules) != *said);
                 if !noticed {
                     survivors.insert(name);
                 }

@@ -1,10 +1,11 @@
 //! The data that the engine reads fits to itself and to the grammar.
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use laneproof_environment::{Body, Device, Environment, Facts, Status, table};
+use laneproof_environment::{Body, Device, Environment, Facts, Status, table, validate};
+use laneproof_module::list_bytes;
 use laneproof_semantics::Specification;
 use laneproof_semantics::as_written::AsWritten;
-use laneproof_semantics::language::rule::{Fact, Force};
+use laneproof_semantics::language::rule::{Circumstance, Demand, Fact, Force};
 
 #[test]
 fn every_quoted_circumstance_has_a_meaning() {
@@ -94,6 +95,10 @@ fn mistakes_in_device_files_are_found_where_they_stand() {
             "fp64 = false\n[float_atomics]\nfp64 = [\"local_add\"]",
             "3:1: `float_atomics.fp64` with local_add contradicts that there is no `fp64`",
         ),
+        (
+            "api_version = \"2.1\"\nsubgroups = false",
+            "2:1: `api_version` = 2.1 contradicts that there is no `subgroups`",
+        ),
     ];
     for (text, said) in mistakes {
         let found = Device::parse(text, "file").err().map(|it| it.to_string());
@@ -110,4 +115,65 @@ fn mistakes_in_device_files_are_found_where_they_stand() {
     for text in right {
         Device::parse(text, "file").unwrap_or_else(|error| panic!("{text}: {error}"));
     }
+}
+
+/// What something needs that a file states, and what a version of the API requires, the device has.
+#[test]
+fn what_is_needed_is_had() {
+    let read = |text: &str| Device::parse(text, "file").unwrap();
+    for [stated, more] in [
+        ["extensions = [\"cl_khr_fp16\"]", "fp16 = true"],
+        ["api_version = \"3.1\"", "subgroups = true"],
+        ["capabilities = [\"ImageBasic\"]", "images = true"],
+        ["read_write_images = true", "images = true"],
+    ] {
+        assert_eq!(read(stated), read(&format!("{stated}\n{more}")), "{stated}");
+    }
+    let stated = "api_version = \"3.0\"";
+    assert_ne!(read(stated), read(&format!("{stated}\nsubgroups = true")));
+}
+
+/// A sentence that contradicts the reference validator is one of the rules, and accepts something on
+/// some devices.
+#[test]
+fn what_contradicts_the_reference_validator_is_a_rule_that_accepts() {
+    #[derive(serde::Deserialize)]
+    struct File {
+        contradicted: Vec<std::collections::BTreeMap<String, String>>,
+    }
+    let file: File = toml::from_str(include_str!("../../data/reference.toml")).unwrap();
+    for it in &file.contradicted {
+        let rules = &Specification::built_in().rules;
+        let rule = rules.iter().find(|rule| *rule.id == *it["by"]).unwrap();
+        let accepts =
+            |demand: &Demand| demand.force == Force::Accepts && demand.when != Circumstance::ALWAYS;
+        assert!(rule.demands.iter().any(accepts), "{it:?}");
+    }
+}
+
+/// What an extension adds that the reference validator does not know of is no error of its, and what a
+/// rule says already is not said twice.
+#[test]
+fn the_reference_validator_is_heard_where_no_sentence_contradicts() {
+    let said = |environment, device: &str, text: &str| {
+        let body = Body::new(environment, Specification::built_in());
+        let listing = list_bytes(text.as_bytes(), "case", &[]).unwrap();
+        let device = Device::parse(device, "device").unwrap();
+        let found = validate(&body, &listing, Some(&device));
+        found.into_iter().map(|it| it.rule).collect::<Vec<_>>()
+    };
+    let kernel = "; Version: 1.0\nOpCapability Addresses\nOpCapability Kernel\n\
+        OpCapability ImageBasic\nOpCapability Linkage\nOpMemoryModel Physical64 OpenCL\n\
+        %void = OpTypeVoid\n%image = OpTypeImage %void 2D 0 0 1 0 Unknown ReadOnly\n";
+    let device = "api_version = \"3.0\"\nimages = true\n";
+    let shared = format!("{device}extensions = [\"cl_khr_gl_msaa_sharing\"]\n");
+    assert_eq!(said(Environment::OpenCl, &shared, kernel), Vec::<String>::new());
+    assert_eq!(said(Environment::OpenCl, device, kernel), ["opencl/ms"]);
+    let shader = "; Version: 1.0\nOpCapability Shader\nOpMemoryModel Logical GLSL450\n\
+        OpEntryPoint GLCompute %main \"main\"\nOpExecutionMode %main LocalSize 1 1 1\n\
+        %void = OpTypeVoid\n%fn = OpTypeFunction %void\n%main = OpFunction %void None %fn\n\
+        %a = OpLabel\n%b = OpFunctionCall %void %turn\nOpReturn\nOpFunctionEnd\n\
+        %turn = OpFunction %void None %fn\n%c = OpLabel\n%d = OpFunctionCall %void %turn\n\
+        OpReturn\nOpFunctionEnd\n";
+    assert_eq!(said(Environment::Vulkan, "", shader), ["vulkan/call-graph"]);
 }

@@ -1,4 +1,4 @@
-//! What compiles, and what is said of what does not.
+//! Sources that compile, and messages for those that do not.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use laneproof_frontends::{Language, MAX_SOURCE_BYTES, compile};

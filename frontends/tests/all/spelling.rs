@@ -1,4 +1,4 @@
-//! Names of built-ins in shading languages stand for instructions.
+//! Names of built-ins in shading languages map to instructions.
 #![allow(missing_docs, clippy::unwrap_used)]
 
 use laneproof_frontends::in_spirv;

@@ -9,7 +9,7 @@ use crate::group::Row;
 use crate::grow::Grower;
 use crate::tree::{TreeBlock, TreeInstruction, TreeOperand, TreeStatement};
 
-/// A group instruction that stands before a selection.
+/// A group instruction before a selection.
 pub(crate) struct Across {
     instruction: TreeInstruction,
     /// All lanes have to come to it.

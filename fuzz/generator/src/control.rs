@@ -237,7 +237,7 @@ impl Grower<'_, '_, '_> {
             };
             let here = it.inside();
             let then = it.nested(here, |it| {
-                // What leaves by itself could keep a lane from ever being served: nothing does.
+                // An early exit could keep a lane from ever being served, so there is none.
                 it.here.in_loop = None;
                 let statements = it.group_statement()?;
                 Ok(TreeBlock { statements, end: End::Break(it.values(&types)?) })

@@ -31,7 +31,7 @@ pub struct Covered {
     pub operation: Option<String>,
     /// The type that it works on.
     pub ty: String,
-    /// Where it stands.
+    /// Its surroundings.
     pub shape: ActiveSetShape,
 }
 

@@ -1,5 +1,5 @@
-//! Functions of somebody else's module, which generated modules call: both sides of an entry of
-//! the catalogue, or functions of the user's own.
+//! Functions of other modules, which generated modules call: both sides of an entry of the
+//! catalogue, or functions of the user.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ use laneproof_semantics::ModuleKind;
 /// A module with functions that take and return scalars and vectors.
 #[derive(Clone, Debug)]
 pub struct Foreign {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// The environment that it is for.
     pub flavor: ModuleKind,
@@ -61,9 +61,9 @@ impl PartialEq for Foreign {
 impl Eq for Foreign {}
 
 impl Foreign {
-    /// The functions of a module that can be called from any other: those of its names that are
-    /// asked for, or all if none is. `None` where there is none, or where the module has memory,
-    /// imports or decorations that cannot be taken along.
+    /// The functions of a module that other modules can call: those that are named, by default all.
+    /// `None` if there are none, or if the module has memory, imports or decorations that cannot be
+    /// copied.
     pub fn read(name: &str, words: &[u32], wanted: &[&str]) -> Option<Self> {
         let module = rspirv::dr::load_words(words).ok()?;
         let has = |wanted: Capability| {

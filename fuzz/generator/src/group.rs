@@ -64,7 +64,7 @@ pub(crate) enum Gives {
 /// How defined the result is where some lanes of the subgroup are not there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reach {
-    /// It looks at active lanes only.
+    /// It uses active lanes only.
     Active,
     /// It is defined if all lanes of a full subgroup are active.
     Full,

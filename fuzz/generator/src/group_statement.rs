@@ -56,7 +56,7 @@ impl Grower<'_, '_, '_> {
         }
     }
 
-    /// A group instruction with what it needs, mostly looked at.
+    /// A group instruction with its operands; its result is mostly used.
     pub(crate) fn group_statement(&mut self) -> Result<Vec<TreeStatement>> {
         let rows = self.rows();
         if rows.is_empty() || self.here.loose && !self.request.allowed.loose_switches {
@@ -284,7 +284,7 @@ impl Grower<'_, '_, '_> {
         Ok(ballot)
     }
 
-    /// A defined Boolean that differs between lanes, computed here where there is none.
+    /// A defined Boolean that differs between lanes, computed here if there is none yet.
     pub(crate) fn condition(&mut self, before: &mut Vec<TreeStatement>) -> Result<TreeOperand> {
         if self.u.ratio(1, 2)?
             && let Some(value) = self.visible(&Type::BOOL, |known| known.defined)?

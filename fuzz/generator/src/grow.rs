@@ -23,7 +23,7 @@ pub(crate) struct Known {
     pub defined: bool,
 }
 
-/// Where the next statement will stand.
+/// The place of the next statement.
 #[derive(Clone, Debug)]
 pub(crate) struct Here {
     /// All invocations of the workgroup come here together.
@@ -181,8 +181,8 @@ impl Grower<'_, '_, '_> {
         Ok(())
     }
 
-    /// A function that takes and returns a value or two; group instructions may stand in it, and
-    /// it may return early.
+    /// A function that takes and returns one or two values; it may have group instructions and
+    /// return early.
     fn function(&mut self) -> Result<()> {
         let outer = (std::mem::take(&mut self.scope), self.here.clone(), self.budget);
         let result = self.any_type()?;
@@ -291,7 +291,7 @@ impl Grower<'_, '_, '_> {
         Ok(TreeOperand::Constant(self.constant(ty)?))
     }
 
-    /// A value of a type of which no lane's is undefined.
+    /// A value of a type that is defined in all lanes.
     pub fn defined(&mut self, ty: &Type) -> Result<TreeOperand> {
         match self.visible(ty, |known| known.defined)? {
             Some(value) => Ok(value),

@@ -7,7 +7,7 @@ use crate::numbers::Numbers;
 use crate::tree::{ATOMIC_WORDS, Tree, scalar_words};
 use laneproof_semantics::ModuleKind;
 
-/// What stands in an output that no lane writes.
+/// The initial value of outputs.
 const UNWRITTEN: u32 = 0x5eed_0bad;
 
 /// The words of each buffer, by binding or argument.
@@ -151,7 +151,7 @@ fn special(scalar: Scalar, bits: u64) -> Option<u64> {
     (exponent == ones || small).then_some(one << fraction)
 }
 
-/// Whole numbers of which any few have an exact sum and product.
+/// Integers whose sums and products are exact, for a few of them.
 fn small_float(scalar: Scalar, numbers: &mut Numbers) -> u64 {
     let list: [u64; 4] = match scalar.width() {
         16 => [0x3c00, 0xbc00, 0x4000, 0x0000],

@@ -44,8 +44,8 @@ impl ModuleProfile {
 /// What the instructions of a module may be.
 #[derive(Clone, Debug)]
 pub struct AllowedInstructions {
-    /// Group instructions may stand where it is the implementation's choice which lanes are
-    /// together: in a case of a switch that several selectors lead to.
+    /// Group instructions may be in places where the implementation chooses which lanes are
+    /// together: in a case of a switch with several selector values.
     pub loose_switches: bool,
     /// Group instructions may work on 8-, 16- and 64-bit types.
     pub extended_types: bool,

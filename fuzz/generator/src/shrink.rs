@@ -61,7 +61,7 @@ struct Editor<'e> {
     edit: &'e Edit,
     seen: usize,
     changed: bool,
-    /// What stands for results that are gone.
+    /// The replacements of removed results.
     instead: BTreeMap<TreeValue, TreeOperand>,
 }
 
@@ -77,7 +77,7 @@ fn edited(tree: &Tree, edit: &mut Edit) -> Option<Tree> {
     }
     let instead = editor.instead;
     let replace = |operand: &mut TreeOperand| {
-        // What stands for a value may itself be gone.
+        // A replacement may itself be removed.
         for _ in 0..64 {
             match operand {
                 TreeOperand::Value(value) if instead.contains_key(value) => {
@@ -133,7 +133,7 @@ impl Editor<'_> {
         }
     }
 
-    /// Zeros stand for what a statement defined.
+    /// Replaces the results of a statement by zeros.
     fn forget(&mut self, statement: &mut TreeStatement) {
         let types = defined_types(statement);
         let values: Vec<TreeValue> =

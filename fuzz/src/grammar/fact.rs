@@ -165,7 +165,7 @@ impl GrammarEntry {
         INSTRUCTION_TABLE.lookup_opcode(number).map(Self::at)
     }
 
-    /// How often each operand stands there, with result type and result.
+    /// The number of each operand, with result type and result.
     fn counts(self) -> Vec<Count> {
         self.operands.iter().map(|operand| Count::of(operand.quantifier)).collect()
     }

@@ -51,7 +51,7 @@ impl GrammarEntry {
         named(name).or_else(other).map(Self::at)
     }
 
-    /// What stands in a row.
+    /// The opcode of a row.
     pub(super) fn at<Op: Copy + Into<u32>>(row: &'static Row<'static, Op>) -> Self {
         Self {
             set: None,
@@ -81,7 +81,7 @@ impl GrammarEntry {
         self.number
     }
 
-    /// The capabilities any of which allows it.
+    /// The alternative capabilities.
     pub fn capabilities(&self) -> Vec<String> {
         self.capabilities.iter().map(|capability| format!("{capability:?}")).collect()
     }
@@ -164,7 +164,7 @@ fn of_one(instruction: &SpecInstruction) -> Vec<String> {
     lines
 }
 
-/// How often an operand stands there.
+/// The number of an operand.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Count {
     One,

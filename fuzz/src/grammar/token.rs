@@ -55,12 +55,12 @@ kinds! {
 }
 
 impl Token {
-    /// The capabilities any of which allow it; of a capability those that it declares with it.
+    /// The alternative capabilities; for a capability, those that it declares implicitly.
     pub fn capabilities(&self) -> Vec<String> {
         self.operand.required_capabilities().iter().map(|it| format!("{it:?}")).collect()
     }
 
-    /// The extensions any of which bring it.
+    /// The alternative extensions.
     pub fn extensions(&self) -> Vec<&'static str> {
         self.operand.required_extensions()
     }

@@ -50,7 +50,7 @@ pub fn read_arguments(
         .collect()
 }
 
-/// Why a name is none of a parameter.
+/// The message for a name that is not a parameter.
 fn no_such(function: &Function) -> String {
     let names = function.parameters.iter().map(|known| format!("`{}`", known.name));
     match names.collect::<Vec<_>>().as_slice() {

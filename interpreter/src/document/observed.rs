@@ -1,5 +1,5 @@
-//! Documents of what was observed somewhere else: in the form in which runs are written. Results,
-//! outputs, bindings and arguments that are not listed were not observed; a list is complete.
+//! Documents of observations, in the form of the documents of runs. Results, outputs, bindings and
+//! arguments that are not listed were not observed; a list is complete.
 
 use laneproof_module::Function;
 use laneproof_semantics::Type;
@@ -16,7 +16,7 @@ use crate::oracle::Cell;
 use crate::outcome::Finished;
 use crate::shape::scalar_size;
 
-/// Where a part of what was observed stands in what a run leaves.
+/// The place of a part of an observation in the outcome of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Source {
     Result,
@@ -111,7 +111,7 @@ impl Observation {
         };
         for (number, (argument, input)) in arguments.iter().zip(given).enumerate() {
             let place = format!("arguments[{number}]");
-            // Values are only passed, and null says that nobody looked.
+            // Values are only passed on, and null means that it was not observed.
             if argument.is_null() || input.get("value").is_some() {
                 continue;
             }

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::DocumentError;
 use crate::float_format::format;
 
-/// The scalar type and number of components that a name like `u32` or `f16x4` stands for.
+/// The scalar type and number of components of a name like `u32` or `f16x4`.
 pub fn scalar_named(name: &str) -> Option<(Scalar, u32)> {
     let (scalar, count) = match name.split_once('x') {
         Some((scalar, count)) => (scalar, count.parse().ok().filter(|count| *count >= 2)?),

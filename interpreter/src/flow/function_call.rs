@@ -67,7 +67,7 @@ pub(crate) fn call<'p>(
     Ok(())
 }
 
-/// A function without a body: what it does is asked of the run's primitives.
+/// A function without a body: the run's primitives execute it.
 fn primitive(step: &mut Step<'_, '_, '_>, callee: &Function, slots: Vec<Slot>) -> Result<(), Stop> {
     let name = callee.import.as_deref().unwrap_or_default();
     let unknown = format!("nothing is known about the imported function {name}");

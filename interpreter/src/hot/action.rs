@@ -30,7 +30,7 @@ pub(super) enum Action {
     ShiftRightSigned,
     Equal,
     NotEqual,
-    /// a < b, or b < a if they are to `swap`. `flip` turns the sign bits of signed numbers, which
+    /// a < b, or b < a if they are to `swap`. `flip` inverts the sign bits of signed numbers, which
     /// orders them as unsigned ones.
     Less {
         flip: u64,

@@ -64,7 +64,7 @@ fn operand(instruction: &Instruction, place: usize) -> Option<Id> {
     }
 }
 
-/// Where the operands of an action stand in the instruction.
+/// The positions of an action's operands in the instruction.
 fn places(opcode: Op) -> Option<&'static [usize]> {
     Some(match opcode {
         Op::SNegate | Op::Not | Op::LogicalNot | Op::FNegate | Op::IsNan => &[0],

@@ -1,9 +1,9 @@
 //! Short forms of the instructions that are executed most: operands by number, lanes in rows.
 //!
-//! A short form knows the case in which nothing is open: no operand that is computed with is
-//! undefined in an active lane, no lane misbehaves, no number is a NaN. In every other case it
-//! declines, and the instruction is executed in full by its family in [`crate::instruction`].
-//! What a short form has written by then does not show: the full one writes the same lanes.
+//! A short form handles the case without choices: no operand of a computation is undefined in an
+//! active lane, no lane misbehaves, no number is a NaN. In every other case it declines, and the
+//! instruction is executed in full by its family in [`crate::instruction`], which overwrites
+//! whatever the short form has written.
 
 mod action;
 mod decode;

@@ -1,4 +1,4 @@
-//! Atomics on numbers (SPIR-V, Atomic Instructions). The active lanes take turns; in which
+//! Atomics on numbers (SPIR-V, Atomic Instructions). The active lanes are serialized; in which
 //! order is a choice. What a lane finds in memory is copied where it is only returned, and
 //! drawn where it is computed with.
 
@@ -14,13 +14,13 @@ use super::float::{Operation, combine};
 use crate::float_format::{Format, format};
 use crate::memory::Address;
 use crate::outcome::Stop;
+use crate::serialization::Family;
 use crate::shape;
 use crate::step::Step;
-use crate::turns::Family;
 use crate::value::Value;
 use crate::width::{signed, truncate};
 
-/// What one lane's turn stores, from what it found: all are bits of the type's width.
+/// What one lane's update stores, from what it found: all are bits of the type's width.
 type Update = fn(width: u32, found: u64, value: u64) -> u64;
 
 /// What a flag holds that is set, and one that is not.
@@ -49,7 +49,7 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
         Op::AtomicAnd => |_, found, value| found & value,
         Op::AtomicOr => |_, found, value| found | value,
         Op::AtomicXor => |_, found, value| found ^ value,
-        // The width alone does not tell the format: see `turn`.
+        // The width alone does not tell the format: see `update`.
         Op::AtomicFAddEXT | Op::AtomicFMinEXT | Op::AtomicFMaxEXT => |_, _, value| value,
         _ => return Ok(false),
     };
@@ -66,8 +66,8 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
     };
     step.machine.memory.atomic(true);
     let family = Family::of(opcode);
-    let mut turn = |step: &mut Step<'_, '_, '_>, lane, at| access.turn(step, lane, at);
-    let order = atomic_order::order(step, &pointers, scalar, family, &mut turn)?;
+    let mut update = |step: &mut Step<'_, '_, '_>, lane, at| access.update(step, lane, at);
+    let order = atomic_order::order(step, &pointers, scalar, family, &mut update)?;
     let followed = match step.machine.options.follow {
         true => atomic_order::before(step, &pointers, scalar, family),
         false => BTreeMap::new(),
@@ -78,11 +78,11 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
         let undefined = if at.is_none() { 1 << lane } else { 0 };
         step.behavior_unless(undefined, "an undefined pointer is followed")?;
         let Some(at) = at else { continue };
-        let mut found = access.turn(step, lane, at)?;
+        let mut found = access.update(step, lane, at)?;
         let place = (at.object, at.offset);
         if step.machine.options.fences || step.machine.options.races {
             let own = (step.group, lane);
-            step.machine.turns.note(&site, own, place, family, step.machine.choices);
+            step.machine.serialization.note(&site, own, place, family, step.machine.choices);
         }
         if let Some(result) = &mut result {
             if let Some(followed) = followed.get(&place) {
@@ -132,8 +132,8 @@ impl Access {
         Ok(Self { opcode, scalar, update, value, comparator })
     }
 
-    /// A lane's turn; what it found.
-    fn turn(
+    /// A lane's update; what it found.
+    fn update(
         &self,
         step: &mut Step<'_, '_, '_>,
         lane: u32,
@@ -245,7 +245,7 @@ fn nan(step: &mut Step<'_, '_, '_>, lane: u32, format: Format, quiet: bool) -> u
     if quiet { format.quiet(nan) } else { nan }
 }
 
-/// The lane takes the first of two values that are left to it.
+/// The lane's free choice between two values is the first.
 fn first(step: &mut Step<'_, '_, '_>, lane: u32) -> bool {
     let site = step.site();
     match step.machine.choices.either(&site, lane) {

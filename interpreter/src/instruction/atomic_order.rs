@@ -1,4 +1,4 @@
-//! In which order lanes take their turns at an atomic instruction: any that is picked, or one in
+//! In which order lanes are serialized at an atomic instruction: any that is picked, or one in
 //! which they find what they are given in advance.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,23 +9,23 @@ use crate::choices::Open;
 use crate::lane::{lanes, lanes_where};
 use crate::memory::Address;
 use crate::outcome::Stop;
+use crate::serialization::Family;
 use crate::step::Step;
-use crate::turns::Family;
 
-/// So many prefixes of orders are looked at for one place in memory.
+/// The most prefixes of orders for one address.
 const LOOKED_AT: usize = 20_000;
 
-/// A lane's turn: what it finds, given that memory is as the turns before it left it.
-pub(super) type Turn<'a, 'm, 'p, 'c> =
+/// A lane's update: what it finds, given that memory is as the updates before it left it.
+pub(super) type AtomicUpdate<'a, 'm, 'p, 'c> =
     &'a mut dyn FnMut(&mut Step<'m, 'p, 'c>, u32, Address) -> Result<Option<u64>, Stop>;
 
-/// The active lanes in the order in which they take their turns.
+/// The active lanes in the order in which they execute.
 pub(super) fn order<'m, 'p, 'c>(
     step: &mut Step<'m, 'p, 'c>,
     pointers: &[Option<Address>],
     scalar: Scalar,
     family: Family,
-    turn: Turn<'_, 'm, 'p, 'c>,
+    update: AtomicUpdate<'_, 'm, 'p, 'c>,
 ) -> Result<Vec<u32>, Stop> {
     if step.machine.options.follow {
         return Ok(lanes(step.active).collect());
@@ -40,7 +40,7 @@ pub(super) fn order<'m, 'p, 'c>(
         let at = Address { object, offset };
         let mut search = Search { at, scalar, given: given.clone(), seen: BTreeSet::new() };
         let mut found = Vec::new();
-        if search.orders(step, set, &mut found, turn)? {
+        if search.orders(step, set, &mut found, update)? {
             order.append(&mut found);
             continue;
         }
@@ -51,7 +51,7 @@ pub(super) fn order<'m, 'p, 'c>(
             let mut fewer = given.clone();
             fewer.remove(lane);
             let mut search = Search { at, scalar, given: fewer, seen: BTreeSet::new() };
-            if let Ok(true) = search.orders(step, set, &mut Vec::new(), turn) {
+            if let Ok(true) = search.orders(step, set, &mut Vec::new(), update) {
                 alone.push(*lane);
             }
         }
@@ -100,7 +100,7 @@ fn picked(step: &mut Step<'_, '_, '_>) -> Vec<u32> {
     order
 }
 
-/// Looks for an order of the turns at one place.
+/// Looks for a serialization order at one place.
 struct Search {
     at: Address,
     scalar: Scalar,
@@ -110,14 +110,14 @@ struct Search {
 }
 
 impl Search {
-    /// Appends an order of the lanes of `waiting` in which they find what they are given; false
-    /// where there is none. Leaves memory as it was.
+    /// Appends an order of the lanes of `waiting` in which they read the given values; false if
+    /// there is none. Memory is unchanged.
     fn orders<'m, 'p, 'c>(
         &mut self,
         step: &mut Step<'m, 'p, 'c>,
         waiting: u128,
         order: &mut Vec<u32>,
-        turn: Turn<'_, 'm, 'p, 'c>,
+        update: AtomicUpdate<'_, 'm, 'p, 'c>,
     ) -> Result<bool, Stop> {
         if waiting == 0 {
             return Ok(true);
@@ -136,12 +136,12 @@ impl Search {
         // Lanes that must find something go before those that may find anything.
         let bound = lanes_where(waiting, |lane| self.given.contains_key(&lane));
         for lane in lanes(bound).chain(lanes(waiting & !bound)) {
-            let found = turn(step, lane, self.at)?;
+            let found = update(step, lane, self.at)?;
             let given = self.given.get(&lane);
             let fits = given.is_none_or(|given| found.is_none() || found == Some(*given));
             let done = fits && {
                 order.push(lane);
-                self.orders(step, waiting & !(1 << lane), order, turn)?
+                self.orders(step, waiting & !(1 << lane), order, update)?
             };
             let restored = step.machine.memory.write(self.at, self.scalar, lane, Some(content));
             step.machine.memory.note_modified(self.at, self.scalar, modified);
@@ -160,18 +160,18 @@ impl Search {
 /// Why an access out of bounds is undefined behavior.
 pub(super) const OUTSIDE: &str = "memory outside the object is accessed";
 
-/// The turns at one place in a run that follows what is open.
+/// The updates at one place in a run that follows what is open.
 #[derive(Clone, Copy)]
 pub(super) struct Followed {
     /// Several lanes come here in this instruction, and at least one writes.
     contended: bool,
-    /// What earlier runs told of this place: [`crate::Choices::was_out_of_step`].
+    /// The record of earlier runs for this address: [`crate::Choices::was_out_of_step`].
     out_of_step: Option<bool>,
     /// What is there when the first lane comes is open.
     open: bool,
 }
 
-/// What is open at each place before the turns; something stands there meanwhile.
+/// The open scalar at each address before the updates; a value replaces it meanwhile.
 pub(super) fn before(
     step: &mut Step<'_, '_, '_>,
     pointers: &[Option<Address>],
@@ -188,7 +188,7 @@ pub(super) fn before(
         let open = content.is_ok_and(is_open);
         let out_of_step = choices.was_out_of_step(object, offset);
         if open {
-            // Bounds are checked by the turns.
+            // Bounds are checked by the updates.
             let _ = step.machine.memory.write(at, scalar, first, Some(0));
         }
         let contended = set.count_ones() > 1 && family != Family::Reads;
@@ -198,7 +198,7 @@ pub(super) fn before(
 }
 
 impl Followed {
-    /// What a lane's turn gives, which found `found`.
+    /// What a lane's update gives, which found `found`.
     pub fn result(
         self,
         step: &mut Step<'_, '_, '_>,
@@ -212,7 +212,7 @@ impl Followed {
         if !self.contended {
             return found;
         }
-        step.machine.choices.marker(&step.site(), lane, 0, Open::Turn(scalar))
+        step.machine.choices.marker(&step.site(), lane, 0, Open::Update(scalar))
     }
 
     /// True where what is left depends on orders.

@@ -165,7 +165,7 @@ fn position(bits: u64, find: fn(u64) -> u32) -> Leaf {
     Leaf::Bits(if bits == 0 { u64::MAX } else { u64::from(find(bits)) })
 }
 
-/// A value brought between two bounds; undefined when they are the wrong way round.
+/// A value clamped to two bounds; undefined if the bounds are reversed.
 fn clamp<N: Ord>(value: N, low: N, high: N, bits: fn(N) -> u64) -> Leaf {
     if low > high { Leaf::Undefined } else { Leaf::Bits(bits(value.clamp(low, high))) }
 }

@@ -18,7 +18,7 @@ const A: usize = 2;
 const B: usize = 3;
 const C: usize = 4;
 
-/// Executes one of GLSL.std.450; false when it is none of these.
+/// Executes a floating-point instruction of GLSL.std.450; false for others.
 pub(super) fn glsl(step: &mut Step<'_, '_, '_>, instruction: Glsl) -> Result<bool, Stop> {
     match instruction {
         Glsl::FAbs => magnitude(step)?,
@@ -86,7 +86,7 @@ pub(super) fn glsl(step: &mut Step<'_, '_, '_>, instruction: Glsl) -> Result<boo
     Ok(true)
 }
 
-/// Executes one of OpenCL.std; false when it is none of these.
+/// Executes a floating-point instruction of OpenCL.std; false for others.
 pub(super) fn opencl(step: &mut Step<'_, '_, '_>, instruction: OpenCl) -> Result<bool, Stop> {
     match instruction {
         OpenCl::fabs => magnitude(step)?,
@@ -133,8 +133,8 @@ fn magnitude(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
     step.map([A], |[a]| number(format, format.magnitude(a)))
 }
 
-/// A result of which several numbers are legal, component by component: any NaN where one of them
-/// is a NaN, an undefined value where there are none.
+/// A result with several legal numbers, component by component: any NaN if one of them is a NaN,
+/// undefined if there are none.
 fn one_of<const N: usize>(
     step: &mut Step<'_, '_, '_>,
     operands: [usize; N],
@@ -267,7 +267,7 @@ fn greater(format: Format, a: u64, b: u64) -> u64 {
     if second && !format.is_nan(b) { b } else { a }
 }
 
-/// A number brought between two bounds; undefined when they are the wrong way round.
+/// A number clamped to two bounds; undefined if the bounds are reversed.
 fn between(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
     let format = result(step)?;
     step.map([A, B, C], |[a, low, high]| {

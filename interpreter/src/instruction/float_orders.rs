@@ -8,9 +8,9 @@ use crate::float_format::Format;
 
 /// More contributions than this are not put in every order to judge a result that is given.
 const JUDGED: usize = 10;
-/// So many intermediate results are looked at for that.
+/// The most intermediate results of that search.
 const LOOKED_AT: usize = 100_000;
-/// So many orders are tried for more contributions.
+/// The most orders that are tried for more contributions.
 const TRIED: u64 = 256;
 
 /// A sum or a product, in a format.
@@ -38,7 +38,7 @@ pub(super) struct Rounding {
 /// What all orders come to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Reach {
-    /// A number from one to another, if it is one; `None` where nothing is known of it.
+    /// An interval that contains it, if it is a number; `None`: unknown.
     pub range: Option<(f64, f64)>,
     /// It may be a NaN.
     pub nan: bool,
@@ -137,7 +137,7 @@ impl Orders {
         if magnitudes > 1 << (fraction + 1) || overflow {
             return None;
         }
-        // Nothing is rounded on the way, whatever the order.
+        // No intermediate result is rounded in any order.
         let nonzero = values.iter().copied().filter(|bits| format.magnitude(*bits) != 0);
         let total = nonzero.reduce(|a, b| self.combine(a, b));
         debug_assert!(sum == 0 || total.is_some_and(|total| format.magnitude(total) != 0));
@@ -243,7 +243,7 @@ impl Orders {
         let part = |sign: f64| -> f64 {
             numbers.iter().map(|number| (sign * number).max(0.0)).sum::<f64>()
         };
-        // Infinities of both signs make a NaN, given or come about.
+        // Infinities of both signs, as inputs or intermediate results, make a NaN.
         let overflows = [part(1.0), part(-1.0)].map(|sum| sum + error(sum) >= largest);
         let nan = overflows == [true, true];
         let magnitudes = part(1.0) + part(-1.0);

@@ -195,7 +195,7 @@ impl Reduction {
             }
             Kind::Rounded(operation) => {
                 let narrower = if margin.single && format == Format::Double { 29 } else { 0 };
-                let directed = margin.either_way || narrower > 0;
+                let directed = margin.rounds_otherwise() || narrower > 0;
                 let units = if directed { 2.0_f64.powi(narrower) } else { 0.5 };
                 let rounding = Rounding { units, floor: inexact::floor(format, margin) };
                 let reach = self.orders(operation).reach(values, rounding);
@@ -235,7 +235,7 @@ impl Reduction {
         mut parts: Vec<u64>,
         mut pick: impl FnMut(u64) -> u64,
     ) -> u64 {
-        // Adding 0 turns -0 into 0: that the identity may take part shows.
+        // Adding 0 turns -0 into 0, so it is observable that the identity may be added.
         if parts.is_empty() || !self.readings.floats.bare_sums && pick(2) == 1 {
             parts.push(self.identity());
         }
@@ -255,7 +255,7 @@ impl Reduction {
         parts.first().copied().unwrap_or_else(|| self.identity())
     }
 
-    /// The least or greatest number. A NaN gives way to any number; NaNs alone give an undefined
+    /// The least or greatest number. A NaN is ignored beside a number; NaNs alone give an undefined
     /// value. Which of two zeros it is, is open, or -0 is below +0.
     fn extreme(
         &self,

@@ -1,5 +1,4 @@
-//! Instructions that no family knows, as the run's primitives tell them: an extension that a user
-//! brings.
+//! Instructions without a family, which the run's primitives execute: a user's extension.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +11,7 @@ use crate::outcome::Stop;
 use crate::primitive::{InstructionCall, PrimitiveFailure};
 use crate::step::Step;
 
-/// Executes it, if somebody knows it; false where nobody does.
+/// Executes it, if the primitives know it; else false.
 pub(super) fn execute(step: &mut Step<'_, '_, '_>) -> Result<bool, Stop> {
     let Some(primitives) = step.machine.options.primitives else { return Ok(false) };
     let mut values = BTreeMap::new();

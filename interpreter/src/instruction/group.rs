@@ -44,7 +44,7 @@ pub(super) fn is_uniform(opcode: Op) -> bool {
     )
 }
 
-/// Executes it in the lanes of the group that its scope names, all of which have to be here.
+/// Executes it in the lanes of its scope, which must all be here.
 pub(super) fn together(
     step: &mut Step<'_, '_, '_>,
     body: impl FnOnce(&mut Step<'_, '_, '_>) -> Result<(), Stop>,

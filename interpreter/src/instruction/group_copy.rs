@@ -1,5 +1,5 @@
-//! Copies that a whole group asks for and waits for (SPIR-V, Group Instructions): who has to come,
-//! and which groups may. What memory holds while a copy is in flight is not modelled.
+//! Asynchronous copies of a group (SPIR-V, Group Instructions): which lanes must execute them, and
+//! which groups may. The content of memory during a copy is not modelled.
 
 use laneproof_module::spirv::Op;
 
@@ -18,7 +18,7 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
     Ok(true)
 }
 
-/// A copy of no elements gives an event, in which there is nothing to see.
+/// A copy of no elements gives an event and does nothing.
 fn copy(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
     let count = step.consume(3)?;
     if lanes_where(step.active, |lane| count.bits(0, lane) != 0) != 0 {

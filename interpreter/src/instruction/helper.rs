@@ -1,7 +1,7 @@
 //! Helper invocations: lanes that were demoted (SPIR-V, Control-Flow Instructions).
 //!
-//! Whether they take part in group instructions is left to implementations, and an atomic of
-//! theirs gives nothing that is said.
+//! Whether helpers are active in group instructions is implementation-defined, and the result of
+//! their atomics is not specified.
 
 use laneproof_module::opcode_name;
 use laneproof_module::spirv::Op;

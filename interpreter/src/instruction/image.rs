@@ -1,7 +1,7 @@
-//! Block reads and writes of images (SPV_INTEL_subgroups). One lane after the other takes its
-//! part of a row, component after component goes one row down. Coordinates count bytes and
-//! rows. What lies outside is told by cl_intel_spirv_subgroups and the Level Zero guide: the
-//! edge is read again, in words of four bytes, and a write there is dropped.
+//! Block reads and writes of images (SPV_INTEL_subgroups). Lanes have consecutive parts of a row;
+//! each further component is one row below. Coordinates are in bytes and rows. By
+//! cl_intel_spirv_subgroups and the Level Zero guide, a read outside of the image repeats the edge,
+//! in words of four bytes, and a write there is dropped.
 
 use std::collections::BTreeMap;
 

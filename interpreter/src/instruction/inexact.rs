@@ -1,5 +1,5 @@
-//! Floating point as exact as an environment asks for it, for an oracle: of one instruction every
-//! result that a device may give, and no more than is known of it where one computes with that.
+//! Floating point with an environment's precision, for the oracle: every result that a device may
+//! give for one instruction, and what is known of computations with it.
 
 use laneproof_module::Operand;
 use laneproof_module::spirv::Op;
@@ -17,12 +17,12 @@ use crate::outcome::Stop;
 use crate::step::Step;
 use crate::width::{signed, truncate};
 
-/// Executes an instruction on floating point where more than one result is permitted; false where
-/// only the exact one is, or where it is none of these.
+/// Executes a floating-point instruction with more than one permitted result; false if only the exact
+/// result is permitted, or for other instructions.
 pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, Stop> {
     let Some(leeway) = step.machine.options.leeway else { return Ok(false) };
     if !step.machine.options.follow && has_undefined(step) {
-        // What is drawn for it may not be asked for twice.
+        // Its draw must not be requested twice.
         step.machine.choices.margin();
         return Ok(false);
     }
@@ -72,10 +72,6 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
             plain_or_open(step, leeway, format, true)
         }
         Op::ExtInst => {
-            let set = beyond_24_bits(step)?;
-            if set != 0 {
-                return in_part(step, set).map(|()| true);
-            }
             let Ok(Some(format)) = result_format(step) else { return Ok(false) };
             let exact = is_exact(step);
             plain_or_open(step, leeway, format, exact)
@@ -206,11 +202,7 @@ fn permitted<const N: usize>(
     if margin.finite && special {
         return Permitted::anything();
     }
-    let rounds: &[Round] = match (margin.toward_zero, margin.either_way) {
-        (true, _) => &[Round::TowardZero],
-        (_, true) => &[Round::NearestTiesToEven, Round::TowardPositive, Round::TowardNegative],
-        _ => &[Round::NearestTiesToEven],
-    };
+    let rounds = margin.rounds();
     let mut permitted = if margin.anything { Permitted::unknown() } else { Permitted::default() };
     for inputs in flushed(margin, inputs, formats) {
         for &round in rounds {
@@ -280,7 +272,9 @@ fn to_integer(step: &mut Step<'_, '_, '_>, leeway: &Leeway, opcode: Op) -> Resul
         let has = |lane: &u32| (0..value.leaves()).any(|leaf| wanted(value.bits(leaf, *lane)));
         lanes(step.active).filter(has).fold(0, |set, lane| set | 1 << lane)
     };
-    if margin.out_of_range && !promise::saturates(step) {
+    // A kernel's is one number for one implementation, which the exact conversion gives.
+    let kernel = step.machine.program.is_kernel();
+    if margin.out_of_range && !promise::saturates(step) && !kernel {
         let set = lanes_with(step, &|bits| !fits(format.value(bits)));
         return if set == 0 { Ok(false) } else { in_part(step, set).map(|()| true) };
     }
@@ -290,30 +284,6 @@ fn to_integer(step: &mut Step<'_, '_, '_>, leeway: &Leeway, opcode: Op) -> Resul
         return open_in(step, special, Bound::Anything);
     }
     if margin.anything { open_in(step, step.active, Bound::Unknown) } else { Ok(false) }
-}
-
-/// The lanes in which a factor of a product of 24 bits has more: what they get is for the
-/// implementation to define, a number and no undefined value.
-fn beyond_24_bits(step: &mut Step<'_, '_, '_>) -> Result<u128, Stop> {
-    const FACTORS: [usize; 2] = [2, 3];
-    let name = step.machine.program.extended(step.instruction);
-    let fits = match name.as_deref() {
-        Some("OpenCL.std u_mul24" | "OpenCL.std u_mad24") => |bits: u64| bits >> 24 == 0,
-        Some("OpenCL.std s_mul24" | "OpenCL.std s_mad24") => {
-            |bits: u64| (-(1 << 23)..1 << 23).contains(&signed(32, bits))
-        }
-        _ => return Ok(0),
-    };
-    let mut set = 0;
-    for factor in FACTORS {
-        let value = step.consume(factor)?;
-        for lane in lanes(step.active) {
-            if (0..value.leaves()).any(|leaf| !fits(value.bits(leaf, lane))) {
-                set |= 1 << lane;
-            }
-        }
-    }
-    Ok(set)
 }
 
 /// Operations whose result follows from plain operands exactly, where `exact`; anything else is open.
@@ -350,7 +320,7 @@ fn plain_or_open(
     if special != 0 {
         return open_in(step, special, Bound::Anything);
     }
-    // What a choice does not reach: results that are asked for and not computed here.
+    // Results that are requested by modes and not computed here.
     let missing = margin.flushes && odd != 0 || margin.toward_zero && !exact;
     if missing && !step.machine.options.follow {
         return Err(controlled(step));
@@ -480,7 +450,7 @@ fn is_exact(step: &Step<'_, '_, '_>) -> bool {
     name.is_some_and(|name| EXACT.contains(&name))
 }
 
-/// The absolute error that flushing makes of one operation.
+/// The absolute error of one operation by flushing.
 pub(super) fn floor(format: Format, margin: Margin) -> f64 {
     let least = 2.0_f64.powi(format.least_exponent());
     if margin.flushed { 2.0 * least } else { 0.5 * unit(format, 0.0) }

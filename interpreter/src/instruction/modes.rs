@@ -9,7 +9,7 @@ use crate::outcome::Stop;
 use crate::step::Step;
 use crate::width::truncate;
 
-/// An execution mode asks for what is not computed here.
+/// The stop for an execution mode that is not supported.
 pub(super) fn controlled(step: &Step<'_, '_, '_>) -> Stop {
     step.not_modelled("an execution mode asks for other rounding, or to flush subnormal numbers")
 }

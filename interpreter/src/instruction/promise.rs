@@ -17,7 +17,7 @@ pub(super) fn saturates(step: &Step<'_, '_, '_>) -> bool {
     step.instruction.decorations.contains(&Decoration::SaturatedConversion)
 }
 
-/// Stops where the instruction has a decoration that nothing here heeds.
+/// Stops if the instruction has a decoration that the interpreter does not support.
 pub(super) fn known(step: &Step<'_, '_, '_>) -> Result<(), Stop> {
     let unknown = step.instruction.decorations.iter().find(|decoration| {
         let wraps = matches!(decoration, Decoration::NoSignedWrap | Decoration::NoUnsignedWrap);

@@ -93,7 +93,7 @@ pub(super) fn contributors(
 ) -> Result<Vec<u128>, Stop> {
     let mut subsets = match operation {
         GroupOperation::Reduce | GroupOperation::InclusiveScan | GroupOperation::ExclusiveScan => {
-            // A cluster size that nobody asked for has to be one, too.
+            // The cluster size must be valid even if no lane uses it.
             if step.operands() > 3 {
                 let cluster = step.constant(3)?;
                 shuffle::cluster_size(step, cluster)?;

@@ -47,7 +47,7 @@ impl Origins {
         loop {
             let before = (origins.of.clone(), origins.stored, origins.passed, origins.returned);
             for function in &program.functions {
-                // One that is called from outside gets what nobody computed.
+                // The arguments of a function that is called from outside are not computed.
                 for parameter in &function.parameters {
                     origins.of.entry(parameter.id).or_default().join(origins.passed);
                 }

@@ -10,7 +10,7 @@ pub(crate) struct Permitted {
     anything: bool,
     /// Whatever there is but NaNs.
     any_number: bool,
-    /// There may be more, of which nothing is known here.
+    /// There may be other, unknown results.
     unknown: bool,
     /// No subnormal number.
     normal: bool,
@@ -31,7 +31,7 @@ impl Permitted {
         Self { anything: true, ..Self::default() }
     }
 
-    /// What is added, and more of which nothing is known here.
+    /// Results that are added later, and unknown others.
     pub fn unknown() -> Self {
         Self { unknown: true, ..Self::default() }
     }

@@ -20,7 +20,7 @@ impl Image {
         bytes > 0 && bytes == self.bytes.len() as u64
     }
 
-    /// Where byte `x` of row `y` is. Outside, the nearest word stands for what is not there.
+    /// The address of byte `x` of row `y`. Outside of the image, that of the nearest word.
     pub(crate) fn nearest(&self, x: i64, y: i64) -> usize {
         let word = x.div_euclid(4).clamp(0, i64::from(self.width) - 1);
         let row = y.clamp(0, i64::from(self.height) - 1);

@@ -12,7 +12,7 @@ pub struct Blind {
     pub ordering: bool,
     /// Images are written by one of several instructions: lanes that race for them are not seen.
     pub images: bool,
-    /// Two variables stand for one buffer: a scalar may be seen as parts of another type.
+    /// Two variables alias one buffer: a scalar may be read as parts of another type.
     pub aliases: bool,
 }
 

@@ -3,16 +3,16 @@
 use std::collections::HashMap;
 
 use super::Cell;
-use super::guide::Asked;
+use super::guide::ChoiceMade;
 use crate::width::truncate;
 
-/// Runs under noise; a Boolean looks like another one by chance in one of so many powers of two.
+/// Runs with random choices; a Boolean matches by chance with probability 2^-PROBES.
 pub(super) const PROBES: usize = 16;
 
 /// Choices of a run, each undefined value being noise.
-pub(super) fn noise(asked: &[Asked], seed: u64) -> Vec<u64> {
+pub(super) fn noise(choices: &[ChoiceMade], seed: u64) -> Vec<u64> {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    let digits = asked.iter().map(|it| {
+    let digits = choices.iter().map(|it| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         let bits = state ^ state >> 29;
         // The low bits of such a generator are poor.
@@ -26,12 +26,12 @@ pub(super) fn noise(asked: &[Asked], seed: u64) -> Vec<u64> {
 /// in each probe goes by chance only if it does so in all.
 pub(super) fn shown(
     cells: &[Cell],
-    asked: &[Asked],
+    choices: &[ChoiceMade],
     probes: &[(Vec<u64>, Vec<Option<u64>>)],
 ) -> Vec<u64> {
-    let mut digits: Vec<u64> = asked.iter().map(|it| it.value).collect();
+    let mut digits: Vec<u64> = choices.iter().map(|it| it.value).collect();
     let mut signatures: HashMap<Vec<u64>, (usize, u32)> = HashMap::new();
-    for (at, it) in asked.iter().enumerate().filter(|(_, it)| it.drawn) {
+    for (at, it) in choices.iter().enumerate().filter(|(_, it)| it.drawn) {
         let wide = it.options > 1 << 32;
         let signature = |shift: u32| -> Vec<u64> {
             let part = |digits: &Vec<u64>| match wide {
@@ -52,7 +52,7 @@ pub(super) fn shown(
         let (Some(seen), Some(observed)) = (seen, cell.observed) else { continue };
         let Some(&(at, shift)) = signatures.get(&seen) else { continue };
         let bits = observed << shift;
-        if u128::from(bits) < asked[at].options {
+        if u128::from(bits) < choices[at].options {
             let kept = match (shift, cell.scalar.width()) {
                 (0, 64..) => 0,
                 (0, width) => digits[at] & !truncate(width, u64::MAX),

@@ -17,11 +17,11 @@ use crate::width::truncate;
 /// Hands out markers.
 struct Follower<'a> {
     seed: u64,
-    /// What each stands for.
+    /// The open scalar of each marker.
     markers: HashMap<u64, (Spot, Open)>,
     /// What wide ones are, by each half, the upper one counted as such.
     halves: HashMap<(bool, u64), u64>,
-    /// What an earlier run told.
+    /// The record of an earlier run.
     out_of_step: &'a BTreeMap<(usize, u64), bool>,
     /// Something was chosen after all.
     chose: bool,
@@ -47,7 +47,7 @@ impl Choices for Follower<'_> {
     }
 
     fn marker(&mut self, site: &Site, lane: u32, leaf: usize, open: Open) -> Option<u64> {
-        let (Open::Nan(scalar) | Open::Reduction(scalar) | Open::Turn(scalar)) = open;
+        let (Open::Nan(scalar) | Open::Reduction(scalar) | Open::Update(scalar)) = open;
         let width = scalar.width();
         for _ in 0..ATTEMPTS {
             self.seed = self.seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
@@ -174,7 +174,7 @@ fn read(cells: &[Cell], found: &[Option<u64>], follower: &Follower<'_>) -> Resul
             }
             continue;
         };
-        let (Open::Nan(scalar) | Open::Reduction(scalar) | Open::Turn(scalar)) = *open;
+        let (Open::Nan(scalar) | Open::Reduction(scalar) | Open::Update(scalar)) = *open;
         // A narrow one in a wider cell has zeros before it.
         let fits = scalar.width() == cell.scalar.width()
             || scalar.width() < cell.scalar.width()
@@ -197,7 +197,7 @@ fn read(cells: &[Cell], found: &[Option<u64>], follower: &Follower<'_>) -> Resul
 impl Demands {
     /// What is open was observed to be this, in a cell.
     fn add(&mut self, spot: &Spot, open: Open, observed: Option<u64>, number: usize) {
-        let (Open::Nan(scalar) | Open::Reduction(scalar) | Open::Turn(scalar)) = open;
+        let (Open::Nan(scalar) | Open::Reduction(scalar) | Open::Update(scalar)) = open;
         let nan = matches!(open, Open::Nan(_));
         let is_nan = |bits| format(scalar).is_some_and(|format| format.is_nan(bits));
         let Some(observed) = observed.filter(|bits| !nan || is_nan(*bits)) else {

@@ -6,9 +6,9 @@ use laneproof_module::Site;
 
 use crate::choices::Choices;
 
-/// A choice that was asked for.
+/// A choice that was made.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Asked {
+pub(super) struct ChoiceMade {
     /// What was chosen.
     pub value: u64,
     /// Among how many.
@@ -20,18 +20,18 @@ pub(super) struct Asked {
 /// A scalar of a result: site, lane, leaf.
 pub(super) type Spot = (Site, u32, usize);
 
-/// Leads a run, and remembers what it asked for.
+/// Makes the choices of a run, and records them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Guide {
     /// Results that are given.
     pub open: HashMap<Spot, u64>,
     /// NaNs that are given.
     pub payloads: HashMap<Spot, u64>,
-    /// The first choices, in the order in which they are asked for; what follows is 0.
+    /// The first choices, in their order; later ones are 0.
     digits: Vec<u64>,
     /// All choices of the run.
-    pub asked: Vec<Asked>,
-    /// Places where lanes take turns out of step: whether these commute.
+    pub choices: Vec<ChoiceMade>,
+    /// Places where lanes are serialized out of step: whether these commute.
     pub out_of_step: BTreeMap<(usize, u64), bool>,
     /// Some result may be another one than the exact one.
     pub has_margin: bool,
@@ -41,25 +41,25 @@ impl Guide {
     /// Begins a run in which the first choices are these.
     pub fn begin(&mut self, digits: Vec<u64>) {
         self.digits = digits;
-        self.asked.clear();
+        self.choices.clear();
     }
 
     /// The digits of the next run in a walk of all; none after the last.
     pub fn following(&self) -> Option<Vec<u64>> {
-        let last = self.asked.iter().rposition(|it| u128::from(it.value) + 1 < it.options)?;
-        let mut digits: Vec<u64> = self.asked[..=last].iter().map(|it| it.value).collect();
+        let last = self.choices.iter().rposition(|it| u128::from(it.value) + 1 < it.options)?;
+        let mut digits: Vec<u64> = self.choices[..=last].iter().map(|it| it.value).collect();
         digits[last] += 1;
         Some(digits)
     }
 
-    /// How many runs differ in what this run asked for.
-    pub fn choices(&self) -> u128 {
-        self.asked.iter().fold(1, |all, it| all.saturating_mul(it.options.max(1)))
+    /// The number of combinations of the choices of this run.
+    pub fn choice_count(&self) -> u128 {
+        self.choices.iter().fold(1, |all, it| all.saturating_mul(it.options.max(1)))
     }
 
     fn digit(&mut self, options: u128, drawn: bool) -> u64 {
-        let value = self.digits.get(self.asked.len()).copied().unwrap_or(0);
-        self.asked.push(Asked { value, options, drawn });
+        let value = self.digits.get(self.choices.len()).copied().unwrap_or(0);
+        self.choices.push(ChoiceMade { value, options, drawn });
         value
     }
 }

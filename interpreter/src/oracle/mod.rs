@@ -1,9 +1,9 @@
-//! Is what came out somewhere else among what the semantics allows?
+//! The oracle: does the semantics allow an observation?
 //!
-//! A few choices are walked one by one. Of many, a run that follows what is open
-//! ([`crate::RunOptions::follow`]) tells which scalars are the same under all choices, and which are
-//! just what some instruction left open; each such instruction then judges what it is said to have
-//! given. "Not allowed" is said only where every choice is accounted for.
+//! A few choices are enumerated. With many, a run that tracks choices
+//! ([`crate::RunOptions::follow`]) finds which scalars are equal under all choices, and which are
+//! the open result of some instruction; each such instruction then judges the observed value. The
+//! answer is "not allowed" only if all choices are covered.
 
 mod blind;
 mod direct;
@@ -30,15 +30,14 @@ pub struct Cell {
     pub observed: Option<u64>,
 }
 
-/// What is observed, run under some choices: the bits of each cell, `None` where a cell is
-/// undefined or its lane returned nothing. The first argument asks for a run that follows what is
-/// open.
+/// The observed function, run under some choices: the bits of each cell, `None` if a cell is
+/// undefined or its lane returned nothing. The first argument requests a run that tracks choices.
 pub type ObservedRun<'a> = &'a dyn Fn(bool, &mut dyn Choices) -> Result<Vec<Option<u64>>, Stop>;
 
 /// How far to search.
 #[derive(Clone, Copy, Debug)]
 pub struct SearchLimits {
-    /// So many runs.
+    /// The number of runs.
     pub runs: u64,
     /// So long.
     pub time: Duration,
@@ -86,9 +85,9 @@ pub enum Possible {
     Values(Vec<u64>),
     /// Some NaN.
     Nan,
-    /// What some order of this instruction gives, which stands at this word.
+    /// The result of some order of this instruction, at this word.
     Order(String, u32),
-    /// What lanes find that take turns at this instruction.
+    /// What lanes find that update memory at this instruction.
     SerializationOrder(String, u32),
     /// The same as another cell.
     SameAs(usize),

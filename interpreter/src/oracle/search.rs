@@ -1,4 +1,4 @@
-//! The search for a run that gives what was observed, and for a reason that there is none.
+//! The search for a run that gives the observation, or for a reason that there is none.
 
 use std::collections::BTreeSet;
 use std::time::Instant;
@@ -7,20 +7,20 @@ use laneproof_module::Site;
 
 use super::direct::{PROBES, noise, shown};
 use super::follow::{Demands, demands};
-use super::guide::{Asked, Guide};
+use super::guide::{ChoiceMade, Guide};
 use super::{Cell, ObservedRun, Offence, OracleVerdict, Possible, fits};
 use crate::outcome::Stop;
 
-/// So many runs are walked before anything else is tried.
+/// The runs that are enumerated first.
 const FIRST_WALK: u64 = 1024;
 
-/// So many, where the first of them shows that there are too many choices to walk them all.
+/// The same, if the first run shows that there are too many choices to enumerate.
 const FIRST_GLANCE: u64 = 8;
 
-/// So many values of a cell are remembered.
+/// The most recorded values of a cell.
 const REMEMBERED: usize = 8;
 
-/// So many values are tried for a choice.
+/// The most values that are tried for a choice.
 const TRIED: u64 = 128;
 
 /// What is known so far.
@@ -40,21 +40,21 @@ pub(super) struct Search<'a> {
 /// How far a run that misses these cells is from what was observed.
 type Measure = fn(&[usize]) -> usize;
 
-/// What runs under noise come to.
+/// The outcome of runs with random choices.
 enum Probed {
     /// The verdict is clear.
     Decided(OracleVerdict),
-    /// These choices give these values, of which these are not what was observed.
+    /// These choices give these values; the cells listed last differ from the observation.
     Nearer(Vec<u64>, Vec<Option<u64>>, Vec<usize>),
-    /// Nothing is learnt.
+    /// Nothing was learned.
     Nothing,
 }
 
-/// What a run comes to.
-enum Trial {
+/// The outcome of one run.
+enum RunOutcome {
     /// The verdict is clear.
     Decided(OracleVerdict),
-    /// These values, and which of them are not what was observed.
+    /// These values, and the cells that differ from the observation.
     Missed(Vec<Option<u64>>, Vec<usize>),
     /// A result that a hint gives is not legal.
     Refused(Stop),
@@ -98,7 +98,7 @@ impl<'a> Search<'a> {
         let reason = match (undecided, demands) {
             (Some(stop), _) => stop,
             _ if !guide.out_of_step.is_empty() => {
-                "lanes take turns at one place in several instructions, and need not keep in step"
+                "lanes are serialized at one place in several instructions, and need not keep in step"
                     .to_owned()
             }
             _ if guide.has_margin => {
@@ -123,11 +123,11 @@ impl<'a> Search<'a> {
             runs += 1;
             guide.begin(next);
             match self.run(guide) {
-                Trial::Decided(verdict) => return Some(verdict),
-                Trial::Refused(stop) => return Some(undecided(&stop)),
-                Trial::Missed(..) => {}
+                RunOutcome::Decided(verdict) => return Some(verdict),
+                RunOutcome::Refused(stop) => return Some(undecided(&stop)),
+                RunOutcome::Missed(..) => {}
             }
-            if most == FIRST_WALK && guide.choices() > u128::from(FIRST_WALK) {
+            if most == FIRST_WALK && guide.choice_count() > u128::from(FIRST_WALK) {
                 most = FIRST_GLANCE;
             }
             digits = guide.following();
@@ -150,8 +150,8 @@ impl<'a> Search<'a> {
             }
             guide.begin(Vec::new());
             match self.run(&mut guide) {
-                Trial::Decided(verdict) => return Some(verdict),
-                Trial::Missed(found, missed) if offences.is_empty() => {
+                RunOutcome::Decided(verdict) => return Some(verdict),
+                RunOutcome::Missed(found, missed) if offences.is_empty() => {
                     let (digits, found, missed) = match self.probed(&mut guide) {
                         Probed::Decided(verdict) => return Some(verdict),
                         Probed::Nearer(digits, now, fewer) if fewer.len() < missed.len() => {
@@ -168,8 +168,8 @@ impl<'a> Search<'a> {
                         self.climb(&mut guide, found.clone(), measure(&missed), measure)
                     });
                 }
-                Trial::Missed(..) => break,
-                Trial::Refused(stop) => {
+                RunOutcome::Missed(..) => break,
+                RunOutcome::Refused(stop) => {
                     if let Stop::Undecided { .. } = stop {
                         *undecided = Some(stop.to_string());
                     }
@@ -189,11 +189,11 @@ impl<'a> Search<'a> {
         mut distance: usize,
         measure: Measure,
     ) -> Option<OracleVerdict> {
-        let chosen = |guide: &Guide| guide.asked.iter().map(|it| it.value).collect::<Vec<u64>>();
+        let chosen = |guide: &Guide| guide.choices.iter().map(|it| it.value).collect::<Vec<u64>>();
         let (mut digits, mut at) = (chosen(guide), 0);
-        while let Some(asked) = guide.asked.get(at).copied() {
-            let mut best = asked.value;
-            for value in self.candidates(asked, &found) {
+        while let Some(choices) = guide.choices.get(at).copied() {
+            let mut best = choices.value;
+            for value in self.candidates(choices, &found) {
                 if self.exhausted() {
                     return None;
                 }
@@ -201,8 +201,8 @@ impl<'a> Search<'a> {
                 changed[at] = value;
                 guide.begin(changed);
                 match self.run(guide) {
-                    Trial::Decided(verdict) => return Some(verdict),
-                    Trial::Missed(now, missed) if measure(&missed) < distance => {
+                    RunOutcome::Decided(verdict) => return Some(verdict),
+                    RunOutcome::Missed(now, missed) if measure(&missed) < distance => {
                         (best, distance, found) = (value, measure(&missed), now);
                     }
                     _ => {}
@@ -210,7 +210,7 @@ impl<'a> Search<'a> {
             }
             digits[at] = best;
             guide.begin(digits);
-            if let Trial::Decided(verdict) = self.run(guide) {
+            if let RunOutcome::Decided(verdict) = self.run(guide) {
                 return Some(verdict);
             }
             // What is chosen may lead to other choices.
@@ -222,8 +222,8 @@ impl<'a> Search<'a> {
     /// Runs in which undefined values are noise, and one in which those that cells show are what was
     /// observed.
     fn probed(&mut self, guide: &mut Guide) -> Probed {
-        let asked = guide.asked.clone();
-        if !asked.iter().any(|it| it.drawn) {
+        let choices = guide.choices.clone();
+        if !choices.iter().any(|it| it.drawn) {
             return Probed::Nothing;
         }
         let mut probes = Vec::new();
@@ -231,29 +231,29 @@ impl<'a> Search<'a> {
             if self.exhausted() {
                 return Probed::Nothing;
             }
-            let digits = noise(&asked, seed);
+            let digits = noise(&choices, seed);
             guide.begin(digits.clone());
             match self.run(guide) {
-                Trial::Decided(verdict) => return Probed::Decided(verdict),
-                Trial::Missed(found, _) if guide.asked.len() == asked.len() => {
+                RunOutcome::Decided(verdict) => return Probed::Decided(verdict),
+                RunOutcome::Missed(found, _) if guide.choices.len() == choices.len() => {
                     probes.push((digits, found));
                 }
                 _ => return Probed::Nothing,
             }
         }
-        let digits = shown(self.cells, &asked, &probes);
+        let digits = shown(self.cells, &choices, &probes);
         guide.begin(digits.clone());
         match self.run(guide) {
-            Trial::Decided(verdict) => Probed::Decided(verdict),
-            Trial::Missed(found, missed) => Probed::Nearer(digits, found, missed),
-            Trial::Refused(_) => Probed::Nothing,
+            RunOutcome::Decided(verdict) => Probed::Decided(verdict),
+            RunOutcome::Missed(found, missed) => Probed::Nearer(digits, found, missed),
+            RunOutcome::Refused(_) => Probed::Nothing,
         }
     }
 
     /// Values to try for a choice: all where they are few; else what was observed and what lies
     /// between that and what was found, for sums and exclusive ors.
-    fn candidates(&self, asked: Asked, found: &[Option<u64>]) -> Vec<u64> {
-        let Asked { value, options, drawn } = asked;
+    fn candidates(&self, choices: ChoiceMade, found: &[Option<u64>]) -> Vec<u64> {
+        let ChoiceMade { value, options, drawn } = choices;
         if !drawn || options <= u128::from(TRIED) {
             let few = 0..u64::try_from(options).unwrap_or(u64::MAX).min(TRIED);
             return few.filter(|it| *it != value).collect();
@@ -274,18 +274,20 @@ impl<'a> Search<'a> {
         values.into_iter().collect()
     }
 
-    fn run(&mut self, guide: &mut Guide) -> Trial {
+    fn run(&mut self, guide: &mut Guide) -> RunOutcome {
         self.runs_left = self.runs_left.saturating_sub(1);
         let found = match (self.subject)(false, guide) {
             Ok(found) => found,
             Err(stop @ (Stop::UndefinedBehavior { .. } | Stop::AssumptionFailed { .. })) => {
-                return Trial::Decided(OracleVerdict::Behavior(stop));
+                return RunOutcome::Decided(OracleVerdict::Behavior(stop));
             }
-            Err(Stop::BadCall { reason }) => return Trial::Decided(OracleVerdict::BadCall(reason)),
+            Err(Stop::BadCall { reason }) => {
+                return RunOutcome::Decided(OracleVerdict::BadCall(reason));
+            }
             Err(stop @ (Stop::Illegal { .. } | Stop::Undecided { .. })) => {
-                return Trial::Refused(stop);
+                return RunOutcome::Refused(stop);
             }
-            Err(stop) => return Trial::Decided(undecided(&stop)),
+            Err(stop) => return RunOutcome::Decided(undecided(&stop)),
         };
         let mut missed = Vec::new();
         for (number, (cell, given)) in self.cells.iter().zip(&found).enumerate() {
@@ -299,12 +301,12 @@ impl<'a> Search<'a> {
             }
         }
         if missed.is_empty() {
-            return Trial::Decided(OracleVerdict::Allowed);
+            return RunOutcome::Decided(OracleVerdict::Allowed);
         }
         if self.nearest.as_ref().is_none_or(|nearest| missed.len() < nearest.len()) {
             self.nearest = Some(missed.clone());
         }
-        Trial::Missed(found, missed)
+        RunOutcome::Missed(found, missed)
     }
 
     /// What no run so far explains; where each is explained by some, what the nearest lacks.

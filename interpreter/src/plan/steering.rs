@@ -1,4 +1,4 @@
-//! What steers a function: the registers on which its branches hang, and what it does to memory.
+//! The registers on which a function's branches depend, and its accesses to memory.
 //!
 //! Where these are as they were, lanes go on as they went on, whatever the others hold.
 

@@ -95,7 +95,7 @@ struct Walk<'p> {
     program: &'p Program,
     blocks: IdMap<&'p Block>,
     found: IdMap<Arrangement>,
-    /// By node, whether no text speaks of its tangles.
+    /// By node, whether the text is silent about its tangles.
     unclear: Vec<bool>,
     /// The nodes from which lanes come to a block.
     arrivals: IdMap<Vec<usize>>,

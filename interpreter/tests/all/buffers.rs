@@ -1,4 +1,4 @@
-//! Functions that are called with pointers into buffers; block reads and writes.
+//! Functions with pointers into buffers as arguments; block reads and writes.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use crate::support::load;

@@ -1,5 +1,5 @@
-//! What is left open: who is asked, how often, and what follows; imported functions; traces;
-//! calls that make no sense.
+//! Choices: how they are made, how often, and their effects; imported functions; traces; invalid
+//! calls.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -113,7 +113,7 @@ fn a_call_and_a_copy_carry_the_mark() {
 }
 
 #[test]
-fn lanes_take_turns_at_atomics_in_any_order() {
+fn lanes_are_serialized_at_atomics_in_any_order() {
     let text = r#"
 OpCapability Shader
 OpCapability Linkage
@@ -220,7 +220,7 @@ fn each_dynamic_instance_is_a_site_of_its_own() {
     let mut asked = Asked::default();
     call(&request, &RunOptions::default(), &mut asked).unwrap();
     assert_eq!(asked.0.len(), 2 + 2 * 2, "two calls, two iterations of two operands");
-    assert!(asked.0.values().all(|times| *times == 1), "nobody is asked twice: {asked:?}");
+    assert!(asked.0.values().all(|times| *times == 1), "no choice is made twice: {asked:?}");
     assert!(asked.0.keys().all(|(_, _, _, lane)| *lane == 0), "lane 1 is defined");
     let depths: BTreeSet<_> = asked.0.keys().map(|(site, ..)| site.path.clone()).collect();
     assert_eq!(depths.len(), 4, "two calls and two iterations: {depths:?}");

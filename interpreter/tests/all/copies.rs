@@ -1,4 +1,4 @@
-//! Copies that a workgroup asks for and waits for: who has to come, and what is not modelled.
+//! Asynchronous copies of a workgroup: which lanes must execute them, and what is not supported.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use crate::support::run_only_entry;

@@ -67,7 +67,7 @@ fn each_reading_has_its_results() {
     }
 }
 
-/// Results that somebody else has chosen.
+/// Given results.
 struct Given<'g>(&'g [u64]);
 
 impl Choices for Given<'_> {

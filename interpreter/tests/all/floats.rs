@@ -53,7 +53,7 @@ fn module() -> Program {
             "%{id} = OpFunction %{to} None %t_{id}\n%a_{id} = OpFunctionParameter %{from}\n%l_{id} = OpLabel\n%r_{id} = Op{name} %{to} %a_{id}\nOpReturnValue %r_{id}\nOpFunctionEnd\n"
         );
     }
-    // Function types of one signature may stand only once.
+    // A module may have only one function type of a signature.
     let mut seen = BTreeSet::new();
     let mut kept = String::new();
     let mut names = std::collections::BTreeMap::new();
@@ -198,7 +198,7 @@ fn a_sum_is_that_of_some_tree_and_the_same_for_the_group() {
     let sums = all_sums("GroupNonUniformFAdd", "Reduce", &[0x6800, 0x3c00, 0x3c00]);
     let expected = [0x6800, 0x6801].map(|sum| vec![Some(sum); 3]);
     assert_eq!(sums, expected.into());
-    // The identity may take part: it hides the sign of a zero.
+    // The identity may be added: it hides the sign of a zero.
     let sums = all_sums("GroupNonUniformFAdd", "Reduce", &[0x8000]);
     assert_eq!(sums, [vec![Some(0)], vec![Some(0x8000)]].into());
     // An exclusive scan begins with the identity.

@@ -48,7 +48,7 @@ fn image(words: &Value) -> Value {
     json!({ "image": { "width": 4, "height": 2, "words": words } })
 }
 
-/// The second image after the copy by two lanes, or why there is none.
+/// The second image after the copy by two lanes, or the error.
 fn copied(format: &str, from: i64, to: i64) -> Value {
     let document = json!({ "arguments": [
         image(&json!([1, 2, 3, 4, 5, 6, null, 8])),
@@ -69,7 +69,7 @@ fn blocks_move_between_images() {
         (0, 0, json!([1, 2, 0, 0, 5, 6, 0, 0])),
         // Byte 4 is the second word; an undefined word stays one.
         (4, 8, json!([0, 0, 2, 3, 0, 0, 6, null])),
-        // The last word stands for what is right of it, the first for what is left of it.
+        // Positions to the right of the image read its last word, those to the left its first.
         (12, 0, json!([4, 4, 0, 0, 8, 8, 0, 0])),
         (-4, 0, json!([1, 1, 0, 0, 5, 5, 0, 0])),
         // What is written outside is dropped.

@@ -156,8 +156,8 @@ const CASES: [Case; 6] = [
     },
 ];
 
-/// What some run gives is found in few runs, and what none gives is never found: it is refused where
-/// nothing is left but what is judged.
+/// The result of some run is found in few runs, and a result of no run is never found: it is refused
+/// if every open scalar is judged.
 #[test]
 fn what_is_open_is_found_in_parts_of_what_is_seen() {
     let mut numbers = Numbers(5);

@@ -1,5 +1,5 @@
-//! An instruction's short form and its full one come to the same: results, ends and what was
-//! asked of the choices, in full and partial subgroups, with undefined values and without.
+//! An instruction's short form and its full one have the same results, ends and choices, in full
+//! and partial subgroups, with undefined values and without.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::collections::BTreeMap;
@@ -122,7 +122,7 @@ fn module(form: &Form) -> Program {
     load(&text)
 }
 
-/// Answers everything with numbers of its own, and remembers what it was asked.
+/// Makes every choice by a number, and records it.
 #[derive(Default)]
 struct Asked(Vec<(Site, usize, usize, u32, u64)>);
 

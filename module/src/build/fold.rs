@@ -66,8 +66,8 @@ pub(super) fn fold(
     }
 }
 
-/// What an operation gives of integers or Booleans, the first of which has `width` bits; `None`
-/// where it is no such operation, or where SPIR-V gives it no value.
+/// Folds an operation on integers or Booleans, the first of which has `width` bits; `None` for
+/// other operations, and where SPIR-V defines no value.
 pub fn fold_scalars(opcode: Op, operands: &[u64], width: u32, result: Scalar) -> Option<u64> {
     integer_width(result)?;
     let value = match *operands {

@@ -42,7 +42,7 @@ struct Builder {
     data: HashMap<Id, Option<(Data, usize)>>,
     /// Events and arrays of them: they have no size, so only variables of a lane hold them.
     events: HashSet<Id>,
-    /// Types of which a part is a member decorated `Volatile`, and pointers to them.
+    /// Types with a member decorated `Volatile`, and pointers to them.
     volatile: HashSet<Id>,
 }
 
@@ -86,8 +86,8 @@ pub(crate) fn program(
     };
     let first_function = instructions.iter().position(|found| found.opcode == Op::Function);
     let (globals, functions) = instructions.split_at(first_function.unwrap_or(instructions.len()));
-    // Annotations stand before what they decorate, constants before the types that count with
-    // them; execution modes may name constants that come later.
+    // Annotations come before their targets, constants before the types that use them; execution modes
+    // may name later constants.
     for instruction in globals {
         builder.add_global(instruction)?;
     }

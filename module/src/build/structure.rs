@@ -12,8 +12,8 @@ use crate::program::{Id, Item, Loop, Region, Terminator};
 ///
 /// The order is the reverse postorder of the graph in which each header has its merge block and
 /// continue target as first successors: a merge block then follows its whole construct, and a
-/// loop's blocks stand together between header and merge block. Shader modules promise that
-/// by their rules; what kernels do without promise is checked.
+/// loop's blocks are contiguous between header and merge block. The rules for shader modules
+/// guarantee that; for kernels it is checked.
 ///
 /// # Errors
 ///
@@ -62,7 +62,7 @@ impl Graph {
     ) -> Result<Self, String> {
         let mut visits = Vec::with_capacity(blocks.len());
         for (raw, targets) in blocks.iter().zip(&successors) {
-            // Visited first is finished first and so stands last.
+            // The first visited is finished first, and so is last.
             let mut visit = match raw.merge {
                 Some(Merge::Selection(merge)) => vec![find(&index, merge)?],
                 Some(Merge::Loop { merge, continue_target }) => {
@@ -192,9 +192,9 @@ fn close(open: &mut Vec<(Extent, Region)>, outermost: &mut Region) {
     }
 }
 
-/// Moves what stands among the blocks of a recovered loop, and is none of them, before its header:
-/// another way to the merge block, which the order has there or behind the loop as its branch names
-/// it first or last. No block of the loop leads to it, as all that leave go to the merge block.
+/// Moves blocks that are among those of a recovered loop, but not part of it, before its header:
+/// another path to the merge block, which the order has there or after the loop, depending on its
+/// branch. No block of the loop leads to it, because all exits go to the merge block.
 fn gather(
     order: &mut [usize],
     blocks: &[RawBlock],

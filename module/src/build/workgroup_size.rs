@@ -7,10 +7,10 @@ use rspirv::spirv::Op;
 use crate::decode::Decoded;
 use crate::program::Id;
 
-/// The functions that name `constant`, or anything at module scope that is made of it, or call
-/// a function that does.
+/// The functions that use `constant`, or anything at module scope that depends on it, or call such
+/// a function.
 pub(super) fn users(constant: Id, globals: &[Decoded], functions: &[Decoded]) -> BTreeSet<Id> {
-    // What stands at module scope is defined before it is used, forward pointers aside.
+    // Everything at module scope is defined before its uses, except forward pointers.
     let mut made_of_it = BTreeSet::from([constant]);
     for instruction in globals {
         if let Some(result) = instruction.result

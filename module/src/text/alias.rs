@@ -21,7 +21,8 @@ const NAMES: [(&str, &str); 5] = [
 const EXTENSION: (&str, &str) =
     ("SPV_EXT_shader_subgroup_partitioned", "SPV_NV_shader_subgroup_partitioned");
 
-/// A text in names that are known. Each word stays where it stands, so places are the same in both.
+/// A text with names that the assembler knows. Each word keeps its position, so places are the same
+/// in both.
 pub(crate) fn in_known_names(text: &str) -> Cow<'_, str> {
     if !NAMES.iter().any(|(name, _)| text.contains(name)) {
         return Cow::Borrowed(text);
@@ -49,7 +50,7 @@ pub(crate) fn in_known_words(instruction: &[u32]) -> Cow<'_, [u32]> {
     Cow::Owned([&instruction[..1], &words_of(name)].concat())
 }
 
-/// A string as it stands in a module.
+/// A string as words of a module.
 fn words_of(string: &str) -> Vec<u32> {
     let mut bytes = string.as_bytes().to_vec();
     bytes.resize(string.len() / 4 * 4 + 4, 0);

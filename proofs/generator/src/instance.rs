@@ -9,7 +9,7 @@ use crate::write::Writer;
 /// One cell in this many is set aside.
 const PARTS: u64 = 5;
 
-/// Which cells are looked at.
+/// Which cells are selected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Selected {
     /// Those to work with.
@@ -38,7 +38,7 @@ pub struct LoweringInstance {
 }
 
 impl LoweringInstance {
-    /// What it is called.
+    /// Its name.
     pub fn name(&self) -> String {
         let twin =
             if self.variant == 0 { String::new() } else { format!("/wrong-{}", self.variant) };

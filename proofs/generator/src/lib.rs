@@ -1,9 +1,9 @@
 //! Lowerings of subgroup operations that no catalogue holds: families of algorithms, each written
 //! in every style that it knows, right and in two wrong variants.
 //!
-//! What the prover decides of its catalogue says little about what it decides of a user's first
-//! own lowering. So a part of the cells (a family in a style) is set aside, another part for each
-//! seed, and looked at only to measure.
+//! The share of the catalogue that the prover decides says little about a user's first own
+//! lowering. So a part of the cells (a family in a style) is held out, another part for each seed,
+//! and used only to measure.
 
 mod boolean;
 mod combined;

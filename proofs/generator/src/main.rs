@@ -51,18 +51,18 @@ fn main() -> ExitCode {
     match work.map(thread::JoinHandle::join) {
         Ok(Ok(Ok(true))) => ExitCode::SUCCESS,
         Ok(Ok(Ok(false))) => ExitCode::FAILURE,
-        Ok(Ok(Err(error))) => told(&error.to_string()),
-        Ok(Err(_)) => told("the measurement panicked"),
-        Err(error) => told(&error.to_string()),
+        Ok(Ok(Err(error))) => failed(&error.to_string()),
+        Ok(Err(_)) => failed("the measurement panicked"),
+        Err(error) => failed(&error.to_string()),
     }
 }
 
-fn told(error: &str) -> ExitCode {
+fn failed(error: &str) -> ExitCode {
     let _ = writeln!(io::stderr(), "error: {error}");
     ExitCode::from(2)
 }
 
-/// Nothing is decided wrongly.
+/// Whether no instance is decided wrongly.
 fn run(arguments: &Arguments) -> io::Result<bool> {
     let selected = match (arguments.aside, arguments.all) {
         (true, _) => Selected::Aside,

@@ -24,13 +24,13 @@ pub enum MeasureError {
     /// It has no two functions.
     #[error(transparent)]
     Claim(#[from] ClaimError),
-    /// It does not say what is asked.
+    /// Its header is invalid.
     #[error(transparent)]
     Header(#[from] HeaderError),
     /// The prover does not take it.
     #[error(transparent)]
     Verify(#[from] VerifyError),
-    /// It ran otherwise than it claims.
+    /// A run contradicts its expected verdict.
     #[error("it should be {expected}, but in the states tried it {found}")]
     Misfit {
         /// Right or wrong.
@@ -40,7 +40,7 @@ pub enum MeasureError {
     },
 }
 
-/// What became of an instance.
+/// The outcome of an instance.
 #[derive(Clone, Debug)]
 pub struct Measured {
     /// The verdict.
@@ -53,7 +53,7 @@ pub struct Measured {
     pub reason: Option<String>,
 }
 
-/// Runs an instance in random states, then asks for the verdict.
+/// Runs an instance in random states, then verifies it.
 ///
 /// # Errors
 ///

@@ -9,7 +9,7 @@ use laneproof_verify::Verdict;
 use crate::instance::LoweringInstance;
 use crate::measure::Measured;
 
-/// Of so many so many were decided as they should be.
+/// A share: how many of a number of instances were decided as expected.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Share {
     /// Decided rightly.

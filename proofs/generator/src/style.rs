@@ -13,7 +13,7 @@ pub enum ActivityAssumption {
     Assumption,
 }
 
-/// How a value takes part under a condition.
+/// How a value is combined under a condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Guard {
     /// By a choice between two results.
@@ -129,7 +129,7 @@ impl Operator {
         }
     }
 
-    /// Nothing is added twice.
+    /// Combining a value with itself gives that value.
     pub fn is_idempotent(self) -> bool {
         matches!(self, Self::Min | Self::Max | Self::And | Self::Or)
     }

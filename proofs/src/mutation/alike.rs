@@ -1,9 +1,9 @@
-//! Instructions that take the same operands, and so can stand in for one another.
+//! Instructions that take the same operands, and so can replace one another.
 
 use laneproof_module::spirv::{GroupOperation, Op};
 
-/// Each row: what may stand where another of the row does. Which types they take is for the
-/// validator to say.
+/// Each row lists instructions that can replace each other. The validator rejects those of wrong
+/// types.
 const ALIKE: &[&[Op]] = &[
     &[Op::IAdd, Op::ISub, Op::IMul],
     &[Op::UDiv, Op::UMod],
@@ -62,15 +62,15 @@ const ALIKE: &[&[Op]] = &[
 const OPERATIONS: &[GroupOperation] =
     &[GroupOperation::Reduce, GroupOperation::InclusiveScan, GroupOperation::ExclusiveScan];
 
-/// How many stand in for one instruction: its next neighbours in the row.
+/// The number of replacements of an instruction: its next neighbours in the row.
 const STAND_INS: usize = 2;
 
-/// What stands in for an instruction.
+/// The replacements of an instruction.
 pub(super) fn instructions(op: Op) -> impl Iterator<Item = Op> {
     neighbours(ALIKE.iter().copied().find(|row| row.contains(&op)).unwrap_or(&[]), op)
 }
 
-/// What stands in for a group operation.
+/// The replacements of a group operation.
 pub(super) fn operations(operation: GroupOperation) -> impl Iterator<Item = GroupOperation> {
     let row = if OPERATIONS.contains(&operation) { OPERATIONS } else { &[] };
     neighbours(row, operation)

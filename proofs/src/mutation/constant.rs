@@ -1,4 +1,4 @@
-//! Constants, and those that stand beside them.
+//! Constants, and their replacements.
 
 use std::collections::BTreeMap;
 

@@ -1,10 +1,10 @@
-//! What is proved, broken: the target with another operator or another constant in one place.
-//! A prover that proves such a mutant too has either found that the place does not matter, or
-//! has not looked at it.
+//! What is proved, broken: the target with another operator or another constant in one place. If
+//! the prover proves such a mutant, too, either the place does not matter, or the prover ignores
+//! it.
 
 mod alike;
 mod constant;
-mod trial;
+mod fate;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -19,14 +19,14 @@ use serde::Serialize;
 use crate::entry::Entry;
 use crate::run_error::RunError;
 use constant::Constants;
-pub use trial::{Fate, Mutation, mutate_all};
+pub use fate::{Fate, Mutation, mutate_all};
 
 /// A module with one change in its target.
 #[derive(Clone, Debug, Serialize)]
 pub struct Mutant {
     /// Line of the change, from 1.
     pub line: u32,
-    /// The instruction as it stands there.
+    /// The instruction at that place.
     pub instruction: String,
     /// What is changed.
     pub before: String,
@@ -65,8 +65,8 @@ enum Kind {
     },
 }
 
-/// Every mutant of the target of an entry, well-formed or not; none where it has no target. Lines
-/// are those of the assembly: of another language, of what [`disassemble`] makes of its module.
+/// Every mutant of the target of an entry, well-formed or not; empty without a target. Lines are
+/// those of the assembly; for other languages, of the output of [`disassemble`].
 ///
 /// # Errors
 ///
@@ -184,7 +184,7 @@ fn changes(instruction: &Instruction, constants: &Constants<'_>, program: &Progr
     changes
 }
 
-/// Whether an instruction takes so many operands.
+/// Whether an instruction takes this number of operands.
 fn takes(op: Op, operands: usize) -> bool {
     let results = [grammar::OperandKind::IdResultType, grammar::OperandKind::IdResult];
     let known = grammar::INSTRUCTION_TABLE.get(op).operands;

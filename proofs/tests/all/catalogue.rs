@@ -104,7 +104,7 @@ fn words_are_paths_or_patterns() {
     let one = gather(&[file.to_str().unwrap()]).unwrap();
     assert_eq!(names(&one), ["as-shuffle"]);
 
-    // Asked for twice, read once.
+    // Named twice, read once.
     let twice = gather(&["rotate/*", "rotate/as-shuffle"]).unwrap();
     assert_eq!(twice, rotate);
 

@@ -1,4 +1,4 @@
-//! A header reads as it stands, and one that does not says where and why.
+//! A header is parsed, and an invalid one is an error with place and reason.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 

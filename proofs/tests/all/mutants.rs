@@ -51,7 +51,7 @@ fn a_mutant_is_refuted_and_its_original_proved() {
     }
 }
 
-/// A lowering's precondition may do what a mutant does: `lowerings.rs` asks for either.
+/// A lowering's precondition may replace mutants: `lowerings.rs` requires either.
 #[test]
 fn every_proved_theorem_has_a_mutant() {
     let mut catalogue = Catalogue::built_in().unwrap();

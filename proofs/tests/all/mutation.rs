@@ -47,7 +47,7 @@ fn a_mutant_changes_one_instruction_of_the_target_and_says_which() {
     assert_eq!(seen, 375);
 }
 
-/// Every operator and every constant that stands in a target is changed at least once.
+/// Every operator and every constant of a target is changed at least once.
 #[test]
 fn no_operator_and_no_constant_is_left_alone() {
     let catalogue = Catalogue::gather(&["lowerings/rotate/clustered-16-or".into()]).unwrap();

@@ -61,7 +61,7 @@ impl Column {
     }
 }
 
-/// What is shown of a table, and what does not fit.
+/// The columns of a table that fit, and those that do not.
 pub struct FittingColumns {
     /// The columns that fit.
     pub columns: Vec<Column>,

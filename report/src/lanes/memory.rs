@@ -11,7 +11,7 @@ use crate::table;
 /// More scalars than that do not help.
 const MOST_ROWS: usize = 16;
 
-/// What was changed, the scalars that disagree first; nothing where there is none.
+/// The changed scalars, those that disagree first; empty if there are none.
 pub fn table(found: &Counterexample, page: &Page) -> String {
     if found.memory.is_empty() {
         return String::new();

@@ -3,7 +3,7 @@
 use laneproof_semantics::{FloatEncoding, Scalar, Type};
 use laneproof_verify::TypedValue;
 
-/// How an undefined value is shown.
+/// The text for an undefined value.
 pub const UNDEFINED: &str = "undefined";
 
 /// What marks a value that is one of several.
@@ -13,7 +13,7 @@ pub const OPEN: &str = "?";
 pub const OPEN_MEANS: &str = "?: one of several values that are allowed: it is computed from an \
     undefined value, or the semantics leaves it to the implementation";
 
-/// What stands where a lane has no value.
+/// The text for a missing value.
 pub const NONE: &str = "-";
 
 /// Integers below this are easier to read in decimal.

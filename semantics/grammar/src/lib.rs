@@ -1,5 +1,5 @@
-//! The parser that `grammar.pest` describes, in a crate of its own: it is large when it is generated, changes
-//! seldom and is quick enough at the lowest optimization level, so nobody waits for it twice.
+//! The parser that `grammar.pest` describes, in a crate of its own: the generated code is large, changes
+//! rarely and is fast enough at the lowest optimization level, so it is compiled once.
 #![allow(missing_docs)] // of the `enum` of rules, which the derivation writes
 
 /// Text to pairs of rules; `semantics/spec/LANGUAGE.md` says what they mean.

@@ -17,7 +17,7 @@ use crate::language::ast::{
 use crate::language::intrinsic::{Family, Intrinsic};
 use crate::specification::Specification;
 
-/// Words of the state that stand for numbers of 32 bits.
+/// State words that are 32-bit numbers.
 const NUMBERS: [&str; 11] = [
     "id",
     "SubgroupLocalInvocationId",
@@ -32,7 +32,7 @@ const NUMBERS: [&str; 11] = [
     "member_number",
 ];
 
-/// Words of the state that stand for three numbers.
+/// State words that are vectors of three numbers.
 const VECTORS: [&str; 4] =
     ["LocalInvocationId", "GlobalInvocationId", "WorkgroupId", "WorkgroupSize"];
 
@@ -96,7 +96,7 @@ struct Rewriter<'k> {
     integers: Vec<Name>,
     /// The operands that point to memory.
     pointers: Vec<Name>,
-    /// The operands of which a sentence says whether lanes may differ in them.
+    /// The operands for which a sentence says whether lanes may differ in them.
     stated: Vec<Name>,
     /// The functions by which folds combine values, which are no numbers of lanes or places.
     operators: Vec<Name>,
@@ -409,7 +409,7 @@ impl<'k> Rewriter<'k> {
         self.with_placeholder(&kind, expr)
     }
 
-    /// So many elements past the pointer that counts, as elements past the lane's own.
+    /// Converts an element offset from the pointer that counts to one from the lane's own pointer.
     fn past_whose(&mut self, pointer: &Name, past: Expr) -> Expr {
         match self.apart_from_own(pointer, past.span) {
             Some(apart) => combined(BinaryOp::Add, exact(past), apart),

@@ -1,13 +1,13 @@
-//! Whether an expression has the shape of a kind, and what stands for the shape's names.
+//! Matches an expression with the shape of a kind, and binds the shape's names.
 
 use std::collections::BTreeMap;
 
 use crate::language::ast::{Expr, ExprKind, Name};
 
-/// What the names of a shape stand for.
+/// The bindings of a shape's names.
 pub(super) type Names = BTreeMap<Name, Expr>;
 
-/// What stands for the names of `shape` where `expr` has it.
+/// The bindings if `expr` has the shape.
 pub(super) fn matched(shape: &Expr, expr: &Expr) -> Option<Names> {
     let mut names = Names::new();
     fits(shape, expr, &mut names).then_some(names)
@@ -15,7 +15,7 @@ pub(super) fn matched(shape: &Expr, expr: &Expr) -> Option<Names> {
 
 fn fits(shape: &Expr, expr: &Expr, names: &mut Names) -> bool {
     match (&shape.kind, &expr.kind) {
-        // A word of the text stands for itself: `declared_size`.
+        // A word of the text matches itself: `declared_size`.
         (ExprKind::Name(name), ExprKind::Name(other)) if name.contains('_') => name == other,
         (ExprKind::Name(name), _) => match names.get(name) {
             Some(known) => known.to_string() == expr.to_string(),
@@ -38,7 +38,7 @@ fn fits(shape: &Expr, expr: &Expr, names: &mut Names) -> bool {
     }
 }
 
-/// `expr` with what the names stand for in their places.
+/// `expr` with names replaced by their bindings.
 pub(super) fn filled(expr: &Expr, names: &Names) -> Expr {
     match &expr.kind {
         ExprKind::Name(name) => match names.get(name) {

@@ -6,12 +6,12 @@ use smallvec::SmallVec;
 
 use super::dependence::Slots;
 use super::expression::{Context, OUTSIDE, Presupposition};
-use super::instance::{DenoteError, Group, Leaf, Store, Turn};
+use super::instance::{AtomicUpdate, DenoteError, Group, Leaf, Store};
 use super::value::{Leaves, Mode, choose_leaf};
 use crate::language::ast::{Clause, Consequence, Expr, Statement, Storage};
 use crate::term::{Sort, Term};
 
-/// A condition under which something befalls a lane, and the clause or reading that says so.
+/// A condition for a consequence in a lane, and the clause or reading that gives it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cause {
     /// When it happens.
@@ -53,7 +53,7 @@ pub struct LaneOutcome {
     /// When what was done in some memory before comes before what is done there afterwards.
     pub orders: Vec<(Storage, Term)>,
     /// What lanes do one after another, where the instruction says so.
-    pub turn: Option<Turn>,
+    pub update: Option<AtomicUpdate>,
     /// Readings that were consulted.
     pub readings: Vec<Arc<str>>,
 }
@@ -68,7 +68,7 @@ impl LaneOutcome {
         self.such_that.extend(part.such_that);
         self.stores.extend(part.stores);
         self.orders.extend(part.orders);
-        self.turn = self.turn.or(part.turn);
+        self.update = self.update.or(part.update);
         self.readings.extend(part.readings);
     }
 }
@@ -172,7 +172,7 @@ impl<'a, 's, G: Group> Reader<'a, 's, G> {
                 self.context.at.in_order = true;
                 self.statements(clause, statements.iter())?;
                 self.context.at.in_order = false;
-                self.outcome.turn = self.context.noted.turn;
+                self.outcome.update = self.context.noted.update;
             }
             Statement::Store { target, index, row, value, when } => {
                 let guard = self.guard(clause, when.as_ref())?;
@@ -297,7 +297,7 @@ impl<'a, 's, G: Group> Reader<'a, 's, G> {
         Ok(std::mem::take(&mut self.outcome))
     }
 
-    /// Where this does not hold, and nothing else is said of it, the text is silent.
+    /// Where this does not hold, and no other clause applies, the text is silent.
     fn unsaid(&mut self, spoken: Term, uncovered: Term, wording: &str) {
         let pool = self.context.pool();
         let gap = pool.not(spoken);

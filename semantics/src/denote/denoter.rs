@@ -73,8 +73,8 @@ impl<'a> Denoter<'a> {
         Ok(Self { about, clauses, names, locals: Locals::default(), components, shared: None })
     }
 
-    /// All lanes are asked in one group in which everything is known: what does not depend on the
-    /// lane is worked out once for all of them.
+    /// All lanes are evaluated in one group with known values, so terms that do not depend on the
+    /// lane are evaluated once.
     pub(crate) fn of_known(mut self) -> Self {
         self.shared = Some(Shared::recycled());
         self
@@ -112,8 +112,8 @@ impl<'a> Denoter<'a> {
         (0..self.components.unwrap_or(1)).map(|_| None).collect()
     }
 
-    /// Reads those parts of a lane that are not there: one for each component that is treated by
-    /// itself, else one for all of it.
+    /// Computes the missing parts of a lane: one for each component that is treated separately,
+    /// else one for the whole value.
     pub(crate) fn read<G: Group>(
         &mut self,
         group: &mut G,
@@ -138,7 +138,7 @@ impl Drop for Denoter<'_> {
     }
 }
 
-/// `let`s of all clauses, those of turns and of the chosen alternatives of readings among them.
+/// `let`s of all clauses, those of updates and of the chosen alternatives of readings among them.
 fn collect_definitions<'a>(
     about: About<'a>,
     statements: impl Iterator<Item = &'a Statement>,

@@ -3,7 +3,7 @@
 /// Places of results: these leaves in these lanes. They may be more than were meant, never fewer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Slots {
-    /// A bit a lane; the last one stands for all lanes from there on, too.
+    /// One bit for each lane; the last one also represents all higher lanes.
     pub lanes: u128,
     /// A bit a leaf, likewise.
     pub leaves: u64,

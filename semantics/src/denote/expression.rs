@@ -5,7 +5,8 @@ use std::sync::Arc;
 use super::about::{About, chosen};
 use super::dependence::DependsOn;
 use super::instance::{
-    Argument as Operand, DenoteError, Group, GroupScope, LanePosition, STEPS, Spot, State, Turn,
+    Argument as Operand, AtomicUpdate, DenoteError, Group, GroupScope, LanePosition, STEPS, Spot,
+    State,
 };
 use super::locals::{Argument, Local, Locals};
 use super::names::{Names, Word};
@@ -30,9 +31,9 @@ pub(super) const INACTIVE: &str = "read-of-inactive-lane";
 /// A place past the end of what a pointer or image leads to.
 pub(super) const OUTSIDE: &str = "access-outside";
 
-/// The lane and component that are looked at, and what is known there.
+/// The current lane and component, and what is known there.
 pub(super) struct At {
-    /// The lane whose consequences are asked for; `at` changes it for a while.
+    /// The lane whose consequences are computed; `at` may be another lane for a while.
     pub(super) lane: Term,
     pub(super) component: Option<usize>,
     pub(super) open_results: bool,
@@ -50,18 +51,18 @@ pub(super) struct Noted {
     /// What the value that is being evaluated depends on so far.
     pub(super) depends_on: DependsOn,
     pub(super) presuppositions: Vec<Presupposition>,
-    /// How often another lane was looked at.
+    /// How often another lane was used.
     pub(super) elsewhere: usize,
     /// How often memory was read.
     pub(super) reads: usize,
-    /// What this lane does in its turn.
-    pub(super) turn: Option<Turn>,
+    /// The update that this lane makes.
+    pub(super) update: Option<AtomicUpdate>,
     /// Places whose undefined values were drawn, in order.
     pub(super) places: Vec<(usize, Spot)>,
     pub(super) readings: Vec<Arc<str>>,
     /// How many expressions were evaluated.
     steps: u32,
-    /// The format of 16 bits that the instruction's types have, once somebody asked.
+    /// The 16-bit format of the instruction's types, computed on demand.
     pub(super) of_16_bits: Option<Format>,
 }
 
@@ -70,7 +71,7 @@ pub(super) struct Context<'a, 's, G: Group> {
     /// What is read, and how.
     pub(super) about: About<'a>,
     pub(super) group: &'s mut G,
-    /// The lane and component that are looked at, and what is known there.
+    /// The current lane and component, and what is known there.
     pub(super) at: At,
     pub(super) names: &'s mut Names<'a>,
     /// What lanes share, where all of it is known.
@@ -112,7 +113,7 @@ impl<'a, 's, G: Group> Context<'a, 's, G> {
         }
     }
 
-    /// Nothing is known of another component but the lane.
+    /// Moves to another component; only facts about the lane stay.
     pub(super) fn turn_to(&mut self, component: Option<usize>) {
         self.at.component = component;
         self.noted.depends_on = DependsOn::NOTHING;
@@ -120,7 +121,7 @@ impl<'a, 's, G: Group> Context<'a, 's, G> {
         self.remembered.clear();
         self.noted.presuppositions.clear();
         self.noted.places.clear();
-        self.noted.turn = None;
+        self.noted.update = None;
     }
 
     pub(super) fn pool(&mut self) -> &mut Pool {
@@ -161,7 +162,7 @@ impl<'a, 's, G: Group> Context<'a, 's, G> {
         Ok(&alternatives[number].1)
     }
 
-    /// Whether anybody asks which readings were consulted: of what is known nobody does.
+    /// Whether consulted readings must be recorded. They need not be if all values are known.
     pub(super) fn tells_readings(&self) -> bool {
         self.shared.is_none()
     }
@@ -335,7 +336,7 @@ impl<'a, 's, G: Group> Context<'a, 's, G> {
         }
         match Word::of(name) {
             Some(Word::GroupPlace) => Ok(Value::int(self.here())),
-            Some(Word::LanePosition(standing)) => self.standing(standing),
+            Some(Word::LanePosition(lane_position)) => self.lane_position(lane_position),
             Some(Word::State(State::SubgroupSize)) => self.subgroup_size(),
             Some(Word::State(state)) => Ok(Value::int(self.group.state(state))),
             Some(Word::GroupSize) => match self.group.scope() {
@@ -378,9 +379,12 @@ impl<'a, 's, G: Group> Context<'a, 's, G> {
         Ok(Value::int(self.group.state(state)))
     }
 
-    pub(super) fn standing(&mut self, standing: LanePosition) -> Result<Value, DenoteError> {
+    pub(super) fn lane_position(
+        &mut self,
+        lane_position: LanePosition,
+    ) -> Result<Value, DenoteError> {
         let lane = self.here();
-        self.group.standing(standing, lane).map(Value::int)
+        self.group.lane_position(lane_position, lane).map(Value::int)
     }
 
     /// An argument, evaluated as its caller sees it. What it comes to wherever it is used is put in
@@ -433,7 +437,7 @@ impl<'a, 's, G: Group> Context<'a, 's, G> {
         let own = self.noted.elsewhere == elsewhere;
         if self.shared.is_none() && self.effects() == effects && (own || self.locals.none_visible())
         {
-            // What nothing is presupposed of under one guard may need something under another.
+            // A term without presuppositions under one guard may have some under another.
             let guard = Some(self.at.guard).filter(|_| !own && !self.is_certain());
             self.remembered.insert((place, lane, mode, guard), value.clone());
         }

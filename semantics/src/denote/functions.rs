@@ -1,5 +1,4 @@
-//! The functions that the language has built in: who computes which, and those that ask the module
-//! or other lanes.
+//! Built-in functions: dispatch, and those that depend on the module or on other lanes.
 
 use smallvec::SmallVec;
 

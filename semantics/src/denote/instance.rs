@@ -17,7 +17,7 @@ pub struct Leaf {
     pub undefined: Term,
 }
 
-/// Sizes that clauses speak of.
+/// Sizes in clauses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum State {
     /// `SubgroupSize`.
@@ -37,7 +37,7 @@ pub enum GroupScope {
     Workgroup,
 }
 
-/// Where a lane stands in its subgroup, its workgroup and the grid. Axes are 0, 1 and 2.
+/// A position of a lane in its subgroup, its workgroup or the grid. Axes are 0, 1 and 2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LanePosition {
     /// `SubgroupLocalInvocationId`.
@@ -80,7 +80,7 @@ pub enum Argument {
     /// A two-dimensional image of elements of four bytes; [`Group::load`] reads its 32-bit words,
     /// [`Group::extent`] tells its size.
     Image,
-    /// What no clause looks at, or something that only specifications speak of so far.
+    /// An argument that no clause uses.
     Opaque,
 }
 
@@ -120,7 +120,7 @@ impl Settled {
     }
 }
 
-/// An instruction as it stands in a module.
+/// An instruction of a module.
 #[derive(Clone, Debug)]
 pub struct Instance {
     /// One for each operand of the specification, in order.
@@ -145,7 +145,7 @@ impl Instance {
     }
 }
 
-/// A reduction over lanes, each lane's part beside the condition that it takes part.
+/// A reduction over lanes: each lane's part with the condition that it is a member.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Fold {
     /// The operator applied to [`Pool::placeholder`]s 0 and 1 of its sort: one term for one
@@ -153,7 +153,7 @@ pub struct Fold {
     pub operator: Term,
     /// The operator's identity.
     pub identity: Term,
-    /// The lanes that may take part.
+    /// The possible members.
     pub parts: Vec<Part>,
 }
 
@@ -162,7 +162,7 @@ pub struct Fold {
 pub struct Part {
     /// The lane.
     pub lane: u32,
-    /// Holds where it takes part.
+    /// The condition that it is a member.
     pub member: Term,
     /// What it contributes.
     pub value: Term,
@@ -180,8 +180,8 @@ pub enum Spot {
         /// The row.
         row: Term,
     },
-    /// A scalar of 8 or 16 bits that is stored inside a word of an image: the byte of the row
-    /// where it begins, a multiple of its size, and row (32 bits each). Nothing is loaded so.
+    /// A scalar of 8 or 16 bits that is stored inside a word of an image: the byte of the row where
+    /// it begins, a multiple of its size, and the row (32 bits each). Only stores use it.
     Part {
         /// The byte.
         byte: Term,
@@ -193,7 +193,7 @@ pub enum Spot {
 /// Elements of an image, 32 bits each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Texels {
-    /// How many stand in a row.
+    /// The number of elements in a row.
     pub row: Term,
     /// Bytes of one: a power of two.
     pub bytes: Term,
@@ -228,18 +228,18 @@ pub struct Store {
     pub when: Term,
 }
 
-/// What each active lane does in its turn, one lane after another in some order: it reads one
+/// The update that each active lane makes, one lane after another in some order: it reads one
 /// scalar and may write it anew. The instruction's result is a function of what was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Turn {
+pub struct AtomicUpdate {
     /// The pointer operand.
     pub target: usize,
     /// Where, for this lane.
     pub spot: Spot,
     /// Holds where the lane goes there at all; otherwise it leaves memory alone.
     pub when: Term,
-    /// Stands for what the lane finds there, in `after` and in the outcome's leaves: a
-    /// [`Pool::placeholder`] and a Boolean one for its mark.
+    /// A placeholder for the value that the lane reads, in `after` and in the outcome's leaves: a
+    /// [`Pool::placeholder`], and a Boolean one for its mark.
     pub before: Leaf,
     /// What it leaves there.
     pub after: Leaf,
@@ -247,7 +247,7 @@ pub struct Turn {
     pub stores: Term,
 }
 
-/// What holds of all lanes together, told by one lane that stands for any.
+/// A property of all lanes together, given by a body over one placeholder lane.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum LaneQuantifier {
     /// Whether this is true in every lane.
@@ -260,7 +260,7 @@ pub enum LaneQuantifier {
         operator: Term,
         /// Its identity.
         identity: Term,
-        /// Holds where the lane takes part.
+        /// The condition that the lane is a member.
         member: Term,
         /// What the lane contributes.
         value: Term,
@@ -303,10 +303,14 @@ pub trait Group {
         GroupScope::Subgroup
     }
 
-    /// Where a lane stands, 32 bits. A subgroup on its own is number 0 of 1, and nothing else is
-    /// known of its workgroup.
-    fn standing(&mut self, standing: LanePosition, lane: Term) -> Result<Term, DenoteError> {
-        match standing {
+    /// A position of a lane, 32 bits. A subgroup on its own is number 0 of 1, and its workgroup is
+    /// unknown otherwise.
+    fn lane_position(
+        &mut self,
+        lane_position: LanePosition,
+        lane: Term,
+    ) -> Result<Term, DenoteError> {
+        match lane_position {
             LanePosition::Id => Ok(lane),
             LanePosition::SubgroupId => Ok(self.pool().bits(0, 32)),
             LanePosition::NumSubgroups => Ok(self.pool().bits(1, 32)),
@@ -324,7 +328,7 @@ pub trait Group {
     /// instruction that lanes execute in turn, the NaN that it leaves in memory.
     fn payload(&mut self, leaf: usize, lane: Term, sort: Sort) -> Term;
 
-    /// Which of two values a lane takes that are left to it: the first one where this holds.
+    /// A free choice between two values: the first one where this holds.
     fn either(&mut self, _lane: Term) -> Result<Term, DenoteError> {
         Err(DenoteError::NotModelled("a choice between two values".into()))
     }
@@ -357,14 +361,13 @@ pub trait Group {
         Err(DenoteError::NotModelled("which instruction stored what memory holds".into()))
     }
 
-    /// A new lane that stands for any (32 bits), where this group looks at all lanes at once;
-    /// elsewhere clauses are read for one lane after the other. It is in use until
-    /// [`Group::leave`].
+    /// A new placeholder for any lane (32 bits), if this group quantifies over lanes; otherwise
+    /// clauses are evaluated lane by lane. It is in scope until [`Group::leave`].
     fn any_lane(&mut self) -> Option<Term> {
         None
     }
 
-    /// The lane that was given last stands for nothing any more.
+    /// Ends the scope of the last placeholder.
     fn leave(&mut self) {}
 
     /// What a quantifier comes to, by the lane `any`, when it is made in lane `here`.
@@ -397,7 +400,7 @@ pub enum DenoteError {
     /// Something that this model does not carry yet.
     #[error("{0} is not modelled")]
     NotModelled(String),
-    /// The same, of an instruction that stands somewhere.
+    /// The same, for an instruction at a known place.
     #[error("{what} is not modelled ({instruction})")]
     NotModelledIn {
         /// What.
@@ -424,7 +427,7 @@ pub enum DenoteError {
     /// Reading the clauses in one lane takes more than [`STEPS`] steps.
     #[error("the clauses take more than {STEPS} steps in one lane")]
     Steps,
-    /// The time that the group allows ran out.
+    /// The time limit of the group was reached.
     #[error("timed out while clauses were evaluated")]
     OutOfTime,
     /// The specification does not fit the module or itself.
@@ -433,7 +436,7 @@ pub enum DenoteError {
 }
 
 impl DenoteError {
-    /// The same error, of an instruction that stands at this word and line.
+    /// The same error, for the instruction at this word and line.
     #[must_use]
     pub fn within(self, instruction: &str, word: u32, line: u32) -> Self {
         match self {

@@ -120,7 +120,7 @@ impl<'a, G: Group> Context<'a, '_, G> {
         if active { self.group.active(lane) } else { Ok(self.group.exists(lane)) }
     }
 
-    /// The same by one lane that stands for any.
+    /// The same by a quantifier over lanes.
     fn by_any_lane(
         &mut self,
         quantifier: Quantifier,
@@ -152,7 +152,7 @@ impl<'a, G: Group> Context<'a, '_, G> {
         })
     }
 
-    /// What `look` presupposes of a lane that stands for any, it presupposes of all.
+    /// What `look` presupposes of the placeholder lane, it presupposes of all lanes.
     pub(super) fn looking_at<T>(
         &mut self,
         any: Term,
@@ -170,7 +170,7 @@ impl<'a, G: Group> Context<'a, '_, G> {
         Ok(seen)
     }
 
-    /// What each lane that may take part contributes; and one contribution, if there is any.
+    /// The parts of all possible members; and one of them, if there is any.
     pub(super) fn parts(
         &mut self,
         variable: &'a Name,
@@ -244,7 +244,7 @@ impl<'a, G: Group> Context<'a, '_, G> {
         Ok(wrap(row.first().copied().unwrap_or(identity)))
     }
 
-    /// Whether an active lane takes part in a reduction, and with what.
+    /// Whether an active lane is a member of a reduction, and its part.
     fn contribution(
         &mut self,
         variable: &'a Name,
@@ -283,7 +283,7 @@ impl<'a, G: Group> Context<'a, '_, G> {
         Ok((reduced(combined)?, identity))
     }
 
-    /// A reduction by one lane that stands for any.
+    /// A reduction by a quantifier over lanes.
     fn surveyed_fold(
         &mut self,
         operator: &'a Name,

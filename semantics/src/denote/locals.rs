@@ -1,4 +1,4 @@
-//! Names that are bound where an expression stands: lanes of quantifiers, parameters of functions.
+//! Names that are bound at an expression: lanes of quantifiers, parameters of functions.
 
 use super::dependence::DependsOn;
 use super::value::{Mode, Value};
@@ -15,12 +15,12 @@ pub(super) struct Argument<'a> {
     pub names: usize,
 }
 
-/// What a name stands for inside a function or a quantifier.
+/// The binding of a name inside a function or a quantifier.
 #[derive(Debug)]
 pub(super) enum Local<'a> {
     /// A lane variable, or a step of a fold.
     Value(Value),
-    /// An argument of which nothing is known yet.
+    /// An argument that is not evaluated yet.
     Argument(Argument<'a>),
     /// An argument that was used in this mode, what it came to and what that depends on.
     Known { argument: Argument<'a>, mode: Mode, value: Value, depends_on: DependsOn },

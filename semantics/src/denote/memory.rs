@@ -1,9 +1,9 @@
-//! Memory: what is read before an instance executes, what it writes, and turns.
+//! Memory: what is read before an instance executes, what it writes, and updates.
 
 use smallvec::smallvec;
 
 use super::expression::{Context, OUTSIDE, Presupposition};
-use super::instance::{Argument, DenoteError, Group, Leaf, Read, Spot, Store, Turn};
+use super::instance::{Argument, AtomicUpdate, DenoteError, Group, Leaf, Read, Spot, Store};
 use super::names::plain_name;
 use super::operands::sort_of;
 use super::value::{EXACT, Mode, Value, choose_leaf, mismatch, single};
@@ -143,7 +143,7 @@ impl<'a, G: Group> Context<'a, '_, G> {
         let (lane, when, bytes) = (self.here(), self.at.guard, self.at.bytes);
         self.noted.reads += 1;
         let leaf = match self.at.in_order {
-            true => self.turn_at(target, spot)?.after,
+            true => self.update_at(target, spot)?.after,
             false => self.group.load(Read { target, spot, when, bytes }, lane)?,
         };
         if mode == Mode::Copy {
@@ -160,14 +160,14 @@ impl<'a, G: Group> Context<'a, '_, G> {
         self.drawn(target, number, leaf).map(|leaf| Value::Payload(smallvec![leaf]))
     }
 
-    /// The turn of this lane, which is about one place.
-    fn turn_at(&mut self, target: usize, spot: Spot) -> Result<&mut Turn, DenoteError> {
+    /// The update of this lane, which is about one place.
+    fn update_at(&mut self, target: usize, spot: Spot) -> Result<&mut AtomicUpdate, DenoteError> {
         let guard = self.at.guard;
-        let new = match self.noted.turn {
-            Some(turn) if (turn.target, turn.spot) == (target, spot) => {
-                Turn { when: self.group.pool().or(turn.when, guard), ..turn }
+        let new = match self.noted.update {
+            Some(update) if (update.target, update.spot) == (target, spot) => {
+                AtomicUpdate { when: self.group.pool().or(update.when, guard), ..update }
             }
-            Some(_) => return Err(DenoteError::NotModelled("a turn about two places".into())),
+            Some(_) => return Err(DenoteError::NotModelled("an update about two places".into())),
             None => {
                 let sort = self.stored_sort(target)?.unwrap_or(Sort::Bits(32));
                 let pool = self.group.pool();
@@ -175,10 +175,10 @@ impl<'a, G: Group> Context<'a, '_, G> {
                     (pool.placeholder(0, sort), pool.placeholder(1, Sort::Bool));
                 let before = Leaf { bits, undefined };
                 let stores = pool.bool(false);
-                Turn { target, spot, when: guard, before, after: before, stores }
+                AtomicUpdate { target, spot, when: guard, before, after: before, stores }
             }
         };
-        Ok(self.noted.turn.insert(new))
+        Ok(self.noted.update.insert(new))
     }
 
     /// The sort of what a pointer leads to; `None` for images.
@@ -193,8 +193,8 @@ impl<'a, G: Group> Context<'a, '_, G> {
         }
     }
 
-    /// Writes `value` to a place, in lanes where `when` holds. Of a text as it is written nothing is
-    /// said of where in a word something begins: there it is bytes that go to an image.
+    /// Writes `value` to a place, in lanes where `when` holds. In a text as it is written the
+    /// position in a word is not known, so bytes go to an image.
     pub(super) fn store(
         &mut self,
         target: &Name,
@@ -245,13 +245,14 @@ impl<'a, G: Group> Context<'a, '_, G> {
         if !self.at.in_order {
             return Ok(vec![Store { target, spot, value, when }]);
         }
-        let before = self.under(when, |it| it.turn_at(target, spot).map(|turn| turn.after))?;
+        let before =
+            self.under(when, |it| it.update_at(target, spot).map(|update| update.after))?;
         let after = choose_leaf(self.group.pool(), when, value, before)?;
         self.under(when, |it| {
             let guard = it.at.guard;
-            let before = it.turn_at(target, spot)?.stores;
+            let before = it.update_at(target, spot)?.stores;
             let stores = it.group.pool().or(before, guard);
-            it.turn_at(target, spot).map(|turn| (turn.after, turn.stores) = (after, stores))
+            it.update_at(target, spot).map(|update| (update.after, update.stores) = (after, stores))
         })?;
         Ok(Vec::new())
     }

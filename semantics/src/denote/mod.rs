@@ -1,7 +1,7 @@
 //! What an instruction's clauses say, as terms: one lane of one instance at a time.
 //!
-//! Nothing here knows an instruction by name. A [`Group`] supplies what an instance sees
-//! (operands in each lane, who is active, sizes); [`denote`] reads the clauses and gives an
+//! Nothing here knows an instruction by name. A [`Group`] supplies the state of an instance
+//! (operands in each lane, the active set, sizes); [`denote`] reads the clauses and gives an
 //! [`LaneOutcome`]. With constant leaves the terms fold to constants: that is the evaluator.
 
 mod about;
@@ -33,7 +33,7 @@ pub use clauses::{Cause, LaneOutcome};
 pub use denoter::{Denoter, denote, denote_built_in};
 pub(crate) use dependence::Slots;
 pub use instance::{
-    Argument, DenoteError, Fold, Group, GroupScope, Instance, LanePosition, LaneQuantifier, Leaf,
-    Part, Read, STEPS, Settled, Spot, State, Store, Texels, Turn,
+    Argument, AtomicUpdate, DenoteError, Fold, Group, GroupScope, Instance, LanePosition,
+    LaneQuantifier, Leaf, Part, Read, STEPS, Settled, Spot, State, Store, Texels,
 };
 pub use value::choose_leaf;

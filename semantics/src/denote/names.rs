@@ -57,7 +57,7 @@ pub(super) struct Names<'a> {
     operands: SmallVec<[usize; 8]>,
     /// Of the instruction and its row; of two of one name the last one counts.
     definitions: SmallVec<[(usize, &'a SpecFunction); 12]>,
-    /// Names of which it was asked which function of the specification they call, if any.
+    /// Names whose functions in the specification were looked up.
     called: SmallVec<[(usize, Option<&'a SpecFunction>); 12]>,
 }
 

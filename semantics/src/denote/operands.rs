@@ -23,7 +23,7 @@ impl<G: Group> Context<'_, '_, G> {
             .ok_or_else(|| DenoteError::Specification(format!("there is no operand `{name}`")))
     }
 
-    /// The argument that an operand's name stands for.
+    /// The argument of a named operand.
     pub(super) fn argument(&self, name: &Name) -> Result<(usize, &Argument), DenoteError> {
         let index = self.operand_index(name)?;
         Ok((index, &self.about.instance.arguments[index]))
@@ -207,7 +207,7 @@ impl<G: Group> Context<'_, '_, G> {
             }
             Value::Mask(mask) => {
                 let pool = self.group.pool();
-                // A type with more words is not the result's, as is said below.
+                // A type with more words is not the result's; see below.
                 (0..sorts.len().min(4) as u32)
                     .map(|word| pool.extract(mask, word * 32 + 31, word * 32))
                     .collect()

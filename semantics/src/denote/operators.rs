@@ -141,7 +141,7 @@ impl<'a, G: Group> Context<'a, '_, G> {
     }
 }
 
-/// What an operator makes of two literals, where that is a literal.
+/// Folds an operator on two literals, if the result is a literal.
 fn of_literals(op: BinaryOp, a: u128, b: u128) -> Option<u128> {
     match op {
         BinaryOp::Add => a.checked_add(b),

@@ -13,10 +13,10 @@ impl<G: Group> Context<'_, '_, G> {
         intrinsic: Intrinsic,
         values: &[Value],
     ) -> Result<Option<Value>, DenoteError> {
-        if let (Some(standing), [axis]) = (along_axis(intrinsic), values) {
+        if let (Some(lane_position), [axis]) = (along_axis(intrinsic), values) {
             let axis = self.word(axis.clone())?;
             return match self.pool().bits_of(axis) {
-                Some(axis @ 0..3) => self.standing(standing(axis as usize)).map(Some),
+                Some(axis @ 0..3) => self.lane_position(lane_position(axis as usize)).map(Some),
                 _ => {
                     let name = intrinsic.row().name;
                     Err(DenoteError::Specification(format!("`{name}` takes 0, 1 or 2")))

@@ -17,12 +17,12 @@ pub(super) struct Shared {
     ways: FastMap<(usize, Mode), u8>,
     /// Which alternative of a choice point is settled, likewise.
     alternatives: FastMap<usize, usize>,
-    /// The format of 16 bits that the instruction's types have, once somebody asked.
+    /// The 16-bit format of the instruction's types, computed on demand.
     pub(super) of_16_bits: Option<Format>,
 }
 
 thread_local! {
-    /// Values that nobody uses any more.
+    /// Values for reuse.
     static SPARE: RefCell<Option<Shared>> = const { RefCell::new(None) };
 }
 

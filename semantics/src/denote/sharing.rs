@@ -10,7 +10,7 @@ use crate::Type;
 use crate::term::Term;
 
 impl<'a, G: Group> Context<'a, '_, G> {
-    /// The lane that is looked at; what is made of it depends on it.
+    /// The current lane; terms made of it depend on it.
     pub(super) fn here(&mut self) -> Term {
         self.noted.depends_on.lane = true;
         self.at.lane
@@ -33,7 +33,7 @@ impl<'a, G: Group> Context<'a, '_, G> {
         }
     }
 
-    /// The results of a lane are looked at, this leaf.
+    /// Records that this leaf of a lane's result is used.
     pub(super) fn looks_at_result(&mut self, leaf: usize, lane: Term) {
         let lane = self.pool().bits_of(lane);
         self.noted.depends_on.given = self.noted.depends_on.given.and(Slots::one(lane, leaf));

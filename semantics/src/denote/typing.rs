@@ -48,7 +48,7 @@ fn admits(rule: &TypeRule, ty: &Type) -> bool {
     shape && element.is_some_and(|element| rule.elements.iter().any(|it| is(it, element)))
 }
 
-/// A word of a `where` line speaks of this scalar; signs are not told apart.
+/// A word of a `where` line denotes this scalar; signs are not distinguished.
 fn is(word: &str, scalar: Scalar) -> bool {
     match (word, scalar) {
         ("bool", Scalar::Bool) | ("int", Scalar::Int { .. }) | ("float", Scalar::Float { .. }) => {

@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 use super::instance::{DenoteError, Leaf};
 use crate::term::{Pool, Sort, Term};
 
-/// Leaves of a value, of which there is mostly one.
+/// Leaves of a value, mostly one.
 pub(super) type Leaves = SmallVec<[Leaf; 2]>;
 
 /// A value of an expression, in one lane.
@@ -20,7 +20,7 @@ pub(super) enum Value {
         /// Read as two's complement.
         signed: bool,
     },
-    /// A literal, which takes the type that stands across from it.
+    /// A literal, which takes the type of the other operand.
     Literal(u128),
     /// An integer that never wraps: 64 bits, two's complement.
     Exact(Term),
@@ -107,7 +107,7 @@ pub fn choose_leaf(
     let bits = if pool.sort(then.bits) == pool.sort(otherwise.bits) {
         pool.ite(condition, then.bits, otherwise.bits)
     } else if pool.bool_of(then.undefined) == Some(true) {
-        // An undefined value has no payload; whatever stands for it is never seen.
+        // An undefined value has no payload; its bits are never observed.
         otherwise.bits
     } else if pool.bool_of(otherwise.undefined) == Some(true) {
         then.bits

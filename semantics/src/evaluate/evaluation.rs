@@ -14,14 +14,14 @@ pub struct Evaluation<'a, 'd> {
     denoter: Denoter<'a>,
     /// What the clauses say of each existing lane, as far as that was read and still holds.
     parts: Vec<Parts>,
-    /// What became of each of them, once the parts are there.
+    /// Their results, once the parts are computed.
     results: Vec<Option<LaneResult>>,
     /// Active lanes whose result is not there.
     open: u128,
 }
 
 impl<'a, 'd> Evaluation<'a, 'd> {
-    /// Of an instruction that takes no turns, of which no result is given yet.
+    /// An evaluation of an instruction that is not serialized, without given results.
     ///
     /// # Errors
     ///

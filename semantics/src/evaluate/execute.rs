@@ -8,7 +8,7 @@ use super::memory::Written;
 use super::{Bits, Chosen, Draw, LaneResult, Memory, Subgroup};
 use crate::Specification;
 use crate::denote::{
-    DenoteError, Denoter, Group, Instance, LaneOutcome, Leaf, Settled, Spot, Turn,
+    AtomicUpdate, DenoteError, Denoter, Group, Instance, LaneOutcome, Leaf, Settled, Spot,
 };
 use crate::language::ast::{Consequence, SpecInstruction, Storage};
 use crate::term::Term;
@@ -30,16 +30,16 @@ pub struct Execution {
     pub orders: BTreeSet<Storage>,
 }
 
-/// How lanes take turns.
+/// How lanes are serialized.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Serialization<'t> {
     /// Each active lane once.
     pub order: &'t [u32],
-    /// What each existing lane chooses in its turn; as [`Chosen::default`] where it is not there.
+    /// What each existing lane chooses in its update; as [`Chosen::default`] where it is not there.
     pub chosen: &'t [Chosen],
 }
 
-/// Executes an instruction, lanes taking turns as `turns` says.
+/// Executes an instruction, in the order that `serialization` gives.
 ///
 /// # Errors
 ///
@@ -51,11 +51,11 @@ pub fn execute(
     instruction: &SpecInstruction,
     instance: &Instance,
     subgroup: &Subgroup,
-    turns: Serialization<'_>,
+    serialization: Serialization<'_>,
     draw: Draw<'_>,
 ) -> Result<Execution, DenoteError> {
     let mut group = Known::new(instance, subgroup, draw);
-    group.chosen = Some(turns.chosen);
+    group.chosen = Some(serialization.chosen);
     let outcomes = outcomes(&mut group, specification, settled, instruction)?;
     let mut memory = subgroup.memory.clone();
     let mut lanes = Vec::with_capacity(outcomes.len());
@@ -63,15 +63,15 @@ pub fn execute(
         let result = match outcome {
             Denoted::Inactive => None,
             Denoted::Outside => Some(outside()),
-            Denoted::Lane(outcome) if outcome.turn.is_some() => None,
+            Denoted::Lane(outcome) if outcome.update.is_some() => None,
             Denoted::Lane(outcome) => Some(group.result(outcome)?),
         };
         lanes.push(result);
     }
-    for &lane in turns.order {
+    for &lane in serialization.order {
         let Some(Denoted::Lane(outcome)) = outcomes.get(lane as usize) else { continue };
-        let Some(turn) = outcome.turn else { continue };
-        lanes[lane as usize] = Some(taken(&mut group, outcome, turn, lane, &mut memory)?);
+        let Some(update) = outcome.update else { continue };
+        lanes[lane as usize] = Some(taken(&mut group, outcome, update, lane, &mut memory)?);
     }
     let stored = write(&group, specification, settled, &outcomes, &mut lanes, &mut memory)?;
     let orders = orders(&group, &outcomes)?;
@@ -117,12 +117,16 @@ fn outside() -> LaneResult {
     LaneResult::UndefinedBehavior(Arc::from("access outside of memory"))
 }
 
-/// The terms that stand for what a lane finds in its turn, with what it does find.
-pub(super) fn found(group: &mut Known<'_, '_>, turn: &Turn, value: Bits) -> HashMap<Term, Term> {
-    let width = group.pool.width(turn.before.bits);
+/// Binds the placeholders of a lane's update to the value that it reads.
+pub(super) fn found(
+    group: &mut Known<'_, '_>,
+    update: &AtomicUpdate,
+    value: Bits,
+) -> HashMap<Term, Term> {
+    let width = group.pool.width(update.before.bits);
     let bits = group.pool.bits(u128::from(value.unwrap_or(0)), width);
     let undefined = group.pool.bool(value.is_none());
-    HashMap::from([(turn.before.bits, bits), (turn.before.undefined, undefined)])
+    HashMap::from([(update.before.bits, bits), (update.before.undefined, undefined)])
 }
 
 /// What is in order for every active lane.
@@ -141,25 +145,25 @@ fn orders(group: &Known<'_, '_>, outcomes: &[Denoted]) -> Result<BTreeSet<Storag
     Ok(common.unwrap_or_default())
 }
 
-/// A lane takes its turn.
+/// The update of one lane.
 fn taken(
     group: &mut Known<'_, '_>,
     outcome: &LaneOutcome,
-    turn: Turn,
+    update: AtomicUpdate,
     lane: u32,
     memory: &mut BTreeMap<usize, Memory>,
 ) -> Result<LaneResult, DenoteError> {
-    if !group.holds(turn.when)? {
+    if !group.holds(update.when)? {
         return group.result(outcome);
     }
-    let Some(buffer) = memory.get_mut(&turn.target) else { return Ok(outside()) };
-    let Some(index) = buffer.index(&group.pool, turn.spot, lane) else { return Ok(outside()) };
-    let found = found(group, &turn, buffer.at(index));
+    let Some(buffer) = memory.get_mut(&update.target) else { return Ok(outside()) };
+    let Some(index) = buffer.index(&group.pool, update.spot, lane) else { return Ok(outside()) };
+    let found = found(group, &update, buffer.at(index));
     let result = group.result_with(outcome, &found)?;
-    let after = group.leaf_with(turn.after, &found)?;
+    let after = group.leaf_with(update.after, &found)?;
     let parts = buffer.parts(index, 0, 4, after).into_iter();
-    let written = parts.map(|(part, value)| ((turn.target, part), (value, lane))).collect();
-    buffer.write(turn.target, &written);
+    let written = parts.map(|(part, value)| ((update.target, part), (value, lane))).collect();
+    buffer.write(update.target, &written);
     Ok(result)
 }
 

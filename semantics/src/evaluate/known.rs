@@ -21,7 +21,7 @@ pub(super) const NAN: u8 = 2;
 pub(super) const FIRST: u8 = 3;
 
 thread_local! {
-    /// A pool that nobody uses.
+    /// A pool for reuse.
     static SPARE: RefCell<Option<Pool>> = const { RefCell::new(None) };
 }
 
@@ -68,11 +68,11 @@ pub(super) struct Known<'a, 'd> {
     draw: Draw<'d>,
     /// What its lanes were given.
     pub(super) given: Results,
-    /// What its lanes choose in their turns; `None` where that stays open.
+    /// What its lanes choose in their updates; `None` where that stays open.
     pub(super) chosen: Option<&'d [Chosen]>,
     /// Whether an undefined value was computed with.
     pub(super) drawn: bool,
-    /// Whether the lane that is looked at read past the end of something.
+    /// Whether the current lane read out of bounds.
     pub(super) outside: bool,
     /// For each existing lane, where it may have read.
     pub(super) read: Vec<BTreeSet<Place>>,
@@ -141,7 +141,7 @@ impl<'a, 'd> Known<'a, 'd> {
         self.result_of_with(std::iter::once(outcome), found)
     }
 
-    /// A lane's result, of which these are the parts.
+    /// A lane's result, made of these parts.
     pub(super) fn result_of<'o>(
         &mut self,
         outcomes: impl Iterator<Item = &'o LaneOutcome> + Clone,
@@ -186,7 +186,7 @@ impl<'a, 'd> Known<'a, 'd> {
         self.given.at(leaf, self.pool.bits_of(lane)?)
     }
 
-    /// What a lane chooses in its turn, unless that is open.
+    /// What a lane chooses in its update, unless that is open.
     fn choice(&self, lane: Term) -> Option<Chosen> {
         let lane = self.pool.bits_of(lane).unwrap_or(0) as usize;
         Some(self.chosen?.get(lane).copied().unwrap_or_default())
@@ -252,7 +252,7 @@ impl Group for Known<'_, '_> {
     }
 
     fn draw(&mut self, operand: usize, leaf: usize, lane: Term, sort: Sort) -> Term {
-        // What a lane finds in its turn is not known yet.
+        // What a lane finds in its update is not known yet.
         self.drawn |= !matches!(self.instance.arguments.get(operand), Some(Argument::Pointer(_)));
         let lane = self.pool.bits_of(lane).unwrap_or(0) as u32;
         match sort {
@@ -300,9 +300,13 @@ impl Group for Known<'_, '_> {
         }
     }
 
-    fn standing(&mut self, standing: LanePosition, lane: Term) -> Result<Term, DenoteError> {
+    fn lane_position(
+        &mut self,
+        lane_position: LanePosition,
+        lane: Term,
+    ) -> Result<Term, DenoteError> {
         let place = self.pool.bits_of(lane).unwrap_or(0) as u32;
-        let value = self.subgroup.standing(standing, place)?;
+        let value = self.subgroup.lane_position(lane_position, place)?;
         Ok(self.pool.bits(u128::from(value), 32))
     }
 

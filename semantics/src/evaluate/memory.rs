@@ -114,7 +114,7 @@ impl Memory {
 /// Elements or bytes, with what goes there.
 pub(super) type Parts = Vec<(usize, Bits)>;
 
-/// A word with some bytes replaced. A word of which a byte is undefined is undefined.
+/// A word with some bytes replaced. A word with an undefined byte is undefined.
 fn with_bytes(old: Bits, new: [Option<Bits>; 4]) -> Bits {
     new.iter().enumerate().try_fold(0, |word, (place, byte)| {
         let byte = match byte {

@@ -48,7 +48,7 @@ pub struct Subgroup {
 /// What computing with an undefined value draws: by operand, leaf, lane and width in bits.
 pub type Draw<'d> = &'d mut dyn FnMut(usize, usize, u32, u32) -> u64;
 
-/// What the clauses leave to a lane in its turn.
+/// What the clauses leave to a lane in its update.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Chosen {
     /// Bits that name the NaN that it leaves in memory.
@@ -61,7 +61,7 @@ pub struct Chosen {
 /// they can.
 pub type GivenResults<'g> = Option<&'g [Option<Vec<Bits>>]>;
 
-/// What became of a lane.
+/// The result of a lane.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LaneResult {
     /// A value, leaf by leaf; no leaves where the instruction has no result.
@@ -70,11 +70,11 @@ pub enum LaneResult {
     UndefinedBehavior(Arc<str>),
     /// The text gives no consequence here.
     Silence(Arc<str>),
-    /// What the lane was given is none of the results that the clauses leave open.
+    /// The given result is not legal under the clauses.
     Illegal,
 }
 
-/// Executes an instruction that takes no turns; the result of each active lane, `None` for the
+/// Executes an instruction that is not serialized; the result of each active lane, `None` for the
 /// others. [`execute`] tells what becomes of memory too, an [`Evaluation`] judges several results
 /// of one state.
 ///
@@ -96,8 +96,7 @@ pub fn evaluate(
     Ok(evaluation.into_lanes())
 }
 
-/// The same, each lane by itself: what lanes have in common is worked out for each of them again.
-/// [`evaluate`] is held against this.
+/// The same without sharing between lanes. Tests compare [`evaluate`] with this.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! Whether results come about by lanes taking turns in some order.
+//! Whether some order of the lanes explains results.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -6,7 +6,7 @@ use super::execute::{Denoted, Serialization, execute, found, outcomes};
 use super::known::{FIRST, Known, NAN};
 use super::{Bits, Draw, LaneResult, Memory, Subgroup};
 use crate::Specification;
-use crate::denote::{DenoteError, Instance, LaneOutcome, Leaf, Settled, Turn};
+use crate::denote::{AtomicUpdate, DenoteError, Instance, LaneOutcome, Leaf, Settled};
 use crate::language::ast::SpecInstruction;
 use crate::term::{Sort, Term};
 
@@ -24,9 +24,9 @@ pub enum Explained {
     Undecided,
 }
 
-/// Whether some order of the active lanes gives these results (`None` for a lane whose result
-/// nobody saw) and this memory. Where an undefined value is allowed any value is, and
-/// undefined behavior or silence allows anything.
+/// Whether some order of the active lanes gives these results (`None` for a lane whose result was
+/// not observed) and this memory. An undefined value allows every value; undefined behavior and
+/// silence allow everything.
 ///
 /// # Errors
 ///
@@ -52,10 +52,17 @@ pub fn explained(
             Denoted::Outside => return Ok(Explained::Yes),
             Denoted::Lane(outcome) => outcome,
         };
-        let Some(turn) = outcome.turn else {
-            let (turns, draw) = (Serialization::default(), group.into_draw());
-            let run =
-                execute(specification, settled, instruction, instance, subgroup, turns, draw)?;
+        let Some(update) = outcome.update else {
+            let (serialization, draw) = (Serialization::default(), group.into_draw());
+            let run = execute(
+                specification,
+                settled,
+                instruction,
+                instance,
+                subgroup,
+                serialization,
+                draw,
+            )?;
             let agree = run.lanes.iter().zip(observed).all(|(ours, seen)| allows(ours, seen));
             let same = run.memory.iter().all(|(target, ours)| {
                 after.get(target).is_some_and(|seen| memory_allows(ours, seen))
@@ -63,7 +70,7 @@ pub fn explained(
             return Ok(if agree && same { Explained::Yes } else { Explained::No });
         };
         let seen = observed.get(lane as usize).cloned().flatten();
-        if !group.holds(turn.when)? {
+        if !group.holds(update.when)? {
             let result = Some(group.result(&outcome)?);
             if !allows(&result, &seen) {
                 return Ok(Explained::No);
@@ -72,10 +79,10 @@ pub fn explained(
         }
         let index = subgroup
             .memory
-            .get(&turn.target)
-            .and_then(|memory| memory.index(&group.pool, turn.spot, lane));
+            .get(&update.target)
+            .and_then(|memory| memory.index(&group.pool, update.spot, lane));
         let Some(index) = index else { return Ok(Explained::Yes) };
-        visits.entry((turn.target, index)).or_default().push(Visit { outcome, turn, seen });
+        visits.entry((update.target, index)).or_default().push(Visit { outcome, update, seen });
     }
     let mut expected = subgroup.memory.clone();
     let mut whole = Explained::Yes;
@@ -125,36 +132,36 @@ fn memory_allows(ours: &Memory, seen: &Memory) -> bool {
     }
 }
 
-/// A lane's turn at one place.
+/// A lane's update at one place.
 struct Visit {
     outcome: Box<LaneOutcome>,
-    turn: Turn,
-    /// Its result, where somebody saw it.
+    update: AtomicUpdate,
+    /// Its result, if it was observed.
     seen: Option<Vec<Bits>>,
 }
 
 impl Visit {
     /// Visits that are alike in this may change places in every order.
     fn alike(&self, other: &Self) -> bool {
-        (self.turn.after, &self.outcome.leaves, &self.seen)
-            == (other.turn.after, &other.outcome.leaves, &other.seen)
+        (self.update.after, &self.outcome.leaves, &self.seen)
+            == (other.update.after, &other.outcome.leaves, &other.seen)
     }
 
-    /// What the lane found is what it returned, and somebody saw that.
+    /// The lane returned the value that it read, and that was observed.
     fn found_is_seen(&self) -> bool {
         let seen = self.seen.iter().flatten();
-        self.outcome.leaves == [self.turn.before] && seen.flatten().count() == 1
+        self.outcome.leaves == [self.update.before] && seen.flatten().count() == 1
     }
 }
 
-/// What a lane may choose in its turn after what it found, as terms in the place of others.
+/// What a lane may choose in its update after what it found, as terms in the place of others.
 fn choices(
     group: &mut Known<'_, '_>,
     visit: &Visit,
     found: &HashMap<Term, Term>,
     names: &BTreeSet<u64>,
 ) -> Vec<Vec<(Term, Term)>> {
-    let leaves = visit.outcome.leaves.iter().chain([&visit.turn.after]);
+    let leaves = visit.outcome.leaves.iter().chain([&visit.update.after]);
     let mut terms: Vec<Term> = leaves.flat_map(|leaf| [leaf.bits, leaf.undefined]).collect();
     group.pool.substitute_in(&mut terms, found);
     let free = group.pool.reachable(&terms);
@@ -188,11 +195,11 @@ fn product(lists: &[Vec<(Term, Term)>], options: &[(Term, Term)]) -> Vec<Vec<(Te
 struct Search<'s, 'a, 'd> {
     group: &'s mut Known<'a, 'd>,
     visits: Vec<Visit>,
-    /// What stands there at last.
+    /// The final value.
     last: Bits,
-    /// Bits that name a NaN that somebody saw, and 0.
+    /// The payloads of observed NaNs, and 0.
     names: BTreeSet<u64>,
-    /// Lanes that have had their turn, and what stood there then, that lead nowhere.
+    /// Dead ends of the search: the lanes that have executed, and the value then.
     failed: HashSet<(u128, Bits)>,
 }
 
@@ -210,18 +217,18 @@ impl Search<'_, '_, '_> {
     fn last_stores(&mut self) -> Result<Option<Vec<Bits>>, DenoteError> {
         let mut values = Vec::with_capacity(self.visits.len());
         for visit in &self.visits {
-            let Leaf { bits, undefined } = visit.turn.after;
+            let Leaf { bits, undefined } = visit.update.after;
             let pool = &self.group.pool;
             let known = [bits, undefined].iter().all(|&term| pool.constant(term).is_some());
             if !visit.outcome.leaves.is_empty() || !known {
                 return Ok(None);
             }
-            values.push(self.group.leaf(visit.turn.after)?);
+            values.push(self.group.leaf(visit.update.after)?);
         }
         Ok(Some(values))
     }
 
-    /// Whether the lanes that are not in `done` can take their turns from `value` on.
+    /// Whether the lanes that are not in `done` can execute from `value` on.
     fn after(
         &mut self,
         done: u128,
@@ -247,8 +254,7 @@ impl Search<'_, '_, '_> {
                 return Ok(None);
             }
             if leaves == [value] && self.visits[index].found_is_seen() {
-                // It can only come where this value stands, and changes nothing: so it may as
-                // well come now.
+                // The lane reads this value and does not change it, so it may as well execute now.
                 return self.after(done | 1 << index, value, steps);
             }
             next.extend(leaves.into_iter().map(|left_there| (index, left_there)));
@@ -263,8 +269,8 @@ impl Search<'_, '_, '_> {
         Ok(Some(false))
     }
 
-    /// What a lane may leave where it finds `value`: nothing if its result would not be the one
-    /// that was seen. Of the NaNs that it may choose, those that somebody saw tell all.
+    /// The values that a lane may write if it reads `value`; empty if its result would not be the
+    /// observed one. Of the possible NaNs, only observed ones matter.
     fn visit(
         &mut self,
         index: usize,
@@ -273,7 +279,7 @@ impl Search<'_, '_, '_> {
     ) -> Result<Vec<Bits>, DenoteError> {
         let visit = &self.visits[index];
         self.group.drawn |= value.is_none();
-        let mut found = found(self.group, &visit.turn, value);
+        let mut found = found(self.group, &visit.update, value);
         let mut left_there = Vec::new();
         for choice in choices(self.group, visit, &found, &self.names) {
             *steps += 1;
@@ -284,7 +290,7 @@ impl Search<'_, '_, '_> {
             {
                 continue;
             }
-            let after = self.group.leaf_with(visit.turn.after, &found)?;
+            let after = self.group.leaf_with(visit.update.after, &found)?;
             if !left_there.contains(&after) {
                 left_there.push(after);
             }

@@ -1,9 +1,9 @@
-//! A workgroup as a group of lanes: where each of them stands.
+//! A workgroup as a group of lanes with positions.
 
 use super::Subgroup;
 use crate::denote::{DenoteError, LanePosition};
 
-/// Where a workgroup stands, each number along three axes.
+/// The position and size of a workgroup, along three axes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Workgroup {
     /// Its invocations.
@@ -21,21 +21,25 @@ pub struct Workgroup {
 }
 
 impl Subgroup {
-    /// Where the lane in a place stands.
+    /// The position of the lane with this index.
     ///
     /// # Errors
     ///
-    /// Where that is the workgroup's to say and there is none.
-    pub fn standing(&self, standing: LanePosition, place: u32) -> Result<u32, DenoteError> {
+    /// If the position depends on the workgroup, and there is none.
+    pub fn lane_position(
+        &self,
+        lane_position: LanePosition,
+        place: u32,
+    ) -> Result<u32, DenoteError> {
         let Some(workgroup) = &self.workgroup else {
-            return match standing {
+            return match lane_position {
                 LanePosition::Id => Ok(place),
                 LanePosition::SubgroupId => Ok(0),
                 LanePosition::NumSubgroups => Ok(1),
                 _ => Err(DenoteError::NotModelled("the workgroup around a subgroup".into())),
             };
         };
-        Ok(match standing {
+        Ok(match lane_position {
             LanePosition::Id => place % self.size.max(1),
             LanePosition::SubgroupId => place / self.size.max(1),
             LanePosition::NumSubgroups => self.existing.div_ceil(self.size.max(1)),

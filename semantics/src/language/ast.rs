@@ -40,7 +40,7 @@ pub enum OperandType {
     Pointer(Arc<str>),
     /// An image.
     Image,
-    /// What no clause looks at: an event, memory that is not touched here.
+    /// A value that no clause uses: an event, memory that is not accessed here.
     Opaque,
     /// Literal numbers, all that remain (composite indices).
     Literals,
@@ -61,24 +61,24 @@ pub struct Operand {
     pub optional: bool,
     /// Must come from a constant instruction.
     pub constant: bool,
-    /// The clauses speak of the instruction where this is the constant 0, and of no other.
+    /// The clauses apply only if this operand is the constant 0.
     pub zero: bool,
     /// In a `componentwise` instruction: seen one component at a time.
     pub each: bool,
-    /// Where it stands.
+    /// Its place in the file.
     pub span: Span,
 }
 
 impl SpecInstruction {
-    /// It gives something that no clause looks at.
+    /// No clause uses its result.
     pub fn has_opaque_result(&self) -> bool {
         self.result == Some(OperandType::Opaque)
     }
 }
 
 impl Operand {
-    /// It is the scope that says whose lanes execute the instruction together; others say who
-    /// sees an effect on memory.
+    /// It is the scope of execution: which lanes execute the instruction together. Other scopes say where an
+    /// effect on memory is visible.
     pub fn names_group(&self) -> bool {
         self.ty == OperandType::Scope && &*self.name == "Execution"
     }
@@ -102,7 +102,7 @@ pub struct TypeRule {
     pub component_of: Option<Arc<str>>,
     /// The variable of which this one is a structure of two (`where R : pair of T`); likewise.
     pub pair_of: Option<Arc<str>>,
-    /// Where it stands.
+    /// Its place in the file.
     pub span: Span,
 }
 
@@ -125,7 +125,7 @@ pub enum Statement {
     /// `results such that C`: a condition on the results of all active lanes together, in
     /// which `result` is this lane's result and `result at j` another's.
     ResultsSuchThat(Expr),
-    /// `in some order of active`, then statements that each lane executes in its turn.
+    /// `in some order of active`, then statements that each lane executes in its update.
     InSomeOrder(Vec<Statement>),
     /// `store E to Pointer at Index [when C]`, `store E to Image at Column, Row [when C]`: a
     /// memory effect.
@@ -160,7 +160,7 @@ pub enum Statement {
 /// What is to be said of a sentence: the terms in it, and what it lacks.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Remark {
-    /// `uses "term"`: a word of the text that stands for something.
+    /// `uses "term"`: a defined word of the text.
     Uses(Arc<str>),
     /// `defines "term"`: said what it means.
     Defines(Arc<str>),
@@ -179,7 +179,7 @@ pub enum Remark {
     },
 }
 
-/// Memory, as what orders accesses tells it apart.
+/// Kinds of memory that barriers distinguish.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Storage {
     /// Behind pointers to memory that workgroups share.
@@ -197,7 +197,7 @@ pub struct SpecFunction {
     pub name: Name,
     /// Its parameters.
     pub parameters: Vec<Name>,
-    /// What it stands for.
+    /// Its definition.
     pub body: Expr,
 }
 
@@ -222,7 +222,7 @@ pub struct Clause {
     pub wording: Arc<str>,
     /// What it does, with places.
     pub statements: Vec<(Statement, Span)>,
-    /// Where it stands.
+    /// Its place in the file.
     pub span: Span,
 }
 
@@ -249,14 +249,14 @@ pub struct SpecInstruction {
     pub clauses: Vec<Arc<Clause>>,
     /// True for a function that modules import by this name.
     pub primitive: bool,
-    /// Where it stands.
+    /// Its place in the file.
     pub span: Span,
 }
 
 /// What an alternative of a consequence reading gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Consequence {
-    /// Nothing is said.
+    /// Silence.
     Silence,
     /// A value that the implementation defines: one for the same operands, always.
     ImplementationValue,
@@ -275,11 +275,11 @@ pub struct Reading {
     pub question: Arc<str>,
     /// Alternatives, each with what it gives where the reading is of a consequence.
     pub alternatives: Vec<(Arc<str>, Option<Consequence>)>,
-    /// Where it stands.
+    /// Its place in the file.
     pub span: Span,
 }
 
-/// Where a term of one shape stands in a text, it can be read in several ways.
+/// A shape of terms that can be read in several ways.
 #[derive(Clone, Debug)]
 pub struct ReadingKind {
     /// Its name.
@@ -292,18 +292,18 @@ pub struct ReadingKind {
     pub shape: AmbiguousShape,
     /// The ways to read it, each in the place of what has the shape.
     pub alternatives: Vec<(Arc<str>, Alternative)>,
-    /// Where it stands.
+    /// Its place in the file.
     pub span: Span,
 }
 
 /// What can be read in several ways.
 #[derive(Clone, Debug)]
 pub enum AmbiguousShape {
-    /// An expression; each name in it that is no function's stands for any expression.
+    /// An expression; each name in it that is not a function matches any expression.
     Expression(Expr),
-    /// An operand of which no sentence says whether lanes may differ in it; the name stands for it.
+    /// An operand for which no sentence says whether lanes may differ in it; the name is bound to it.
     Operand(Arc<str>),
-    /// An integer operand, whatever sign it has; the name stands for it.
+    /// An integer operand of any signedness; the name is bound to it.
     Integer(Arc<str>),
     /// [`LaneSet::Subgroup`].
     Lanes,
@@ -331,7 +331,7 @@ pub struct BuiltIn {
     pub name: Arc<str>,
     /// Its type.
     pub ty: OperandType,
-    /// What the variables in its type stand for.
+    /// The rules for the variables in its types.
     pub type_rules: Vec<TypeRule>,
     /// The clauses hold for each scalar of it.
     pub componentwise: bool,
@@ -339,7 +339,7 @@ pub struct BuiltIn {
     pub document: Arc<str>,
     /// Its clauses.
     pub clauses: Vec<Arc<Clause>>,
-    /// Where it stands.
+    /// Its place in the file.
     pub span: Span,
 }
 
@@ -371,6 +371,6 @@ pub struct ReadingProfile {
     pub environment: Option<Arc<str>>,
     /// Reading and alternative.
     pub settles: Vec<(Arc<str>, Arc<str>)>,
-    /// Where it stands.
+    /// Its place in the file.
     pub span: Span,
 }

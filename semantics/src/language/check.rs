@@ -1,4 +1,4 @@
-//! Whether a specification makes sense: names resolve, types fit, clauses are told apart.
+//! Checks a specification: names resolve, types fit, ids of clauses are distinct.
 
 mod builtin;
 mod expression;
@@ -18,7 +18,7 @@ use scope::Scope;
 use size::Sizes;
 use ty::{ELEMENTS, Instance, Ty};
 
-/// After so many mistakes the rest is noise.
+/// The most mistakes that are reported.
 const MAX_MISTAKES: usize = 20;
 
 /// What is wrong with a specification, by place; nothing when it is sound.
@@ -91,6 +91,19 @@ impl Checker<'_> {
         }
     }
 
+    /// Of sets that are not known here modules have numbers, and no names.
+    fn extended_name(&mut self, instruction: &SpecInstruction) {
+        let Some((set, name)) = instruction.name.split_once(' ') else { return };
+        let known = ["GLSL.std.450", "OpenCL.std"].contains(&set);
+        if !known && name.parse::<u32>().is_err() {
+            let message = format!("`{name}` is no number of an instruction of {set}");
+            let help = "instructions of other sets than GLSL.std.450 and OpenCL.std are named by \
+                        their numbers, as `SPV_AMD_shader_ballot 4`";
+            let label = "expected a number after the set";
+            self.add(Mistake::new(instruction.span, message, label).help(help));
+        }
+    }
+
     fn add(&mut self, mistake: Mistake) {
         self.mistakes.entry(mistake.span).or_insert(mistake);
     }
@@ -124,6 +137,7 @@ impl Checker<'_> {
     }
 
     fn header(&mut self, instruction: &SpecInstruction) {
+        self.extended_name(instruction);
         let mut used = BTreeMap::new();
         let mut names = BTreeSet::new();
         for operand in &instruction.operands {

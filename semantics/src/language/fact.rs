@@ -28,13 +28,13 @@ pub struct TokenFact {
     pub operands: Vec<StatedOperand>,
     /// True where the operands and capabilities come on top of those of another document.
     pub adds: bool,
-    /// Capabilities any of which allow the token.
+    /// Capabilities; each of them allows the token.
     pub capabilities: Vec<Arc<str>>,
     /// Capabilities that this one declares with it, or depends on.
     pub declares: Vec<Arc<str>>,
     /// Extensions that bring the token.
     pub extensions: Vec<Arc<str>>,
-    /// Where it stands.
+    /// Its place in the file.
     pub span: Span,
 }
 

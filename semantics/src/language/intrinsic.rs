@@ -46,7 +46,7 @@ pub enum Takes {
 pub enum Gives {
     /// A truth value.
     Bool,
-    /// An integer of so many bits, without sign.
+    /// An unsigned integer of this width.
     Uint(u32),
     /// An integer of 64 bits that never wraps.
     Signed64,
@@ -90,7 +90,7 @@ pub enum Family {
 /// A function's row.
 #[derive(Clone, Copy, Debug)]
 pub struct IntrinsicRow {
-    /// As it stands in a clause.
+    /// Its name in clauses.
     pub name: &'static str,
     /// Its parameters as the documentation names them, parentheses included.
     pub parameters: &'static str,

@@ -18,13 +18,14 @@ pub struct Margin {
     pub wording: Arc<str>,
     /// What is allowed.
     pub kind: MarginKind,
-    /// The formats of which it is said (`f32`); all where it names none.
+    /// The formats to which it applies (`f32`); all if it names none.
     pub formats: Vec<Arc<str>>,
-    /// The instructions of which it is said, by opcode; all on floating point where it names none.
+    /// The instructions to which it applies, by opcode; all floating-point instructions if it names
+    /// none.
     pub instructions: Vec<Arc<str>>,
     /// An execution mode or decoration under which it is not allowed.
     pub unless: Option<Arc<str>>,
-    /// Where it stands.
+    /// Its place in the file.
     pub span: Span,
 }
 
@@ -37,11 +38,13 @@ pub enum MarginKind {
     Finite,
     /// Rounding goes to either neighbour.
     EitherWay,
+    /// Rounding goes to the nearest number, ties to even, or toward zero.
+    TowardZero,
     /// Operations may be combined as real numbers allow.
     Rearranged,
     /// A product and a sum may be rounded once.
     Contracted,
-    /// An error of so many tenths of a unit in the last place.
+    /// An error in tenths of a unit in the last place.
     Error(u32),
     /// The precision of `f32` suffices.
     Single,
@@ -52,11 +55,12 @@ pub enum MarginKind {
 }
 
 impl MarginKind {
-    /// The words for it in a file, and what they stand for.
-    pub const WORDS: [(&str, Self); 9] = [
+    /// Its words in a file, and their meanings.
+    pub const WORDS: [(&str, Self); 10] = [
         ("flushed", Self::Flushed),
         ("finite", Self::Finite),
         ("either-way", Self::EitherWay),
+        ("toward-zero", Self::TowardZero),
         ("rearranged", Self::Rearranged),
         ("contracted", Self::Contracted),
         ("error", Self::Error(0)),

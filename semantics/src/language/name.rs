@@ -1,4 +1,4 @@
-//! Names, which are told apart without their texts.
+//! Interned names, which are compared without their texts.
 
 use std::cmp::Ordering;
 use std::collections::HashSet;
@@ -7,12 +7,12 @@ use std::hash::{Hash, Hasher};
 use std::ops::Deref;
 use std::sync::{Arc, LazyLock, PoisonError, RwLock};
 
-/// A name in a specification. Each text is kept once, for as long as the process runs: equal names
-/// stand in one place, so that nobody who reads clauses again and again compares texts.
+/// A name in a specification. Each text is kept once, for as long as the process runs, so that
+/// equal names have one address and need no comparison of texts.
 #[derive(Clone)]
 pub struct Name(&'static Arc<str>);
 
-/// All names that there ever were: those of the specifications that somebody read.
+/// All names of all specifications that were read.
 static NAMES: LazyLock<RwLock<HashSet<&'static Arc<str>>>> = LazyLock::new(RwLock::default);
 
 impl Name {

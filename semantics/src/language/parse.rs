@@ -81,7 +81,7 @@ pub(crate) fn parse(file: u32, text: &str) -> Result<Vec<Item>, Mistake> {
     declaration::Builder::new(file).items(pairs)
 }
 
-/// What stands before an expression that is read alone.
+/// The text before an expression that is parsed alone.
 const BEFORE: &str = "document D primitive p result bool [1] \"s\" result is\n";
 
 /// Why a text is no expression, and at which of its bytes; `None` where it is one. Names in it are
@@ -118,8 +118,8 @@ impl Place {
     }
 }
 
-/// What a rule consists of, taken from left to right. The grammar guarantees the order, so a
-/// part that is missing is a mistake of the parser, reported at the rule.
+/// The parts of a rule, from left to right. The grammar guarantees the order, so a missing part is
+/// an error of the parser, reported at the rule.
 struct Parts<'i> {
     span: Span,
     pairs: Pairs<'i, Rule>,

@@ -11,7 +11,7 @@ use super::ast::{
     UnaryOp,
 };
 
-/// Lines are broken after so many columns.
+/// The width of lines.
 const WIDTH: usize = 96;
 
 impl Display for OperandType {

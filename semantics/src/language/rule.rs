@@ -1,4 +1,4 @@
-//! What a document says of modules: what may, must or must not stand in one.
+//! Rules of a document about modules: what a module may, must or must not contain.
 //!
 //! A clause says what an instruction does in a state. A rule says which modules there may be: the
 //! types that an operand may have, the capabilities that may be declared, the scope that a
@@ -27,7 +27,7 @@ pub struct Rule {
     pub demands: Vec<Demand>,
     /// What is to be said of the sentence itself.
     pub remarks: Vec<Remark>,
-    /// Where it stands.
+    /// Its place in the file.
     pub span: Span,
 }
 
@@ -38,17 +38,17 @@ pub struct Demand {
     pub force: Force,
     /// What of.
     pub subject: DemandSubject,
-    /// The values that it names; of a label there are none.
+    /// The values that it names; a label has none.
     pub values: Vec<Values>,
     /// Under which circumstances, those of its block of rules among them.
     pub when: Circumstance,
     /// The reading by which the sentence says this, where it can be read otherwise.
     pub reading: Option<Arc<str>>,
-    /// Where it stands.
+    /// Its place in the file.
     pub span: Span,
 }
 
-/// What a demand makes of the values that it names.
+/// The force of a demand on the values that it names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Force {
     /// "Must accept", "may be", "is supported": these values are legal, others may be.
@@ -60,7 +60,7 @@ pub enum Force {
     Requires,
     /// "Must not be": these values are illegal.
     Forbids,
-    /// The text speaks of these values as if there were such modules.
+    /// The text mentions these values as if there were such modules.
     Mentions,
     /// The lists about the subject are all that is promised: no environment must accept others.
     Complete,
@@ -116,7 +116,7 @@ pub enum Values {
     Types {
         /// Scalars of these elements.
         scalar: bool,
-        /// Vectors of them with so many components; `None`: no vectors; empty: any number.
+        /// Vectors of them with these numbers of components; `None`: no vectors; empty: any number.
         vector: Option<Vec<u32>>,
         /// `u8` … `i64`, `f16` … `f64`, `bool`, or `int`, `float`, `any`.
         elements: Vec<Arc<str>>,
@@ -143,7 +143,7 @@ pub enum Circumstance {
     Holds(Fact),
     /// It does not hold.
     Not(Box<Self>),
-    /// All of these; always where there are none.
+    /// All of these; true if there are none.
     All(Vec<Self>),
     /// One of these.
     Any(Vec<Self>),
@@ -183,7 +183,7 @@ impl Circumstance {
         }
     }
 
-    /// The facts that it speaks of, each once.
+    /// The facts in it, each once.
     pub fn facts<'a>(&'a self, out: &mut Vec<&'a Fact>) {
         match self {
             Self::Holds(fact) if out.contains(&fact) => {}

@@ -42,12 +42,16 @@ declared! {
     ReadingProfile: "profile", span;
 }
 
-/// Adds declarations; those that refer to others come after all that define.
+/// Adds declarations; those that refer to others come after all that define. Instructions and
+/// environments of the specification `beside` this one may be spoken of, too: such instructions are
+/// returned.
 pub(super) fn join(
     specification: &mut Specification,
     items: Vec<Item>,
+    beside: Option<&Specification>,
     mistakes: &mut Vec<Mistake>,
-) {
+) -> Vec<Arc<str>> {
+    let mut left_out = Vec::new();
     let before = mistakes.len();
     let (mut later, mut named) = (Vec::new(), Vec::new());
     let all = &mut *specification;
@@ -104,14 +108,23 @@ pub(super) fn join(
                 );
             }
             Item::Extension { instruction, operands, clauses, span } => {
-                mistakes.extend(extend(all, &instruction, operands, clauses, span));
+                let here = |all: &Specification| {
+                    all.instructions.contains_key(&instruction)
+                        || all.built_ins.contains_key(&instruction)
+                };
+                match beside.is_some_and(|beside| here(beside) && !here(all)) {
+                    true => left_out.push(instruction),
+                    false => mistakes.extend(extend(all, &instruction, operands, clauses, span)),
+                }
             }
             _ => {}
         }
     }
     for (name, span) in named {
-        if !all.environments().any(|known| *known == name) {
-            let known: Vec<&str> = all.environments().map(|known| &**known).collect();
+        let environments =
+            || all.environments().chain(beside.into_iter().flat_map(|it| it.environments()));
+        if !environments().any(|known| *known == name) {
+            let known: Vec<&str> = environments().map(|known| &**known).collect();
             let message = format!("there is no environment `{name}`");
             mistakes.push(
                 Mistake::new(span, message, "unknown environment").did_you_mean(&name, known),
@@ -119,6 +132,7 @@ pub(super) fn join(
         }
     }
     mistakes[before..].sort_by_key(|mistake| (mistake.span.file, mistake.span.start));
+    left_out
 }
 
 fn declare_kind(kinds: &mut Vec<Arc<ReadingKind>>, kind: Arc<ReadingKind>) -> Option<Clash> {

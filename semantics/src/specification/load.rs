@@ -1,6 +1,6 @@
 //! From files to a specification: the built-in ones, and a user's.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use include_dir::{Dir, include_dir};
 
@@ -50,7 +50,7 @@ impl Specification {
     }
 
     fn with_files(mut self, files: Vec<(String, String)>) -> Result<Self, SpecificationError> {
-        let mut mistakes = self.join(files);
+        let (mut mistakes, _) = self.join(files, None);
         if mistakes.is_empty() {
             mistakes = check(&self);
         }
@@ -60,8 +60,14 @@ impl Specification {
         }
     }
 
-    /// Adds what these files declare, unchecked.
-    pub(crate) fn join(&mut self, files: Vec<(String, String)>) -> Vec<Mistake> {
+    /// Adds what these files declare, unchecked; and the instructions that they extend which only the
+    /// specification `beside` this one has.
+    pub(crate) fn join(
+        &mut self,
+        files: Vec<(String, String)>,
+        beside: Option<&Self>,
+    ) -> (Vec<Mistake>, Vec<Arc<str>>) {
+        let mut left_out = Vec::new();
         let mut mistakes = Vec::new();
         let mut items = Vec::new();
         for (name, text) in files {
@@ -73,9 +79,9 @@ impl Specification {
             }
         }
         if mistakes.is_empty() {
-            join::join(self, items, &mut mistakes);
+            left_out = join::join(self, items, beside, &mut mistakes);
         }
-        mistakes
+        (mistakes, left_out)
     }
 }
 

@@ -8,7 +8,7 @@ impl Pool {
     /// A bit-vector constant; bits past the width are cut off.
     pub fn bits(&mut self, value: u128, width: u32) -> Term {
         let value = value & ones(width);
-        // Numbers of lanes, and those that stand in clauses.
+        // Lane indices, and literals of clauses.
         let small = (width == 32 && value < SMALL as u128).then_some(value as usize);
         if let Some(known) = small.and_then(|value| self.small[value]) {
             return known;

@@ -3,7 +3,7 @@
 use super::width::ones;
 use super::{Binary, Compare, Node, Pool, Term};
 
-/// Operands of operands are looked at so deep.
+/// The depth to which operands of operands are examined.
 const DEEPEST: u32 = 4;
 
 impl Pool {
@@ -97,8 +97,8 @@ mod tests {
         }
     }
 
-    /// Every operation of two numbers of four bits or of one and a constant, and those of such
-    /// results, beside every constant in every order: what is said at once is what is true.
+    /// Exhaustive at four bits: every operation of two numbers, or of one and a constant, and of
+    /// such results, compared with every constant in every order.
     #[test]
     fn what_a_bound_decides_is_so() {
         const OPERATIONS: [Binary; 6] = [

@@ -128,8 +128,8 @@ impl Pool {
         self.evaluate_in(&self.reachable(roots), roots, given)
     }
 
-    /// The values of `roots`, of which `order` is all that is [reachable](Self::reachable): found
-    /// once, it serves many interpretations.
+    /// The values of `roots`. `order` is everything [reachable](Self::reachable) from them; it can
+    /// be used for many interpretations.
     pub fn evaluate_in(
         &self,
         order: &[Term],

@@ -253,7 +253,7 @@ impl Pool {
     }
 }
 
-/// Powers of two beyond which nothing is told apart: every number but 0 overflows or vanishes.
+/// The greatest power of two that matters: beyond it every number but 0 overflows or underflows.
 pub const SCALES: i128 = 1 << 12;
 
 impl Toward {

@@ -126,7 +126,7 @@ pub enum Node {
     Variable(Symbol),
     /// What a free function of a lane gives at a lane (a 32-bit term).
     Apply(Symbol, Term),
-    /// The payload that stands in leaf `.0` of the inputs, in a lane.
+    /// The payload of leaf `.0` of the inputs, in a lane.
     Tag(u32, Term),
     /// Negation.
     Not(Term),
@@ -166,8 +166,8 @@ pub enum Node {
     Payload(Format, Term, Term),
     /// A number in this format; where it is NaN, the canonical one.
     Canonical(Format, Term),
-    /// The number that comes first is, up to which NaN it is, what a sum or product over the
-    /// parts that take part gives in some order; each part a condition and a number.
+    /// Whether the first number is, up to the choice of a NaN, the sum or product of the members in
+    /// some order; each member is a condition and a number.
     AnyOrder(FloatOp, Format, Box<[Term]>),
     /// What an implementation gives for these operands where that is for it to define: `.1` bits,
     /// the same for the same operands, of an operation with this name.
@@ -180,7 +180,7 @@ struct Declared {
     sort: Sort,
 }
 
-/// So many small numbers are found without a search.
+/// The number of small constants that are cached.
 const SMALL: usize = 16;
 
 /// Holds terms, each distinct one once.
@@ -282,8 +282,7 @@ impl Pool {
         self.variable(symbol)
     }
 
-    /// A free constant that stands for argument `index` of an operator; the same for the same
-    /// index and sort.
+    /// A placeholder for argument `index` of an operator; the same for the same index and sort.
     pub fn placeholder(&mut self, index: u8, sort: Sort) -> Term {
         if let Some(&term) = self.placeholders.get(&(index, sort)) {
             return term;

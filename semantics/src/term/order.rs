@@ -11,7 +11,7 @@ use super::{FloatOp, Format, Node, Pool, Sort, Term};
 const WRITTEN_OUT: usize = 4;
 /// Up to this many known parts the results of all trees are found.
 const WALKED: usize = 10;
-/// So many intermediate results are kept at most.
+/// The most intermediate results.
 const KEPT: usize = 20_000;
 
 impl Pool {

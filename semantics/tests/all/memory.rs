@@ -56,8 +56,9 @@ fn run(name: &str, instance: &Instance, subgroup: &Subgroup, order: &[u32]) -> E
     let specification = Specification::built_in();
     let instruction = &specification.instructions[name];
     let mut draw = |_, _, _, _| 0;
-    let turns = Serialization { order, chosen: &[] };
-    execute(specification, &settled(), instruction, instance, subgroup, turns, &mut draw).unwrap()
+    let serialization = Serialization { order, chosen: &[] };
+    execute(specification, &settled(), instruction, instance, subgroup, serialization, &mut draw)
+        .unwrap()
 }
 
 fn values(execution: &Execution) -> Vec<Vec<Bits>> {
@@ -392,11 +393,18 @@ fn an_atomic_on_numbers_leaves_what_may_be_left() {
         // What a lane chooses is among it.
         for (nan, first) in [(0, false), (0, true), (1, false), (0x8234, true)] {
             let chosen = [Chosen { nan, first }];
-            let turns = Serialization { order: &[0], chosen: &chosen };
+            let serialization = Serialization { order: &[0], chosen: &chosen };
             let mut draw = |_, _, _, _| 0;
             let (settled, instance) = (settled(), on_halves());
-            let run =
-                execute(specification, &settled, instruction, &instance, &state, turns, &mut draw);
+            let run = execute(
+                specification,
+                &settled,
+                instruction,
+                &instance,
+                &state,
+                serialization,
+                &mut draw,
+            );
             let Memory::Buffer { elements, .. } = &run.unwrap().memory[&0] else { unreachable!() };
             assert_eq!(ask(elements[0].unwrap()), Explained::Yes, "{name} {found:x} {given:x}");
         }

@@ -158,10 +158,11 @@ fn a_slip_in_a_maximum_is_a_reading() {
         lanes.memory.insert(0, buffer);
         let mut draw = |_: usize, _: usize, _: u32, _: u32| 0;
         let settled = settled("atomic-maximum", alternative);
-        let turns = Serialization { order: &[0], ..Serialization::default() };
+        let serialization = Serialization { order: &[0], ..Serialization::default() };
         let instruction = &specification.instructions[name];
         let done =
-            execute(specification, &settled, instruction, &form, &lanes, turns, &mut draw).unwrap();
+            execute(specification, &settled, instruction, &form, &lanes, serialization, &mut draw)
+                .unwrap();
         match &done.memory[&0] {
             Memory::Buffer { elements, .. } => elements[0],
             Memory::Image { .. } => panic!("a buffer"),

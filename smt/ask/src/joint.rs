@@ -19,13 +19,13 @@ use crate::reply::pairs;
 /// How many candidate choices are tried before the search gives up.
 const CANDIDATES: usize = 400;
 
-/// What the search came to.
+/// The result of the search.
 pub enum Joint {
     /// Some choice of the source explains the target in every state.
     Explained,
-    /// In this state none does.
+    /// No choice of the source explains the target in this state.
     Unexplained(Box<Model>),
-    /// Neither was shown in time.
+    /// Undecided, for this reason.
     Unknown(Unknown),
 }
 
@@ -35,14 +35,14 @@ pub enum Inhabited {
     Yes(Box<Model>),
     /// In every state some choice misbehaves.
     No,
-    /// Neither was shown in time.
+    /// Undecided, for this reason.
     Unknown(Unknown),
 }
 
 type Replacements = HashMap<Term, Term>;
 
-/// A choice of the source: what each of its symbols is in each lane. A function of lanes, as
-/// lanes meet in shuffles whose index is not known; 0 where it says nothing.
+/// A choice of the source: the value of each of its symbols in each lane. It is a function of
+/// lanes, because the lane that a shuffle reads may be unknown; a lane without an entry has 0.
 type Candidate = HashMap<(Symbol, u32), Term>;
 
 /// Searches the choices of the source.
@@ -74,7 +74,7 @@ pub fn search(built: &mut Built<'_>, runner: &mut QueryRunner<'_>) -> Joint {
 pub fn inhabited(built: &mut Built<'_>, runner: &mut QueryRunner<'_>, alone: bool) -> Inhabited {
     let source = source_symbols(built);
     let mut assertions = built.states.known.clone();
-    // What the target may choose is no matter here.
+    // The target's choices do not matter here.
     assertions.retain(|it| Some(*it) != built.states.given);
     assertions.push(built.asks.source_behaves);
     let choices = depends_on(built, &source, built.asks.source_behaves);
@@ -142,9 +142,9 @@ fn templates(built: &mut Built<'_>) -> Vec<Candidate> {
         }
     }
     let mut guesses = vec![Candidate::new(), same];
-    guesses.extend(counterparts(built, false));
-    guesses.extend(counterparts(built, true));
-    // Lanes take turns as they are numbered, where nothing better is known.
+    guesses.extend(target_choices(built, false));
+    guesses.extend(target_choices(built, true));
+    // Lanes are serialized by their numbers, where nothing better is known.
     for open in built.source.choices.iter().filter(|open| open.choice == Choice::Order) {
         for lane in 0..built.entry.bound {
             let width = built.pool.symbol_sort(open.symbol);
@@ -158,8 +158,8 @@ fn templates(built: &mut Built<'_>) -> Vec<Candidate> {
     guesses
 }
 
-/// The target's choices in the place of the source's.
-fn counterparts(built: &mut Built<'_>, from_the_end: bool) -> Option<Candidate> {
+/// The target's choices, used as the source's.
+fn target_choices(built: &mut Built<'_>, from_the_end: bool) -> Option<Candidate> {
     let pairs = pairs(built, from_the_end);
     let mut candidate = Candidate::new();
     for (source, target) in pairs {
@@ -179,7 +179,7 @@ fn constant(built: &mut Built<'_>, sort: Sort, value: GroundValue) -> Term {
     }
 }
 
-/// The choice that a model makes.
+/// The choice of the source in a model.
 fn candidate(built: &mut Built<'_>, choice: &Model, source: &BTreeSet<Symbol>) -> Candidate {
     let mut candidate = Candidate::new();
     for &symbol in source {
@@ -192,7 +192,7 @@ fn candidate(built: &mut Built<'_>, choice: &Model, source: &BTreeSet<Symbol>) -
     candidate
 }
 
-/// What stands for each place below `roots` where the source chooses, when it chooses so.
+/// For each term below `roots` in which the source chooses: its value under this choice.
 fn made(
     built: &mut Built<'_>,
     source: &BTreeSet<Symbol>,
@@ -248,7 +248,7 @@ fn unexplained(
         let behaves = built.pool.substitute(built.asks.source_behaves, &made);
         let legal = built.pool.substitute(built.asks.source_legal, &made);
         let disagrees = built.pool.substitute(built.asks.disagrees, &made);
-        // A candidate that is not legal here neither misbehaves nor agrees.
+        // A candidate that is illegal in this state neither misbehaves nor agrees.
         assertions.push(built.pool.implies(legal, behaves));
         disagree.push(built.pool.implies(legal, disagrees));
     }
@@ -258,7 +258,7 @@ fn unexplained(
     assertions
 }
 
-/// What a model says of everything below `roots` but the source's choices.
+/// The model's values of everything below `roots`, except the source's choices.
 fn known(
     built: &mut Built<'_>,
     model: &Model,
@@ -275,7 +275,7 @@ fn known(
             Node::Apply(symbol, lane) if !source.contains(&symbol) => {
                 let sort = built.pool.symbol_sort(symbol);
                 let zero = constant(built, sort, GroundValue::Bits(0));
-                // All that the model says of it: lanes, or places in memory.
+                // All arguments for which the model has a value: lanes, or memory addresses.
                 let mut said: Vec<(u32, GroundValue)> = model
                     .applications()
                     .filter(|(of, ..)| *of == symbol)

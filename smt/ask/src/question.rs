@@ -1,5 +1,5 @@
-//! What the solver is asked, in words and, where somebody wants to put it to another solver, as
-//! SMT-LIB 2 in a file of its own.
+//! The queries: what each asks, in words, and one SMT-LIB 2 file for each, if the user wants to run
+//! another solver on them.
 
 use std::cell::Cell;
 use std::path::PathBuf;
@@ -20,24 +20,24 @@ use crate::sampling::sampled;
 /// The steps of an induction over the iterations of a loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
-    /// What goes before the loop misbehaves.
+    /// The code before the loop misbehaves.
     Enters,
-    /// A part of the invariant fails at first.
+    /// A part of the invariant fails when the loop is entered.
     Begins,
-    /// A part of it is lost in an iteration.
+    /// An iteration does not preserve a part of the invariant.
     Stays,
     /// An iteration misbehaves.
     Behaves,
-    /// An iteration brings the loop no nearer to its end.
+    /// An iteration makes no progress towards the end of the loop.
     Ends,
     /// After the loop the target misbehaves or disagrees.
     Answers,
-    /// What the other steps presume.
+    /// The hypothesis of the other steps can be met.
     Met,
 }
 
 impl Stage {
-    const fn told(self) -> (&'static str, &'static str) {
+    const fn wording(self) -> (&'static str, &'static str) {
         match self {
             Self::Enters => ("enters", "what goes before the loop misbehaves"),
             Self::Begins => {
@@ -58,32 +58,33 @@ impl Stage {
     }
 }
 
-/// What is asked of one encoding, in the order in which it can come up.
+/// The queries about one encoding, in the order in which they can be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum QuestionKind {
-    /// A state that refutes.
+    /// A state that refutes the obligation.
     Main,
-    /// A state that would refute, whether or not a partition of the source is valid and such.
+    /// A state that would refute it under a weaker hypothesis about the source.
     PresumingLess,
-    /// A state that refutes, where the source answers the target's choices.
+    /// A state that refutes it, with a Skolem template in place of the source's choices.
     Answered,
-    /// The same, with memories small enough to run in.
+    /// A state that refutes it, with memories small enough for the interpreter.
     Small,
-    /// The state of a refutation that was made simpler.
+    /// A refutation whose state was simplified.
     Simplest,
-    /// A state of which some text says nothing.
+    /// A state for which the text gives no consequence.
     Silence,
-    /// A state in which the source behaves though some lane does not enter.
+    /// A state in which the source behaves although some lane does not enter.
     Absent,
-    /// A state in which what the source assumes holds though a parameter differs in two lanes.
+    /// A state in which the source's assumptions hold although a parameter differs between two
+    /// lanes.
     Apart,
     /// A state in which a loop takes more iterations than are unrolled.
     Iterations,
-    /// A state in which the functions differ after loops that leave the same.
+    /// A state in which the functions differ after their loops leave equal values.
     AfterLoops,
     /// A step of an induction over the iterations of a loop.
     Induction(Stage),
-    /// A state that none of so many choices of the source explains.
+    /// A state that none of this number of candidate choices of the source explains.
     Unexplained(usize),
     /// A choice of the source that explains the state just found.
     Explanation,
@@ -96,7 +97,7 @@ pub enum QuestionKind {
     Misbehaves,
 }
 
-/// What a model says that the interpreter has to show again.
+/// What a model means before the interpreter has replayed it.
 const CANDIDATE: &str =
     "a candidate for a counterexample, which counts once the interpreter shows it again";
 
@@ -114,7 +115,7 @@ impl QuestionKind {
             Self::Apart => "apart",
             Self::Iterations => "iterations",
             Self::AfterLoops => "after-loops",
-            Self::Induction(stage) => stage.told().0,
+            Self::Induction(stage) => stage.wording().0,
             Self::Unexplained(_) => "joint-unexplained",
             Self::Explanation => "joint-explanation",
             Self::Behaves { .. } => "vacuity-behaves",
@@ -123,8 +124,8 @@ impl QuestionKind {
     }
 
     /// The question, what `sat` means and what `unsat` means.
-    fn told(self) -> [String; 3] {
-        let told = match self {
+    fn wording(self) -> [String; 3] {
+        let wording = match self {
             Self::Main => [
                 "a state in which the source behaves, every clause speaks, and the target \
                  misbehaves or disagrees",
@@ -203,12 +204,12 @@ impl QuestionKind {
                 "the claim is about this state, so it is not vacuous",
             ],
         };
-        told.map(str::to_owned)
+        wording.map(str::to_owned)
     }
 }
 
 fn of_induction(stage: Stage) -> [String; 3] {
-    let told = match stage {
+    let wording = match stage {
         Stage::Met => [
             "a state in which the invariant holds",
             "the induction is about something",
@@ -216,13 +217,13 @@ fn of_induction(stage: Stage) -> [String; 3] {
         ],
         stage => {
             return [
-                format!("a state in which {}", stage.told().1),
+                format!("a state in which {}", stage.wording().1),
                 "undecided, as such a state may be none that is reached".to_owned(),
                 "this step of the induction holds".to_owned(),
             ];
         }
     };
-    told.map(str::to_owned)
+    wording.map(str::to_owned)
 }
 
 fn unexplained(candidates: usize) -> [String; 3] {
@@ -236,18 +237,18 @@ fn unexplained(candidates: usize) -> [String; 3] {
     ]
 }
 
-/// Where questions are written, and how many there are yet.
+/// Where queries are written, and how many were written so far.
 #[derive(Clone, Debug)]
 pub struct Questions {
     folder: Option<PathBuf>,
-    /// Profile, and readings that are tried in turn.
+    /// The profile, and the alternatives of readings under which the query is made.
     under: Vec<String>,
     written: Rc<Cell<usize>>,
     unwritten: Arc<OnceLock<QueryFileError>>,
 }
 
 impl Questions {
-    /// Questions that are written into `folder`, if there is one, under a profile.
+    /// Queries under a profile; they are written into `folder`, if there is one.
     pub fn new(folder: Option<PathBuf>, profile: &str) -> Self {
         let under = vec![format!("profile {profile}")];
         Self { folder, under, written: Rc::default(), unwritten: Arc::default() }
@@ -278,14 +279,16 @@ impl Questions {
             }
         };
         let (view, lanes) = match plan.view {
-            View::AnyLane => ("any-lane", "one lane that stands for all, alone"),
-            View::AnyLaneOfAll => ("any-lane-of-all", "one lane that stands for all, beside all"),
+            View::AnyLane => ("any-lane", "one symbolic lane, alone"),
+            View::AnyLaneOfAll => {
+                ("any-lane-of-all", "one symbolic lane, and all lanes of the source")
+            }
             View::EveryLane => ("every-lane", "every lane by its number"),
-            View::Quantified => ("quantified", "one lane that stands for all, others by instances"),
+            View::Quantified => ("quantified", "one symbolic lane, others by instances"),
         };
         let payloads = if plan.tags { "tags where only moved" } else { "bits" };
-        let folds = if plan.laws { "by their laws" } else { "exact" };
-        let [asks, sat, unsat] = kind.told();
+        let folds = if plan.axioms { "by axioms" } else { "exact" };
+        let [asks, sat, unsat] = kind.wording();
         let header = format!(
             "; Question {number}: {sizes}, {}\n\
              ; Is there {asks}?\n\
@@ -301,12 +304,13 @@ impl Questions {
     }
 }
 
-/// Steps that decision diagrams may take for one question, some seconds' worth.
+/// Steps that decision diagrams may take for one query: a few seconds.
 const STEPS: u64 = 1 << 24;
-/// And whether all iterations of a loop are unrolled: where they are not, more iterations are tried.
+/// Steps for the query whether all iterations of a loop are unrolled. It is cheaper to unroll more
+/// iterations than to decide a hard one.
 const STEPS_FOR_ITERATIONS: u64 = 1 << 21;
 
-/// Asks about one encoding, within the limits, and adds up the time that it takes.
+/// Runs the queries about one encoding within the limits, and adds up their time.
 pub struct QueryRunner<'a> {
     /// Where questions are written.
     pub questions: &'a Questions,
@@ -319,12 +323,12 @@ pub struct QueryRunner<'a> {
 }
 
 impl<'a> QueryRunner<'a> {
-    /// One that has asked nothing yet.
+    /// A runner that has run no query yet.
     pub fn new(questions: &'a Questions, plan: &'a EncodingPlan, limits: &'a Limits) -> Self {
         Self { questions, plan, limits, spent: Duration::ZERO }
     }
 
-    /// Asks about an obligation: by sampling, by decision diagrams or by the solver.
+    /// Runs a query about an obligation: by sampling, by decision diagrams or by the solver.
     pub fn ask(
         &mut self,
         built: &Built<'_>,
@@ -332,9 +336,10 @@ impl<'a> QueryRunner<'a> {
         assertions: &[Term],
     ) -> SolverAnswer {
         let found = || match kind {
-            // Of a quantifier instances are known; what is fixed already leaves little to try.
+            // Sampling cannot evaluate quantifiers, and has little to vary where the state is fixed
+            // already.
             _ if built.abstracted.quantified => None,
-            // Diagrams find no state, and it takes them long not to find one.
+            // Decision diagrams find no state, and take long to fail.
             _ if self.plan.diagrams && kind != QuestionKind::Iterations => None,
             QuestionKind::Explanation | QuestionKind::Misbehaves | QuestionKind::Simplest => None,
             _ => sampled(built, self.plan, assertions),
@@ -343,7 +348,7 @@ impl<'a> QueryRunner<'a> {
         self.answer(&built.pool, kind, assertions, found)
     }
 
-    /// Asks about terms of a pool.
+    /// Runs a query about terms of a pool.
     pub fn put(&mut self, pool: &Pool, kind: QuestionKind, assertions: &[Term]) -> SolverAnswer {
         self.answer(pool, kind, assertions, None)
     }

@@ -1,9 +1,8 @@
-//! The source chooses as the target does: choices given in advance, in any view.
+//! Skolem templates: the source's choices as functions of the target's, in any view.
 //!
-//! Where source and target are much the same, what one leaves open is explained by what the
-//! other does in the same lane. Such an answer is a function of the lane like any other, so that
-//! one symbolic lane can stand for all: there the source's choice is replaced, and what remains
-//! to be refuted has no choice of the source in it.
+//! Where source and target are similar, the source's choice in a lane can often be the target's
+//! choice in the same lane. A template replaces the source's choices by such terms. The remaining
+//! query has no choice of the source, so one symbolic lane can stand for all lanes.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -11,7 +10,7 @@ use laneproof_encode::{Choice, OpenChoice};
 use laneproof_obligation::Built;
 use laneproof_semantics::term::{Node, Sort, Symbol, Term};
 
-/// How the source answers.
+/// How the source's choices follow from the target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SkolemTemplate {
     /// With the target's choice of the same kind, the first with the first and so on; with
@@ -28,8 +27,8 @@ impl SkolemTemplate {
     pub const ALL: [Self; 3] = [Self::Alike, Self::Returned, Self::AlikeFromTheEnd];
 }
 
-/// States and choices of the target in which this answer of the source is not legal, or in which
-/// the source behaves and the target fails or disagrees. `given` is what else holds there.
+/// The states and target choices that this template does not explain: the source's choice is
+/// illegal, or the source behaves and the target fails or disagrees. `given` holds in them, too.
 pub fn unanswered(built: &mut Built<'_>, answer: SkolemTemplate, given: &[Term]) -> Vec<Term> {
     let mut roots = vec![
         built.asks.source_behaves,
@@ -55,7 +54,7 @@ pub fn unanswered(built: &mut Built<'_>, answer: SkolemTemplate, given: &[Term])
     assertions
 }
 
-/// Each place where the source chooses, operands before what uses them.
+/// Each term in which the source chooses, operands before their users.
 fn places(built: &Built<'_>, roots: &[Term]) -> Vec<(Term, Symbol, Term)> {
     let source: BTreeSet<Symbol> = built.source.choices.iter().map(|open| open.symbol).collect();
     let place = |term: Term| match *built.pool.node(term) {
@@ -80,9 +79,9 @@ fn alike(built: &mut Built<'_>, roots: &[Term], from_the_end: bool) -> HashMap<T
     made
 }
 
-/// For choices of the source those of the target of the same kind: first those that stand for the
-/// same undefined value, then one after the other in the order of their steps, or the last with
-/// the last. Choices that nothing depends on are none.
+/// Pairs the source's choices with the target's of the same kind: first those for the same
+/// undefined value, then in the order of their steps, or from the last one backwards. Choices on
+/// which nothing depends are left out.
 pub fn pairs(built: &Built<'_>, from_the_end: bool) -> BTreeMap<Symbol, Symbol> {
     let Some(target) = &built.target else { return BTreeMap::new() };
     let mut roots = vec![
@@ -118,7 +117,7 @@ pub fn pairs(built: &Built<'_>, from_the_end: bool) -> BTreeMap<Symbol, Symbol> 
         }
         choices
     };
-    // Operands may have changed places.
+    // The target may have swapped the operands.
     let kind = |open: &OpenChoice| std::mem::discriminant(&open.choice);
     let mut ours = ordered(&built.source.choices);
     let mut theirs = ordered(&target.choices);
@@ -142,8 +141,8 @@ pub fn pairs(built: &Built<'_>, from_the_end: bool) -> BTreeMap<Symbol, Symbol> 
     pairs
 }
 
-/// In the lanes that are looked at, what the target returns there, leaf for leaf. In others the
-/// choice stays as it is, and whatever is shown is shown for all that it may be.
+/// In the lanes of the view, the target's result in that lane, leaf for leaf. In other lanes the
+/// choice stays free, so a proof covers all of its values.
 fn returned(built: &mut Built<'_>, roots: &[Term]) -> HashMap<Term, Term> {
     let mut made = HashMap::new();
     for (term, symbol, lane) in places(built, roots) {

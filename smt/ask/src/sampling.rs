@@ -1,8 +1,8 @@
-//! States tried out before the solver is asked.
+//! Sampling: the query is evaluated in some states before the solver gets it.
 //!
-//! What is wrong is mostly wrong in most states, and to evaluate a question takes microseconds
-//! where a solver takes milliseconds, or seconds with floating point. Samples go from what reads
-//! best to what is odd. What they find is a model like any other; that they find none says
+//! A wrong target is wrong in most states, and evaluating a query takes microseconds where a solver
+//! takes milliseconds, or seconds with floating point. The samples begin with readable states and
+//! end with border cases. A state that is found is a model like any other; finding none proves
 //! nothing.
 
 use std::cell::RefCell;
@@ -18,8 +18,8 @@ use laneproof_solve::Model;
 
 /// How many states are tried.
 const SAMPLES: u64 = KINDS * BORDERS * 4;
-/// So many are tried however long it takes: one of them has all lanes active, which is what most
-/// assumptions about the active set allow.
+/// This number is tried whatever it costs: one of these states has all lanes active, as most
+/// assumptions about the active set demand.
 const FEWEST: u64 = 3;
 /// Kinds of payloads, in turn.
 const KINDS: u64 = 5;
@@ -29,14 +29,15 @@ const BORDERS: u64 = 14;
 /// point.
 const EFFORT: usize = 60_000;
 const EFFORT_ON_NUMBERS: usize = 400_000;
-/// An order of more parts takes long to look for.
+/// Orders of more parts take too long to enumerate.
 const PARTS: usize = 5;
 /// Scalars in a memory, in turn; a few, where none are named.
 const LENGTHS: [Option<u128>; 4] = [None, Some(16), Some(128), Some(1 << 10)];
-/// Sizes in the order in which they are tried: two lanes can be wrong, and show it best.
+/// Sizes in the order in which they are tried. Two lanes come first: the most readable
+/// counterexample.
 const SIZES: [u32; 8] = [2, 4, 8, 16, 32, 1, 64, 128];
 
-/// A state in which all `assertions` hold, if trying finds one.
+/// A state in which all `assertions` hold, if a sample is one.
 pub fn sampled(built: &Built<'_>, plan: &EncodingPlan, assertions: &[Term]) -> Option<Model> {
     let pool = &built.pool;
     let order = pool.reachable(assertions);
@@ -60,8 +61,8 @@ pub fn sampled(built: &Built<'_>, plan: &EncodingPlan, assertions: &[Term]) -> O
     })
 }
 
-/// Each result that the target leaves open, and what it may be equal to: few results that are
-/// made up are legal.
+/// Each result that the target leaves open, and the values that it may be equal to. Random values
+/// are rarely legal.
 fn results(built: &Built<'_>, order: &[Term]) -> BTreeMap<Term, Vec<Term>> {
     let pool = &built.pool;
     let choices = built.target.iter().flat_map(|target| &target.choices);
@@ -86,7 +87,7 @@ fn results(built: &Built<'_>, order: &[Term]) -> BTreeMap<Term, Vec<Term>> {
     results
 }
 
-/// Payloads that are tags and left open have no values to try.
+/// An open payload that is a tag has no values to try.
 fn is_beyond_trying(pool: &Pool, term: Term) -> bool {
     match pool.node(term) {
         Node::Variable(symbol) | Node::Apply(symbol, _) => pool.symbol_sort(*symbol) == Sort::Tag,
@@ -101,11 +102,11 @@ struct Sample<'p> {
     number: u64,
     /// Functions that give each lane its own number: invocations in the order of lanes.
     in_order: [Symbol; 2],
-    /// Sizes, who is active, and the lane that stands for all.
+    /// Sizes, the active set, and the symbolic lane.
     lanes: HashMap<Symbol, GroundValue>,
     /// Results that are left open.
     results: HashMap<(Symbol, u32), GroundValue>,
-    /// What was asked for, with what was answered.
+    /// The values that were asked for, as they were given.
     asked: RefCell<Model>,
 }
 
@@ -156,8 +157,8 @@ impl<'p> Sample<'p> {
         sample
     }
 
-    /// Gives each open result one of the values that it may be equal to: `values`, one for each
-    /// of those in `results`.
+    /// Gives each open result one of its possible values: `values`, one for each entry of
+    /// `results`.
     fn choose(&mut self, results: &BTreeMap<Term, Vec<Term>>, mut values: &[GroundValue]) {
         for (result, others) in results {
             let (own, rest) = values.split_at(others.len());
@@ -170,7 +171,7 @@ impl<'p> Sample<'p> {
         }
     }
 
-    /// Settles a constant, if the term is one that is free.
+    /// Sets a constant, if the term is a free one.
     fn set(&mut self, term: Term, value: u128) {
         match *self.pool.node(term) {
             Node::Variable(symbol) => {
@@ -191,9 +192,9 @@ impl<'p> Sample<'p> {
         u128::from(half(0)) << 64 | u128::from(half(1))
     }
 
-    /// A value of a symbol: small and told apart easily, small and often the same, border cases,
-    /// anything, or one border case in all lanes, with either sign every other time; what is no
-    /// function of lanes, such as where a memory ends, is small then.
+    /// A value of a symbol, by the kind of the sample: small and distinct, small and often equal, a
+    /// border case, anything, or one border case in all lanes (with either sign in turn). In the
+    /// last kind, symbols that are no function of lanes, such as the length of a memory, are small.
     fn value(&self, symbol: Symbol, lane: Option<u32>) -> GroundValue {
         let random = self.random(symbol, lane.unwrap_or(0));
         match self.pool.symbol_sort(symbol) {

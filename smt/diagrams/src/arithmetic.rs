@@ -89,7 +89,7 @@ impl Forms {
                     return Ok(low);
                 }
             }
-            // Nothing is carried.
+            // No carries occur.
             _ if self.are_apart(a, b)? => return self.combine(Operator::Sum, a, b),
             _ => {}
         }

@@ -58,10 +58,10 @@ struct Node {
 /// computed again.
 const REMEMBERED: [usize; 2] = [1 << 10, 1 << 20];
 
-/// The deadline is looked at once in this many steps.
+/// The deadline is checked once in this many steps.
 const BETWEEN_LOOKS: u64 = 1 << 14;
 
-/// Where to look for what is known by these numbers; the lower bits are as good as any.
+/// The hash of these numbers; the lower bits are well mixed.
 fn mixed(key: &[u32]) -> usize {
     let mix = |mixed: u64, part: &u32| {
         (mixed.rotate_left(23) ^ u64::from(*part)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
@@ -72,14 +72,14 @@ fn mixed(key: &[u32]) -> usize {
 /// All functions of one question.
 pub(crate) struct Diagrams {
     nodes: Vec<Node>,
-    /// Where each node stands, by its hash, in the next place that was free; 0 is free.
+    /// The hash table of nodes, with linear probing; 0 is a free slot.
     unique: Vec<u32>,
     results: Vec<([Bdd; 3], Bdd)>,
     steps: u64,
     limit: StepLimit,
     /// Variables that have one value.
     fixed: FxHashMap<Level, bool>,
-    /// The states that are looked at, where these are not all.
+    /// The care set, if it is not all states.
     pub(crate) care: Option<Bdd>,
     /// What variables are there.
     pub(crate) images: FxHashMap<Level, Bdd>,
@@ -155,7 +155,7 @@ impl Diagrams {
         Bdd(self.unique[slot] << 1).complement_if(complemented)
     }
 
-    /// Where a node stands, or the free place where it belongs.
+    /// The slot of a node in the hash table, or the free slot for it.
     fn place_of(&self, node: &Node) -> usize {
         let mask = self.unique.len() - 1;
         let mut slot = mixed(&[node.level, node.low.0, node.high.0]) & mask;
@@ -165,7 +165,7 @@ impl Diagrams {
         slot
     }
 
-    /// Gives the nodes more places; returns the last node.
+    /// Grows the hash table; returns the last node.
     fn rehashed(&mut self) -> u32 {
         self.unique = vec![0; self.unique.len() * 4];
         // The first one is no decision.

@@ -1,4 +1,5 @@
-//! What is evaluated in the states of a set alone: functions that agree there become one.
+//! Care sets: evaluation only in the states of a set, so that functions that agree there become
+//! one.
 //!
 //! Each variable is replaced by its generalized cofactor for the set, by which an assignment
 //! outside of the set is taken to one inside, and those inside stay as they are. A function built
@@ -24,11 +25,11 @@ pub(crate) struct Saved {
 
 /// A larger set costs more than it saves.
 const LARGEST: usize = 1 << 12;
-/// So far from each other in the order variables are looked at together.
+/// The distance in the order up to which variables are checked for links.
 const NEIGHBORS: usize = 2;
 
 impl Diagrams {
-    /// Evaluates in the states of this set alone from now on. No variable was asked for before.
+    /// Sets the care set. No variable may have been made before.
     pub(crate) fn restrict(&mut self, set: &Saved) {
         let mut built: Vec<Bdd> = Vec::new();
         let of = |built: &[Bdd], operand: u32| match operand {
@@ -115,8 +116,7 @@ impl Diagrams {
         result
     }
 
-    /// Many of the variables of a function follow from a neighbor's: it pays to evaluate where it
-    /// holds alone.
+    /// Many variables of a function follow from a neighbor, so that it is a useful care set.
     pub(crate) fn links(&mut self, function: Bdd) -> Result<bool, Exhausted> {
         let levels = self.support(function);
         let mut linked = 0;

@@ -1,5 +1,5 @@
-//! Comparisons of forms, as far as they are decided by conditions; the rest is a truth value of
-//! which nothing is known but that equal questions have equal answers.
+//! Comparisons of forms, as far as conditions decide them. The rest is an uninterpreted truth
+//! value, the same for equal operands.
 
 use crate::Exhausted;
 use crate::bdd::Bdd;
@@ -119,7 +119,7 @@ impl Forms {
         Ok(Some(equal))
     }
 
-    /// Where the same atoms take part in both, with the same rest.
+    /// Where both have the same atoms and the same rest.
     fn alike(&mut self, a: FormId, b: FormId, operator: Operator) -> Result<Bdd, Exhausted> {
         let (a, b) = (self.by(a, operator)?, self.by(b, operator)?);
         let mut alike = self.diagrams.word_equal(&a.rest, &b.rest)?;
@@ -144,7 +144,7 @@ impl Forms {
         Ok(alike)
     }
 
-    /// Sums are equal where nothing is left of their difference.
+    /// Sums are equal where their difference is zero.
     fn equal_sums(&mut self, a: FormId, b: FormId) -> Result<Bdd, Exhausted> {
         let width = self.form(a).width;
         let minus_one = Word::number(u128::MAX, width);
@@ -250,7 +250,7 @@ impl Forms {
         Ok(less)
     }
 
-    /// An order of which nothing is known but that of two values one is less, or they are equal.
+    /// An uninterpreted order, which is only known to be total.
     fn less_whole(&mut self, a: FormId, b: FormId, signed: bool) -> Result<Bdd, Exhausted> {
         let equal = self.equal(a, b)?;
         let relation = if signed { Relation::LessSigned } else { Relation::Less };
@@ -264,14 +264,14 @@ impl Forms {
         parts(a).chain(parts(b)).collect::<std::collections::BTreeSet<_>>().len()
     }
 
-    /// The truth value of a question of which nothing is known.
+    /// An uninterpreted truth value.
     fn relation(&mut self, relation: Relation, a: FormId, b: FormId) -> Bdd {
         let concern = self.concern_of_both(a, b);
         self.relation_beside(relation, a, b, concern)
     }
 
-    /// Where a question about two values stands in the order of variables: with one lane's that
-    /// either concerns. What is asked of one lane after the other stays small then.
+    /// The position of a comparison in the order of variables: beside the variables of a lane that
+    /// either operand concerns. Then conditions over all lanes stay small.
     fn concern_of_both(&mut self, a: FormId, b: FormId) -> Concern {
         match (self.concern_of(a), self.concern_of(b)) {
             (Concern::Lane(a), Concern::Lane(b)) => Concern::Lane(a.max(b)),

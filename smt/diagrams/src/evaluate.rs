@@ -19,7 +19,7 @@ use known::Known;
 
 /// Lanes are numbers below this.
 const LANES: u32 = 128;
-/// A tag's leaf stands above its lane.
+/// A tag has its leaf in the bits above its lane.
 const TAG_WIDTH: u32 = 64;
 
 /// What a term is in every state.
@@ -135,7 +135,7 @@ impl<'p> Evaluator<'p> {
         }
     }
 
-    /// The free constants of which single bits were asked for.
+    /// The free constants whose single bits are used.
     pub(crate) fn looked_at(&self) -> BTreeSet<Term> {
         self.forms.looked_at().collect()
     }
@@ -207,7 +207,7 @@ impl<'p> Evaluator<'p> {
         needed
     }
 
-    /// Where a condition holds of which all that it needs is known.
+    /// Where a condition holds whose operands are evaluated.
     fn condition(&mut self, term: Term) -> Result<Bdd, Exhausted> {
         if let Some(Value::Truth(truth)) = self.values.get(&term) {
             return Ok(*truth);
@@ -346,7 +346,7 @@ impl<'p> Evaluator<'p> {
         }
     }
 
-    /// A free bit-vector itself: an atom, or a word where its bits are looked at.
+    /// A free bit-vector itself: an atom, or a word if its single bits are used.
     fn own_vector(&mut self, term: Term) -> Result<FormId, Exhausted> {
         let width = self.pool.width(term);
         let atom = self.forms.atom_of(Atom::Free(term), width);
@@ -404,7 +404,7 @@ impl<'p> Evaluator<'p> {
     }
 }
 
-/// The order that a condition asks for, or the opposite of one.
+/// The comparison that a condition is, or whose negation it is.
 fn order_of(pool: &Pool, condition: Term) -> Option<(Compare, Term, Term, bool)> {
     match *pool.node(condition) {
         Node::Compare(relation, x, y) => Some((relation, x, y, false)),

@@ -1,4 +1,4 @@
-//! What order says of the least and the greatest of some values.
+//! Axioms about minimum and maximum.
 //!
 //! A map that keeps the order takes the greatest value to the greatest image: the high bits, a
 //! flip of the sign that changes between the two orders. Of values that are compared by a high
@@ -67,7 +67,7 @@ impl Forms {
         };
         match below {
             Some(below) if low == 0 => Ok(below),
-            // What is no extreme any more says less than what is asked for.
+            // A result that is no extreme is less useful than the term itself.
             Some(below) if self.order_of(below).is_some() => self.extract(below, high, low),
             _ => self.opaque(Function::Extract { high, low }, vec![id], width),
         }
@@ -107,7 +107,7 @@ impl Forms {
         self.ite(any, low, nothing).map(Some)
     }
 
-    /// Some values combined, of which there is one at least.
+    /// Combines some values; there is at least one.
     fn all_of(&mut self, operator: Operator, values: &[FormId]) -> Result<FormId, Exhausted> {
         match values {
             [] => unreachable!("nothing is combined"),
@@ -121,7 +121,7 @@ impl Forms {
         }
     }
 
-    /// `a` is less than `b`, of which one at least is an extreme by that order.
+    /// `a` is less than `b`, where at least one is an extreme by that order.
     pub(crate) fn less_extreme(
         &mut self,
         a: FormId,

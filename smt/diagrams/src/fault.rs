@@ -1,6 +1,6 @@
-//! Mistakes that are made where somebody asks for them, to see that the judge of the answers notices.
+//! Planted faults: axioms that do not hold, to test that the judge of the answers finds them.
 
-/// A law that does not hold.
+/// An axiom that does not hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BrokenLaw {
     /// What takes part twice in an exclusive or takes part.

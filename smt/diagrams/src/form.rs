@@ -1,8 +1,8 @@
 //! Guarded normal forms: what a payload is made of, as a function of the state.
 //!
-//! A [`Form`] combines *atoms* (payloads of which nothing is known) by one operator, each under a
-//! condition or as many times as a word says. Operators commute and associate, so two ways to
-//! combine the same atoms under the same conditions have one form, in whatever order.
+//! A [`Form`] combines *atoms* (uninterpreted payloads) by one operator, each under a condition or
+//! with a multiplicity that is a word. Operators commute and associate, so two ways to combine the
+//! same atoms under the same conditions have one form, in whatever order.
 
 mod combine;
 
@@ -26,16 +26,16 @@ pub(crate) struct AtomId(u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct FormId(u32);
 
-/// What an atom stands for.
+/// The value of an atom.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Atom {
     /// A free constant of the question.
     Free(Term),
     /// A form by another operator.
     Form(FormId),
-    /// A function of which only this is known, that equal arguments give equal results.
+    /// An uninterpreted function: equal arguments give equal results.
     Function(Function, Vec<FormId>),
-    /// The number 1, of which a lane adds so many; and its width.
+    /// The number 1, for the contributions of a lane; and its width.
     Unit(u32, u32),
 }
 
@@ -69,7 +69,7 @@ pub(crate) struct Selection {
     pub(crate) rest: Word,
 }
 
-/// What becomes of factors that are no sums and take part in some states only.
+/// How factors are treated that are not sums and are present only in some states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Choices {
     /// They stay as they are.
@@ -120,7 +120,7 @@ pub(crate) struct Forms {
     pub(crate) memo: Memo,
     /// Words that are a free constant, bit by bit.
     whole: FxHashSet<FormId>,
-    /// Comparisons of which nothing is known.
+    /// Uninterpreted comparisons.
     pub(crate) relations: FxHashMap<(Relation, FormId, FormId), Bdd>,
     order: Order,
     /// Sums without atoms are kept apart by lane.
@@ -161,7 +161,7 @@ impl Forms {
         self.atoms.list[id.0 as usize].1
     }
 
-    /// A variable of which nothing is known, beside those of the lane that it concerns.
+    /// A fresh variable, beside those of the lane that it concerns.
     pub(crate) fn unknown(&mut self, concern: Concern) -> Bdd {
         let level = self.order.another(concern);
         self.diagrams.variable(level)
@@ -239,7 +239,7 @@ impl Forms {
         self.order.has(term)
     }
 
-    /// The free constants of which single bits were asked for.
+    /// The free constants whose single bits are used.
     pub(crate) fn looked_at(&self) -> impl Iterator<Item = Term> {
         self.atoms.bits.keys().filter_map(|(atom, _)| match *self.atom(*atom) {
             Atom::Free(term) => Some(term),

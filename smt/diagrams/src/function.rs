@@ -1,5 +1,4 @@
-//! Functions of payloads: applied to each of what a form chooses from, and where that says
-//! nothing, known by their arguments alone.
+//! Functions of payloads: applied to each alternative of a form if possible, else uninterpreted.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +11,7 @@ use crate::operator::Operator;
 use crate::word::Word;
 
 impl Forms {
-    /// What a function gives, of which nothing else is known.
+    /// The result of an uninterpreted function.
     pub(crate) fn opaque(
         &mut self,
         function: Function,

@@ -13,7 +13,7 @@
 //! payloads, a bit of a product) is a variable of its own, the same for the same question. So each
 //! state that satisfies the assertions is an assignment under which the diagram of their
 //! conjunction is true. Where that diagram is the constant false, there is no such state. The
-//! converse does not hold, and nothing is said then.
+//! converse does not hold: any other diagram decides nothing.
 
 mod arithmetic;
 mod bdd;
@@ -64,11 +64,11 @@ impl StepLimit {
 #[error("the limit of work on decision diagrams was reached")]
 pub struct Exhausted;
 
-/// Before what has so many times the terms of all that was looked at, it pays to begin anew with
-/// what has one value only.
+/// If the remaining conjuncts have this many times the terms of those already evaluated, the
+/// evaluation restarts with the bits that are found to be fixed.
 const RESTART: usize = 2;
 
-/// A question is asked again with what was learned from the last time, up to this many times.
+/// The most attempts, each with the facts that the last one learned.
 const ATTEMPTS: usize = 6;
 
 /// True when no state satisfies all `assertions` (Booleans of `pool`); false when that is not
@@ -81,7 +81,7 @@ pub fn has_no_state(pool: &Pool, assertions: &[Term], limit: StepLimit) -> Resul
     has_no_state_by(pool, assertions, limit, None)
 }
 
-/// The same by laws of which one may be wrong, for tests of what judges the answers.
+/// The same with a planted fault, for tests of the judge.
 ///
 /// # Errors
 ///
@@ -143,7 +143,7 @@ fn is_contradiction(
     Ok(false)
 }
 
-/// Free constants whose single bits are asked for or counted: sets of lanes, mostly.
+/// Free constants whose single bits are used or counted, mostly sets of lanes.
 fn looked_into(pool: &Pool, assertions: &[Term]) -> BTreeSet<Term> {
     let mut pending = Vec::new();
     for term in pool.reachable(assertions) {
@@ -232,7 +232,7 @@ fn contradiction(
                     let alternative = evaluator.truth_within(alternative, holds)?;
                     any = match (alternative, place == last) {
                         (Bdd::FALSE, _) => any,
-                        // It is no contradiction, and nobody asks where it holds.
+                        // There is no contradiction, and the function itself is not needed.
                         (_, true) => alternative,
                         (_, false) => evaluator.diagrams().or(any, alternative)?,
                     };

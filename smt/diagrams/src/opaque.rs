@@ -1,8 +1,8 @@
-//! What is known by its arguments alone: functions and relations of payloads, by name.
+//! Uninterpreted functions and relations of payloads, by name.
 
 use laneproof_semantics::term::{Binary, FloatOp, Format, Symbol};
 
-/// A function of which only this is known, that equal arguments give equal results.
+/// An uninterpreted function: equal arguments give equal results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Function {
     /// What an implementation defines, of the operation with this number.
@@ -26,7 +26,7 @@ pub(crate) enum Function {
     Applied(Symbol),
 }
 
-/// What is asked of two values.
+/// A relation of two values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Relation {
     Equal,

@@ -54,7 +54,7 @@ impl Operator {
         }
     }
 
-    /// The word of an atom that takes part by either of two.
+    /// The combined word of an atom that occurs in both operands.
     pub(crate) fn together(
         self,
         diagrams: &mut Diagrams,

@@ -1,16 +1,16 @@
-//! The order of variables. What is decided lane by lane stays small if the variables that concern
-//! one lane are neighbors: the bit of each set, what is free there, and what is unknown of it.
+//! The order of variables. Conditions over all lanes stay small if the variables of one lane are
+//! neighbors: its bit of each set, its free bits, and its uninterpreted values.
 
 use laneproof_semantics::term::{Pool, Term};
 use rustc_hash::FxHashMap;
 
 use crate::bdd::{Bdd, Diagrams, Level};
 
-/// Bit-vectors of this width are sets of lanes, which are looked at bit by bit.
+/// Bit-vectors of this width are sets of lanes, whose single bits are used.
 pub(crate) const SET: u32 = 128;
-/// Each lane has so many places in the order, the first half of them for bits that are free.
+/// The number of positions of each lane in the order; the first half is for free bits.
 const PLACES: Level = 1 << 20;
-/// What concerns no lane, or several, comes after all lanes.
+/// Variables that concern no lane, or several, come after all lanes.
 const BEYOND: Level = 128 * PLACES;
 
 /// Which lane something concerns.
@@ -34,11 +34,11 @@ impl Concern {
     }
 }
 
-/// Which variable each bit of a free constant is, and which are taken.
+/// The variable of each bit of a free constant, and the next free variables.
 pub(crate) struct Order {
     levels: FxHashMap<Term, Vec<Level>>,
     lanes: FxHashMap<Term, u32>,
-    /// The next place for what is unknown, by lane.
+    /// The next position for an uninterpreted value, by lane.
     next: FxHashMap<u32, Level>,
     next_beyond: Level,
 }
@@ -48,14 +48,14 @@ pub(crate) fn is_free(level: Level) -> bool {
     level < BEYOND && level % PLACES < PLACES / 2
 }
 
-/// The lane that a variable stands with; above all lanes where it stands with none.
+/// The lane of a variable; above all lanes if it has none.
 pub(crate) fn lane_of(level: Level) -> u32 {
     level / PLACES
 }
 
 impl Order {
-    /// Gives each bit of what is free its variable. With each constant stands its lane, where it is
-    /// what a function is at a lane given by number.
+    /// Gives each free bit its variable. Each constant comes with its lane, if it is the value of a
+    /// function at a numbered lane.
     pub(crate) fn new(pool: &Pool, free: &[(Option<u32>, Term)]) -> Self {
         let mut bits: Vec<(u32, bool, Term, u32)> = Vec::new();
         for &(lane, term) in free {
@@ -91,7 +91,7 @@ impl Order {
         self.lanes.get(&constant).map_or(Concern::None, |&lane| Concern::Lane(lane))
     }
 
-    /// A variable that nobody has.
+    /// A fresh variable.
     pub(crate) fn another(&mut self, concern: Concern) -> Level {
         if let Concern::Lane(lane) = concern {
             let first = lane * PLACES + PLACES / 2;
@@ -107,7 +107,7 @@ impl Order {
 }
 
 impl Diagrams {
-    /// Which lane the variables of a function stand with.
+    /// The lane that the variables of a function concern.
     pub(crate) fn concern(&self, function: Bdd) -> Concern {
         let of = |level: Level| match level < BEYOND {
             true => Concern::Lane(level / PLACES),

@@ -88,7 +88,7 @@ impl Forms {
         Ok(Some(Form { operator: Operator::Product, width, parts, rest }))
     }
 
-    /// Some product in it has a sum, or a factor that takes part in some states only beside sums.
+    /// Some product in it has a sum, or a factor that is present only in some states beside sums.
     fn has_sum_in_product(&self, id: FormId) -> bool {
         let form = self.form(id);
         let product = |atom: AtomId| match *self.atom(atom) {
@@ -224,7 +224,7 @@ impl Forms {
         Ok(Some(product))
     }
 
-    /// A factor where it takes part, elsewhere 1.
+    /// A factor where it is present, elsewhere 1.
     fn where_it_takes_part(
         &mut self,
         base: &Polynomial,

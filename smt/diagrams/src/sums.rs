@@ -1,5 +1,5 @@
-//! How large values are at most, and what that says of sums: where nothing is carried from one
-//! part of a word into the next, the parts of a sum are the sums of the parts.
+//! Upper bounds of values, and their use for sums: if no carry crosses from one part of a word into
+//! the next, the parts of a sum are the sums of the parts.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::opaque::Function;
 use crate::operator::Operator;
 use crate::word::Word;
 
-/// The greatest number of so many bits.
+/// The greatest number of this many bits.
 fn ones(width: u32) -> u128 {
     if width >= u128::BITS { u128::MAX } else { (1 << width) - 1 }
 }
@@ -27,7 +27,7 @@ fn word_bound(word: &Word, width: u32) -> u128 {
     bound
 }
 
-/// So many of the lowest bits are never set.
+/// The number of lowest bits that are never set.
 fn zeros(word: &Word, width: u32) -> u32 {
     (0..width).take_while(|&at| word.bit(at) == Bdd::FALSE).count() as u32
 }
@@ -80,8 +80,7 @@ impl Forms {
         })
     }
 
-    /// The part of a sum below `place` and the part from there on, of which the low one never
-    /// carries: what is summed in each.
+    /// The operands of a sum below `place` and from `place` on, if there is no carry across it.
     fn parts_at(
         &mut self,
         form: &Form,
@@ -102,7 +101,7 @@ impl Forms {
         Ok(fits.then_some(above))
     }
 
-    /// Bits of a sum from `low` on, where nothing is carried to there.
+    /// Bits of a sum from `low` on, if there is no carry into them.
     pub(crate) fn extract_sum(
         &mut self,
         form: &Form,
@@ -178,7 +177,7 @@ impl Forms {
         [a, b].iter().all(|&it| self.form(it).parts.len() == 1)
     }
 
-    /// So many of the lowest bits are never set.
+    /// The number of lowest bits that are never set.
     fn zeros_below(&self, id: FormId) -> u32 {
         let form = self.form(id);
         if form.operator != Operator::Sum {

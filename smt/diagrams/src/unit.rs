@@ -2,8 +2,8 @@
 //!
 //! A number without atoms is one word of diagrams, and a sum of two counts that depend on different
 //! sets is a large one. Kept apart it is a form like any other: its atoms are *units*, of value 1,
-//! one for each lane, and a unit's word is what that lane adds. Two sums to which each lane adds the
-//! same are one form, and nobody has added anything. Where the number itself is looked at, it is
+//! one for each lane, and a unit's word is what that lane adds. Two sums to which each lane
+//! contributes the same are one form, without any addition. Where the number itself is used, it is
 //! *put together* after all.
 
 use crate::Exhausted;
@@ -14,7 +14,7 @@ use crate::operator::Operator;
 use crate::order::lane_of;
 use crate::word::Word;
 
-/// Numbers that have up to so many values are put together value by value.
+/// Numbers with up to this many values are put together value by value.
 const RANGE: i128 = 1 << 11;
 
 /// What lanes add to a number: units and their words.

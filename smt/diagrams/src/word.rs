@@ -8,7 +8,7 @@ use crate::Exhausted;
 use crate::bdd::{Bdd, Diagrams};
 use crate::fault::BrokenLaw;
 
-/// A number modulo 2^width in every state; the width is known to those who use it.
+/// A number modulo 2^width in every state; the caller knows the width.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Word(Vec<Bdd>);
 

@@ -1,7 +1,7 @@
-//! Numbers of set bits by their laws.
+//! Population counts by counting axioms.
 //!
-//! A circuit that counts 128 bits is one that a solver gets lost in. Counts that are compared
-//! are mostly of masks that differ in one lane or in none; for those a few laws do.
+//! A solver takes long over a circuit that counts 128 bits. Counts that are compared are mostly of
+//! masks that differ in one lane or in none, for which a few axioms are enough.
 
 use std::collections::HashMap;
 
@@ -9,12 +9,12 @@ use laneproof_semantics::term::{Binary, Node, Pool, Scan, Term};
 
 use crate::lane::small;
 
-/// Masks at least this wide are counted by laws.
+/// Masks at least this wide are counted by axioms.
 const WIDE: u32 = 16;
 
-/// Replaces the counts in `terms` by constants; what is known of these comes back. `lane` is
-/// one by which a mask may have more than another (32 bits).
-pub fn by_laws(pool: &mut Pool, terms: &mut [Term], lane: Option<Term>) -> Vec<Term> {
+/// Replaces the counts in `terms` by constants, and returns the axioms about these. `lane` is a
+/// lane that one mask may have in addition to another (32 bits).
+pub fn by_axioms(pool: &mut Pool, terms: &mut [Term], lane: Option<Term>) -> Vec<Term> {
     split(pool, terms);
     let mut counts: Vec<(Term, Term)> = Vec::new();
     // A mask may be made of other counts: the innermost are replaced first.
@@ -24,22 +24,22 @@ pub fn by_laws(pool: &mut Pool, terms: &mut [Term], lane: Option<Term>) -> Vec<T
         pool.substitute_in(terms, &replacement);
         counts.push((mask, number));
     }
-    let mut laws = Vec::new();
+    let mut axioms = Vec::new();
     for &(mask, count) in &counts {
-        laws.extend(alone(pool, mask, count));
+        axioms.extend(alone(pool, mask, count));
     }
     for (position, &a) in counts.iter().enumerate() {
         for &b in &counts[position + 1..] {
             if pool.width(a.0) == pool.width(b.0) {
-                laws.push(apart(pool, a, b));
-                laws.extend(
+                axioms.push(apart(pool, a, b));
+                axioms.extend(
                     lane.into_iter()
                         .flat_map(|lane| [one_more(pool, a, b, lane), one_more(pool, b, a, lane)]),
                 );
             }
         }
     }
-    laws
+    axioms
 }
 
 /// Where masks of several widths are counted, the wider ones are counted word by word.
@@ -94,16 +94,16 @@ fn apart(pool: &mut Pool, a: (Term, Term), b: (Term, Term)) -> Term {
     let equal = pool.equal(a.0, b.0);
     let same = pool.equal(a.1, b.1);
     let congruent = pool.implies(equal, same);
-    let mut laws = vec![congruent];
+    let mut axioms = vec![congruent];
     for (part, whole) in [(a, b), (b, a)] {
         let common = pool.binary(Binary::And, part.0, whole.0);
         let within = pool.equal(common, part.0);
         let differ = pool.not(equal);
         let proper = pool.and(within, differ);
         let fewer = pool.less(part.1, whole.1);
-        laws.push(pool.implies(proper, fewer));
+        axioms.push(pool.implies(proper, fewer));
     }
-    pool.all(laws)
+    pool.all(axioms)
 }
 
 /// A mask with one more lane counts one more.

@@ -1,10 +1,10 @@
-//! What is the same in all lanes, taken out of a reduction.
+//! Takes factors that are equal in all lanes out of reductions.
 //!
-//! `Σ x·u` is `(Σ x)·u` where `u` is no lane's own, as multiplication by `u` takes sums to sums. So
-//! do the other pairs of [`distributes`]: any map `h` with `h(a op b) = h(a) op h(b)` takes a
-//! reduction of some parts to that of their images, a map that keeps an order the least and the
-//! greatest. Each law is checked bit by bit by a test. A reduction of no part is the identity,
-//! whatever `h` makes of that. Reductions with a factor and without it are one reduction then.
+//! `Σ x·u` is `(Σ x)·u` if `u` is equal in all lanes, because multiplication by `u` distributes
+//! over sums. The same holds for the other pairs of [`distributes`]: a map `h` with `h(a op b) =
+//! h(a) op h(b)` commutes with the reduction; a monotone map commutes with minimum and maximum. A
+//! test checks each axiom bit by bit. A reduction of no part is the identity, whatever `h` makes of
+//! the identity. After this step, reductions with and without such a factor are one reduction.
 
 use laneproof_semantics::term::{Binary, Compare, Node, Pool, Term};
 
@@ -17,17 +17,17 @@ pub(crate) enum Reduced {
     Extreme { greatest: bool, signed: bool },
 }
 
-/// What was taken out: a map of the reduction.
+/// What was taken out: a map that is applied to the reduction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outside {
-    /// `kind` of a reduction and `factor`, the reduction on the left.
+    /// `kind` of the reduction (on the left) and `factor`.
     Factor { kind: Binary, factor: Term },
-    /// The reduction, or what it is limited to.
+    /// The reduction, clamped by `limit`.
     Limit { greatest: bool, signed: bool, limit: Term },
 }
 
 impl Outside {
-    /// The reduction of what was left, with what was taken out.
+    /// Applies what was taken out to the reduction of the rest.
     pub(crate) fn of(self, pool: &mut Pool, reduction: Term) -> Term {
         match self {
             Self::Factor { kind, factor } => pool.binary(kind, reduction, factor),
@@ -41,7 +41,7 @@ impl Outside {
         }
     }
 
-    /// It is by this term.
+    /// It contains this term.
     pub(crate) fn is_by(self, term: Term) -> bool {
         match self {
             Self::Factor { factor, .. } => factor == term,
@@ -49,7 +49,7 @@ impl Outside {
         }
     }
 
-    /// It makes the identity of the identity.
+    /// It maps the identity to itself.
     pub(crate) fn keeps(self, pool: &mut Pool, identity: Term) -> bool {
         self.of(pool, identity) == identity
     }
@@ -91,7 +91,7 @@ struct Extreme {
     signed: bool,
 }
 
-/// A choice by an order of the two values that it is between.
+/// A minimum or maximum, written as a choice between the two values that are compared.
 fn extreme(pool: &Pool, term: Term) -> Option<Extreme> {
     let Node::Ite(condition, then, otherwise) = *pool.node(term) else { return None };
     let (order, turned) = match *pool.node(condition) {
@@ -109,8 +109,8 @@ fn extreme(pool: &Pool, term: Term) -> Option<Extreme> {
     Some(Extreme { of: [less, more], greatest, signed })
 }
 
-/// A part of a reduction by `over` as what a lane has of its own and a factor that is `shared`,
-/// in each way in which it is one.
+/// The ways to split a part of a reduction by `over` into a value of the lane and a factor that is
+/// `shared`.
 pub(crate) fn factors(
     pool: &Pool,
     over: Reduced,
@@ -142,11 +142,12 @@ pub(crate) fn factors(
     found
 }
 
-/// Sums of more than so many values are not taken apart.
+/// Sums of more values than this are not split.
 const SUMMANDS: usize = 4;
 
-/// What a part of a reduction is the sum of, or the exclusive or: each with its multiplicity, where
-/// that is more than one value once. Reductions by these are so of each value on its own.
+/// The summands of a part of a reduction by addition or exclusive or, each with its multiplicity;
+/// `None` for a single value. Such a reduction is the combination of the reductions of each
+/// summand.
 pub(crate) fn summands(pool: &mut Pool, over: Reduced, part: Term) -> Option<Vec<(Term, Term)>> {
     let width = pool.width(part);
     let one = pool.bits(1, width);
@@ -214,7 +215,7 @@ mod tests {
         }
     }
 
-    /// Every operator that something can be taken out of.
+    /// Every operator from which something can be taken out.
     fn every_operator() -> Vec<Reduced> {
         let pairs = [(false, false), (false, true), (true, false), (true, true)];
         let extremes = pairs.map(|(greatest, signed)| Reduced::Extreme { greatest, signed });
@@ -246,8 +247,7 @@ mod tests {
         }
     }
 
-    /// A limit is a law of the reductions by the order that it goes by, and what is taken out is
-    /// what was there.
+    /// Clamping commutes with the reductions by the same order, and taking it out loses nothing.
     #[test]
     fn a_limit_keeps_the_order_that_it_goes_by() {
         let mut pool = Pool::new();

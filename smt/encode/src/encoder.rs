@@ -7,10 +7,10 @@ mod group_lanes;
 pub mod memory;
 pub mod race;
 pub mod relation;
+pub mod serialization;
 mod side;
 mod sight;
 mod tangle;
-pub mod turns;
 mod world;
 
 use std::rc::Rc;
@@ -43,7 +43,7 @@ pub enum Choice {
     Payload,
     /// Which of two values a lane takes.
     Either,
-    /// The order in which lanes take turns.
+    /// The order in which lanes are serialized.
     Order,
     /// Which lanes of a switch are together.
     Tangle,
@@ -62,7 +62,7 @@ pub struct OpenChoice {
     pub leaf: usize,
 }
 
-/// A side at work in a world.
+/// Encodes one side of an obligation.
 pub struct Encoder<'e, 'f, 'a> {
     /// The terms.
     pub pool: &'e mut Pool,
@@ -132,8 +132,8 @@ impl<'f, 'a> Encoder<'_, 'f, 'a> {
         Ok(leaves)
     }
 
-    /// The result of a group operation, 0 where a lane does not execute it. What is the same in all
-    /// lanes stays: one term for all of them is worth more.
+    /// The result of a group operation, 0 in lanes that do not execute it. A result that is equal
+    /// in all lanes is kept as it is: one term for all lanes is better.
     fn zero_where_absent(
         &mut self,
         step: StepId,
@@ -265,7 +265,7 @@ impl<'f, 'a> Encoder<'_, 'f, 'a> {
                 None => conditions.push((condition, value)),
             }
         }
-        // What comes after an arm that holds is never looked at.
+        // Arms after one that holds are never selected.
         let mut leaves = match conditions.last() {
             Some(&(condition, value)) if self.pool.bool_of(condition) == Some(true) => {
                 conditions.pop();
@@ -358,11 +358,11 @@ impl<'f, 'a> Encoder<'_, 'f, 'a> {
         }
         let flat = self.side.flat;
         let (specification, settled) = (self.world.specification, self.world.settled);
-        let Step { instruction, instance, place: stands, .. } = flat.step(step);
+        let Step { instruction, instance, place: origin, .. } = flat.step(step);
         let mut sight = Sight::new(self.reborrow(), Some(step), lane)?;
         let place = sight.lane;
         let outcome = denote(specification, settled, instruction, instance, &mut sight, place)
-            .map_err(|error| error.within(&instruction.name, stands.word, stands.line))?;
+            .map_err(|error| error.within(&instruction.name, origin.word, origin.line))?;
         let outcome = Rc::new(outcome);
         self.side.encoded.outcomes.insert((step, lane), outcome.clone());
         Ok(outcome)

@@ -1,11 +1,11 @@
-//! Reductions as terms of their own, with the laws that tie them together.
+//! Reductions as constants, with the axioms that relate them.
 //!
-//! Adding up 128 lanes under 128 conditions is hard for a solver and beside the point where
-//! both sides add up the same. Here a reduction is a constant of which only this is known:
-//! two reductions by one operator over the same lanes with the same parts are equal; one lane
-//! more is one more step; one lane alone is its part; no lane is the identity. The operator is
-//! a commutative monoid, which [`crate::operator`] makes sure of. What follows from the laws
-//! holds; what does not follow may hold all the same.
+//! A sum over 128 lanes under 128 conditions is hard for a solver, and unnecessary if both sides
+//! have the same sum. Here a reduction is a constant with these axioms: two reductions by one
+//! operator over the same lanes with the same parts are equal; adding a lane combines its part; a
+//! reduction over one lane is its part; over no lane, the identity. The operator must be a
+//! commutative monoid, which `operator` in the solver's crate checks. The axioms are sound and
+//! incomplete.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::Instant;
@@ -20,22 +20,22 @@ use crate::lane::LARGEST;
 /// The reductions of an obligation.
 #[derive(Default)]
 pub struct Folds {
-    by_laws: bool,
+    by_axioms: bool,
     terms: HashMap<Fold, Term>,
     order: Vec<Fold>,
     operators: BTreeSet<(Term, Term)>,
 }
 
 impl Folds {
-    /// No reductions yet; those to come are terms of their own, or else computed.
-    pub fn new(by_laws: bool) -> Self {
-        Self { by_laws, ..Self::default() }
+    /// No reductions yet; later ones become constants with axioms, or else are computed.
+    pub fn new(by_axioms: bool) -> Self {
+        Self { by_axioms, ..Self::default() }
     }
 
-    /// The constant that stands for a reduction, if reductions go by their laws.
+    /// The constant for a reduction, if reductions are described by axioms.
     pub fn term(&mut self, pool: &mut Pool, fold: &Fold) -> Option<Term> {
         self.operators.insert((fold.operator, fold.identity));
-        if !self.by_laws {
+        if !self.by_axioms {
             return None;
         }
         let mut fold = fold.clone();
@@ -70,16 +70,16 @@ impl Folds {
         Some(term)
     }
 
-    /// True when no reduction is a term of its own.
+    /// True if no reduction is a constant.
     pub fn is_empty(&self) -> bool {
         self.order.is_empty()
     }
 
-    /// Every operator that was met, here or in `others`, is one whose reductions have one value.
+    /// Checks that every operator, here or in `others`, is a commutative monoid.
     ///
     /// # Errors
     ///
-    /// One is not, or that was not found out in time.
+    /// If one is not, or was not decided in time.
     pub fn check_lawful(
         &self,
         pool: &mut Pool,
@@ -98,19 +98,19 @@ impl Folds {
         Ok(())
     }
 
-    /// What is known of the constants. `lane` is one by which a reduction may have more than
+    /// The axioms about the constants. `lane` is a lane that one reduction may have in addition to
     /// another (32 bits).
     ///
     /// # Errors
     ///
     /// When `deadline` has passed.
-    pub fn laws(
+    pub fn axioms(
         &self,
         pool: &mut Pool,
         lane: Option<Term>,
         deadline: Instant,
     ) -> Result<Vec<Term>, DenoteError> {
-        let mut laws = Vec::new();
+        let mut axioms = Vec::new();
         let mut in_lane = HashMap::new();
         if let Some(lane) = lane {
             for fold in &self.order {
@@ -120,10 +120,10 @@ impl Folds {
         }
         for a in &self.order {
             in_time(deadline)?;
-            laws.push(self.of_nothing(pool, a));
-            laws.extend(self.of_one_value(pool, a));
+            axioms.push(self.of_nothing(pool, a));
+            axioms.extend(self.of_one_value(pool, a));
             if let (Some(lane), Some(part)) = (lane, in_lane.get(a)) {
-                laws.push(self.of_one_lane(pool, a, lane, *part));
+                axioms.push(self.of_one_lane(pool, a, lane, *part));
             }
             for b in &self.order {
                 if a == b || a.operator != b.operator {
@@ -132,18 +132,18 @@ impl Folds {
                 if self.terms[a] < self.terms[b] {
                     let same = same_parts(pool, a, b, None);
                     let equal = pool.equal(self.terms[a], self.terms[b]);
-                    laws.push(pool.implies(same, equal));
+                    axioms.push(pool.implies(same, equal));
                 }
                 if let (Some(lane), Some(part)) = (lane, in_lane.get(b)) {
                     let without = match in_lane.get(a) {
                         Some((member, _)) => pool.not(*member),
                         None => pool.bool(true),
                     };
-                    laws.push(self.of_one_more(pool, [a, b], lane, *part, without));
+                    axioms.push(self.of_one_more(pool, [a, b], lane, *part, without));
                 }
             }
         }
-        Ok(laws)
+        Ok(axioms)
     }
 
     /// A reduction over no lane is the identity.
@@ -153,8 +153,7 @@ impl Folds {
         pool.or(some, identity)
     }
 
-    /// Where a value combined with itself is that value: a reduction of one value is that
-    /// value.
+    /// For idempotent operators: a reduction of equal parts is that part.
     fn of_one_value(&self, pool: &mut Pool, fold: &Fold) -> Option<Term> {
         let value = fold.parts.first()?.value;
         if fold.parts.iter().any(|part| part.value != value)
@@ -187,7 +186,7 @@ impl Folds {
         pool.implies(alone, same)
     }
 
-    /// `more` has the parts of `fewer` and that of one more lane: it is their combination.
+    /// If `more` has the parts of `fewer` and that of one more lane, it is their combination.
     fn of_one_more(
         &self,
         pool: &mut Pool,
@@ -204,8 +203,7 @@ impl Folds {
     }
 }
 
-/// Who gives the identity takes no part: a part that is the identity under some condition is
-/// left out under that condition.
+/// A part that is the identity under some condition is left out under that condition.
 pub fn effective(
     pool: &mut Pool,
     identity: Term,
@@ -224,7 +222,7 @@ pub fn effective(
     (member, value)
 }
 
-/// Equal parts combined, by how many there are.
+/// Equal parts combined, as a function of their number.
 pub enum Multiple {
     /// A sum of them: their number times the part.
     Sum(Term),
@@ -232,7 +230,7 @@ pub enum Multiple {
     Parity(Term),
 }
 
-/// What `operator` makes of equal parts, where that depends on their number only.
+/// The combination of equal parts by `operator`, if it is such a function.
 pub fn multiple(pool: &mut Pool, operator: Term, identity: Term, part: Term) -> Option<Multiple> {
     if pool.bits_of(identity) != Some(0) {
         return None;
@@ -282,7 +280,7 @@ fn of_equal_parts(pool: &mut Pool, fold: &Fold) -> Option<Term> {
     Some(multiple.of(pool, mask))
 }
 
-/// Takes a factor that all parts have out of them.
+/// Takes a factor that is common to all parts out of the reduction.
 fn take_out(pool: &mut Pool, fold: &mut Fold) -> Option<Outside> {
     let over = reduced_by(pool, fold.operator)?;
     let first = fold.parts.first()?.value;
@@ -327,8 +325,8 @@ fn part_at(pool: &mut Pool, fold: &Fold, lane: Term) -> Option<(Term, Term)> {
     Some((pool.and(listed, member), value))
 }
 
-/// What `of` is in `lane`: where it is one term in all lanes but for the lane's number, that
-/// term with the number replaced; else a choice among them.
+/// The value of `of` in `lane`: one term with the lane's number replaced, if all lanes have the
+/// same term up to that number; else a choice among their terms.
 fn of_lane(pool: &mut Pool, fold: &Fold, lane: Term, of: impl Fn(&Part) -> Term) -> Option<Term> {
     let number = pool.placeholder(u8::MAX, Sort::Bits(32));
     let mut general: BTreeSet<Term> = BTreeSet::new();

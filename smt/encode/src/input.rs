@@ -1,8 +1,8 @@
-//! What stands in parameters.
+//! The values of parameters.
 
 use laneproof_semantics::term::Symbol;
 
-/// What stands in a leaf of an input.
+/// The value of a leaf of an input.
 #[derive(Clone, Copy, Debug)]
 pub enum InputLeaf {
     /// A function of the lane.

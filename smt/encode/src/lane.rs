@@ -2,7 +2,7 @@
 
 use laneproof_semantics::term::{Binary, Pool, Sort, Term};
 
-/// No subgroup is larger.
+/// The largest subgroup.
 pub const LARGEST: u32 = 128;
 
 /// Lanes are numbers of 32 bits.
@@ -10,20 +10,20 @@ pub fn lane_sort() -> Sort {
     Sort::Bits(32)
 }
 
-/// Some lane: below [`LARGEST`] by the way it is made, so no question has to say so, and two of
-/// them are soon compared.
+/// A symbolic lane. Its term is below [`LARGEST`] by construction, so no query has to assert it,
+/// and comparisons are cheap.
 pub fn some_lane(pool: &mut Pool, name: impl Into<String>) -> Term {
     small(pool, name, LARGEST - 1)
 }
 
-/// A number of 32 bits of which only as many are free as `largest` takes.
+/// A number of 32 bits; only as many are free as `largest` needs.
 pub fn small(pool: &mut Pool, name: impl Into<String>, largest: u32) -> Term {
     let free = (u32::BITS - largest.leading_zeros()).max(1);
     let number = pool.fresh(name.into(), Sort::Bits(free));
     pool.zero_extend(number, 32)
 }
 
-/// The lanes of which there are so many, 128 bits.
+/// The set of the lanes below `existing`, 128 bits.
 pub fn below(pool: &mut Pool, existing: Term) -> Term {
     let one = pool.bits(1, LARGEST);
     let wide = pool.zero_extend(existing, LARGEST);

@@ -17,7 +17,7 @@ mod quantifier;
 mod surroundings;
 mod workgroup;
 
-pub use count::by_laws;
+pub use count::by_axioms;
 pub use declared::{Declared, Standpoint, WIDE, by_size, product};
 pub use encoder::discard::{KILL, TERMINATE, add_discards};
 pub use encoder::effects::{Effects, GuardedConsequence, effects, good};
@@ -26,7 +26,7 @@ pub use encoder::memory::{
     Contact, Contacts, Content, Effect, GivenMemory, LENGTH_LIMIT, Memories, MemoryExtent,
 };
 pub use encoder::relation::{Relation, relation};
-pub use encoder::turns::{Order, Time, depends_on_turn};
+pub use encoder::serialization::{Order, Time, depends_on_found};
 pub use encoder::{
     Choice, EncodedSide, Encoder, EntryState, OpenChoice, RECONVERGENCE, SWITCH_TANGLES, World,
     chosen_way,

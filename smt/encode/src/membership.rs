@@ -1,9 +1,9 @@
 //! Sets of lanes as predicates.
 //!
-//! A set that is only known by instances needs no 128 bits: whether a lane is in it is a truth
-//! value of its own, the same for the same lane. Equations between such sets and the first or
-//! last lane of one become constants of which the instances are known. All of it is true of the
-//! sets that are meant, so what follows holds.
+//! A set that is only used by instances needs no 128 bits: membership of a lane is a Boolean
+//! function of the lane. Equations between such sets, and the first or last lane of one, become
+//! constants with axioms at the instances. All axioms are true of the real sets, so proofs from
+//! them are sound.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -14,8 +14,8 @@ use crate::lane::{LARGEST, small};
 /// Sets by their symbols: constants, or functions of a lane.
 pub type Sets = HashSet<Symbol>;
 
-/// Puts predicates in the place of sets in `terms`, and appends what is known of them in
-/// `lanes`. Of the sets and lanes `said` it stands in `terms` when the lane is in the set.
+/// Replaces sets by predicates in `terms`, and appends the axioms about them in `lanes`. For the
+/// sets and lanes in `said`, `terms` already define membership.
 pub fn as_predicates(
     pool: &mut Pool,
     terms: &mut Vec<Term>,
@@ -77,7 +77,7 @@ pub fn as_predicates(
     pool.substitute_in(terms, &predicates.replacements);
 }
 
-/// A vector is made of bits of sets, beside others.
+/// Whether a vector contains bits of sets.
 pub fn speaks(pool: &Pool, sets: &Sets, term: Term) -> bool {
     if set_of(pool, sets, term).is_some() {
         return true;
@@ -102,7 +102,7 @@ fn set_of(pool: &Pool, sets: &Sets, term: Term) -> Option<(Symbol, Option<Term>)
     }
 }
 
-/// The bits of two vectors that are about one of `lanes`: a part of a set starts further on.
+/// The bits of two vectors that belong to one of `lanes`; a part of a set begins at a later lane.
 fn places(pool: &mut Pool, sets: &Sets, ends: [Term; 2], lanes: &[Term]) -> Vec<Term> {
     let mut starts = BTreeSet::new();
     for term in pool.reachable(&ends) {
@@ -129,8 +129,8 @@ struct Predicates {
     congruence: Vec<Term>,
 }
 
-/// Whether a lane is in a set, for the sets of which nothing else is asked.
-/// Where it is `defined` of two that they are in, that they are in alike for the same lane follows.
+/// Membership predicates, for the sets that are used in no other way. Congruence need not be
+/// asserted for pairs whose membership is `defined`.
 fn predicates(
     pool: &mut Pool,
     terms: &[Term],

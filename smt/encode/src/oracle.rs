@@ -1,20 +1,20 @@
-//! What accesses to memory find, where that is anything.
+//! Arbitrary results of accesses to memory, equal for both sides.
 
 use std::collections::HashMap;
 
 use laneproof_semantics::denote::Leaf;
 use laneproof_semantics::term::{Pool, Sort, Symbol, Term};
 
-/// What accesses find, by their number and leaf: bits, and whether they are undefined.
+/// What accesses read, by their number and leaf: bits, and whether they are undefined.
 #[derive(Debug, Default)]
 pub struct Oracle {
     found: HashMap<(usize, usize), [Symbol; 2]>,
-    /// Whether others stored there before, by number of the access.
+    /// Whether another instruction stored there before, by the number of the access.
     modified: HashMap<usize, Symbol>,
 }
 
 impl Oracle {
-    /// What `lane` finds in a leaf of access `number`.
+    /// What `lane` reads in a leaf of access `number`.
     pub fn found(
         &mut self,
         pool: &mut Pool,
@@ -29,7 +29,7 @@ impl Oracle {
         Leaf { bits: pool.apply(bits, lane), undefined: pool.apply(undefined, lane) }
     }
 
-    /// Whether another instruction stored before access `number` where `lane` goes.
+    /// Whether another instruction stored before access `number` at the address of `lane`.
     pub fn modified(&mut self, pool: &mut Pool, number: usize, lane: Term) -> Term {
         let symbol = *self
             .modified

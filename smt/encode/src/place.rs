@@ -9,6 +9,6 @@ pub struct SubgroupPlace {
     pub subgroup: Term,
     /// `NumSubgroups`, 32 bits.
     pub subgroups: Term,
-    /// Something asked for one of them.
+    /// Something depends on one of them.
     pub consulted: bool,
 }

@@ -1,4 +1,4 @@
-//! How an obligation is encoded: sizes, which lanes are looked at, by which abstraction.
+//! How an obligation is encoded: sizes, view, abstractions.
 
 /// The sizes that an obligation is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -10,7 +10,7 @@ pub enum SizeSet {
 }
 
 impl SizeSet {
-    /// No lane at or past this exists at any of them.
+    /// The largest of them.
     pub fn largest(&self) -> u32 {
         match self {
             Self::All(sizes) => sizes.iter().copied().max().unwrap_or(1),
@@ -27,17 +27,17 @@ impl SizeSet {
     }
 }
 
-/// Which lanes an obligation looks at.
+/// The view: which lanes an obligation is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum View {
-    /// One lane that stands for all, and the source's preconditions in that lane only.
+    /// One symbolic lane that stands for all, and the source's preconditions in that lane only.
     AnyLane,
-    /// One lane that stands for all, and the source's preconditions in every lane.
+    /// One symbolic lane that stands for all, and the source's preconditions in every lane.
     AnyLaneOfAll,
     /// Every lane by its number.
     EveryLane,
-    /// One lane that stands for all, and the source's preconditions in every lane; what is asked
-    /// of all lanes is known by instances (`quantifier`).
+    /// One symbolic lane that stands for all, and the source's preconditions in every lane;
+    /// quantifiers over lanes are instantiated (`quantifier`).
     Quantified,
 }
 
@@ -46,34 +46,34 @@ pub enum View {
 pub struct EncodingPlan {
     /// The sizes that it is about.
     pub sizes: SizeSet,
-    /// The lanes that it looks at.
+    /// The lanes that it is about.
     pub view: View,
     /// Payloads that are only moved are tags.
     pub tags: bool,
-    /// Reductions are terms of their own.
-    pub laws: bool,
-    /// The choices of the source are searched, for all lanes together.
+    /// Reductions and counts are constants with axioms.
+    pub axioms: bool,
+    /// The choices of the source are searched by CEGIS, for all lanes together.
     pub joint: bool,
-    /// Memory is compared lane by lane, and the source chooses as the target does: that proves,
-    /// and refutes nothing.
+    /// Memory is compared lane by lane, and the source chooses as the target does. This proves, and
+    /// never refutes.
     pub lanewise: bool,
-    /// Decision diagrams are asked, and no solver: that proves, and refutes nothing.
+    /// Decision diagrams decide, not a solver. This proves, and never refutes.
     pub diagrams: bool,
-    /// Memory is compared access by access, whatever it does in between: that proves, and refutes
-    /// nothing.
+    /// The accesses to memory are compared one by one, with arbitrary results. This proves, and
+    /// never refutes.
     pub traced: bool,
-    /// One part of the time limit in so many: another encoding may be quicker.
+    /// The encoding may take `1 / share` of the time limit; the rest is for other encodings.
     pub share: u32,
 }
 
 impl EncodingPlan {
-    /// Every lane by its number, as bits, nothing by laws.
+    /// Every lane by its number, as bits, without axioms.
     pub fn per_lane(sizes: SizeSet, joint: bool) -> Self {
         Self {
             sizes,
             view: View::EveryLane,
             tags: false,
-            laws: false,
+            axioms: false,
             joint,
             lanewise: false,
             diagrams: false,
@@ -82,9 +82,9 @@ impl EncodingPlan {
         }
     }
 
-    /// Access by access, in any lane.
+    /// Traces, in the any-lane view.
     pub fn traced(sizes: SizeSet, share: u32) -> Self {
         let view = View::AnyLane;
-        Self { view, traced: true, laws: true, share, ..Self::per_lane(sizes, false) }
+        Self { view, traced: true, axioms: true, share, ..Self::per_lane(sizes, false) }
     }
 }

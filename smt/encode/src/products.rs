@@ -1,15 +1,15 @@
 //! Products of equal factors are equal.
 //!
-//! A solver that multiplies bit by bit takes two products apart before it sees that their factors
-//! agree. That products of equal factors are equal, whichever comes first, is true of any two, and
-//! said here of those that a question is made of.
+//! A solver that multiplies bit by bit expands two products before it finds that their factors are
+//! equal. So a query asserts, for each pair of its products, that products of equal factors (in
+//! either order) are equal. This is a tautology.
 
 use laneproof_semantics::term::{Binary, Node, Pool, Term};
 
-/// Of more products than these pairs are too many.
+/// With more products than this there are too many pairs.
 const PRODUCTS: usize = 12;
 
-/// What is known of the products of unknowns in `terms`, two by two.
+/// The assertions for each pair of products of unknowns in `terms`.
 pub fn equal_products(pool: &mut Pool, terms: &[Term]) -> Vec<Term> {
     let products: Vec<(Term, [Term; 2])> = pool
         .reachable(terms)
@@ -66,7 +66,7 @@ mod tests {
         let [a, b, c, d] = symbols.map(|symbol| pool.variable(symbol));
         let products = [(a, b), (c, d), (a, c)].map(|(x, y)| pool.binary(Binary::Mul, x, y));
         let known = equal_products(&mut pool, &products);
-        // Three pairs in two ways each; one of them says that a product is itself.
+        // Three pairs in both orders; one of them relates a product to itself.
         assert_eq!(known.len(), 6);
         for values in 0..1 << 8 {
             let found = pool.evaluate(&known, &Values(symbols, values));

@@ -1,9 +1,9 @@
-//! All lanes at once, whatever their number: what is asked of every lane, by instances.
+//! Quantifiers over lanes, whatever the size, by instantiation.
 //!
-//! To write out 128 lanes under 128 conditions buries what a proof needs: a few lanes that
-//! terms speak of anyway. Here a question about all lanes is a function of the lane that asks
-//! it; [`crate::instances`] says what is known of these functions. What follows from that holds,
-//! as all of it is true of the functions that are meant; a model may be none of the problem's.
+//! One term for each of 128 lanes buries what a proof needs: a few lanes that occur in terms
+//! anyway. Here a quantifier is a function of the lane that evaluates it; `instances`, in the crate
+//! of obligations, adds the axioms at some lanes. All axioms are true of the real functions, so
+//! proofs are sound; a model may be spurious.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -18,25 +18,25 @@ use crate::membership::Sets;
 
 /// Placeholders from here on stand for any lane while clauses are read.
 pub const READING: u8 = 100;
-/// LaneQuantifiers within quantifiers go no deeper.
+/// Quantifiers are not nested deeper.
 pub const DEEPEST: u8 = 8;
 /// Stands for any lane in a quantifier's definition.
 pub const ANY: u8 = 120;
-/// Stands for the lane in which a quantifier is made.
+/// Stands for the lane that evaluates a quantifier.
 pub const HERE: u8 = 121;
 
-/// At which lanes what is said of all lanes is used.
+/// At which lanes quantifiers are instantiated.
 #[derive(Default)]
 pub struct Reach {
-    /// Lanes that a question is about, looked at before any other.
+    /// The lanes that a query is about; instantiated first.
     pub focus: Vec<Term>,
-    /// Only few lanes are looked at, and of reductions it is said only when two are equal.
+    /// Only a few lanes are used, and of the axioms about reductions only equality of two.
     pub brief: bool,
-    /// One reduction made in two lanes may be a third, together.
+    /// Two instances of a reduction may combine to a third.
     pub joins: bool,
-    /// Lanes whose part a reduction may have more than another one.
+    /// Lanes that one reduction may have in addition to another.
     pub added: Vec<Term>,
-    /// A reduction may be over one lane only: any other is looked at.
+    /// A reduction may be over one lane only: other lanes are instantiated, too.
     pub singles: bool,
 }
 
@@ -46,40 +46,40 @@ pub struct LaneQuantifiers {
     allowed: bool,
     depth: u8,
     symbols: HashMap<LaneQuantifier, Symbol>,
-    /// What a quantifier is, over the placeholders [`ANY`] and [`HERE`].
+    /// The definitions of quantifiers, over the placeholders [`ANY`] and [`HERE`].
     pub definitions: HashMap<Symbol, LaneQuantifier>,
-    /// Of these it is known that they hold in every lane.
+    /// Quantifiers that are known to hold.
     pub given: HashSet<Symbol>,
-    /// Of these, only what they say of the lanes in focus is used.
+    /// Quantifiers that are instantiated only at the lanes in focus.
     pub of_focus: HashSet<Symbol>,
-    /// Of these, only what they say of lanes that the question itself names.
+    /// Quantifiers that are instantiated only at lanes that the query itself names.
     pub of_named: HashSet<Symbol>,
-    /// At which lanes what is said of all lanes is used.
+    /// At which lanes quantifiers are instantiated.
     pub reach: Reach,
     /// Operators with their identities.
     pub operators: BTreeSet<(Term, Term)>,
 }
 
 impl LaneQuantifiers {
-    /// No quantifier yet; whether any may come.
+    /// No quantifiers yet; whether they are allowed.
     pub fn new(allowed: bool) -> Self {
         Self { allowed, ..Self::default() }
     }
 
-    /// The sets that quantifiers found.
+    /// The sets that quantifiers define.
     pub fn sets(&self) -> Sets {
         let sets = self.definitions.iter().filter(|(_, it)| matches!(it, LaneQuantifier::Set(_)));
         sets.map(|(symbol, _)| *symbol).collect()
     }
 
-    /// Notes that a quantifier over every lane holds: no lane that fails it needs a name.
+    /// Records that a universal quantifier holds, so it needs no witness of a failure.
     pub fn give(&mut self, pool: &Pool, quantifier: Term) {
         if let Node::Apply(symbol, _) = *pool.node(quantifier) {
             self.given.insert(symbol);
         }
     }
 
-    /// Of a quantifier that holds only the instances at the lanes in focus matter.
+    /// The same; it is instantiated only at the lanes in focus.
     pub fn give_to_focus(&mut self, pool: &Pool, quantifier: Term) {
         self.give(pool, quantifier);
         if let Node::Apply(symbol, _) = *pool.node(quantifier) {
@@ -87,7 +87,7 @@ impl LaneQuantifiers {
         }
     }
 
-    /// Of a quantifier that holds only the instances at lanes that a question names matter.
+    /// The same; it is instantiated only at lanes that a query names.
     pub fn give_to_named(&mut self, pool: &Pool, quantifier: Term) {
         self.give(pool, quantifier);
         if let Node::Apply(symbol, _) = *pool.node(quantifier) {
@@ -95,12 +95,12 @@ impl LaneQuantifiers {
         }
     }
 
-    /// True when some reduction is known by its laws.
+    /// True if some reduction is described by axioms.
     pub fn reduces(&self) -> bool {
         self.symbols.keys().any(|it| matches!(it, LaneQuantifier::Fold { .. }))
     }
 
-    /// A lane that stands for any, unless lanes are looked at by number.
+    /// A placeholder for any lane; `None` if lanes are encoded by number.
     pub fn enter(&mut self, pool: &mut Pool) -> Option<Term> {
         if !self.allowed {
             return None;
@@ -110,12 +110,12 @@ impl LaneQuantifiers {
         Some(any)
     }
 
-    /// What is asked next is asked in no quantifier.
+    /// Leaves the quantifier that was entered last.
     pub fn leave(&mut self) {
         self.depth -= 1;
     }
 
-    /// That the lanes of a set exist: those below `existing`.
+    /// All lanes of a set exist: they are below `existing`.
     pub fn all_exist(
         &mut self,
         pool: &mut Pool,
@@ -168,7 +168,7 @@ impl LaneQuantifiers {
             Some(_) => quantifier.clone(),
             None => replaced(pool, &quantifier, captured, place),
         };
-        // What does not depend on the lane that asks is one constant.
+        // A quantifier that does not depend on the lane that evaluates it is one constant.
         let captured = if general == quantifier { pool.bits(0, 32) } else { captured };
         let symbol = match self.symbols.get(&general) {
             Some(&symbol) => symbol,
@@ -187,7 +187,7 @@ impl LaneQuantifiers {
         Ok(pool.apply(symbol, captured))
     }
 
-    /// A reduction by others of what its parts are made of.
+    /// A reduction as a combination of the reductions of its summands.
     fn by_parts(
         &mut self,
         pool: &mut Pool,
@@ -230,7 +230,7 @@ impl LaneQuantifiers {
     }
 }
 
-/// What a quantifier comes to where that is plain.
+/// The value of a trivial quantifier.
 fn plain(pool: &mut Pool, any: Term, quantifier: &LaneQuantifier) -> Option<Term> {
     let depends = |pool: &Pool, term: Term| pool.reachable(&[term]).contains(&any);
     match *quantifier {
@@ -268,7 +268,7 @@ fn parts(quantifier: &LaneQuantifier) -> Vec<Term> {
     }
 }
 
-/// The lanes that stand for any in enclosing quantifiers.
+/// The placeholders of enclosing quantifiers.
 fn readings(pool: &mut Pool, quantifier: &LaneQuantifier) -> Vec<Term> {
     let within: HashSet<Term> = pool.reachable(&parts(quantifier)).into_iter().collect();
     (READING..READING + DEEPEST)

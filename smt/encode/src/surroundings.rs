@@ -1,5 +1,5 @@
-//! The workgroup and the grid around a subgroup, of which nothing is laid down: not which of its
-//! workgroup's invocations a subgroup has, nor in which order its lanes have them.
+//! The workgroup and the grid around a subgroup. Which invocations of the workgroup a subgroup has,
+//! and in which order, is arbitrary.
 
 use laneproof_module::{Grid, LaneIndices};
 use laneproof_semantics::denote::{DenoteError, LanePosition};
@@ -8,7 +8,7 @@ use laneproof_solve::Model;
 
 use crate::declared::{WIDE, product};
 
-/// What a side of a workgroup is less than, in bits: no machine has one nearly as long.
+/// Bits of a side of a workgroup; no device has a longer side.
 const SIDE: u32 = 16;
 
 /// The workgroup and the grid along each axis.
@@ -21,16 +21,16 @@ struct Axes {
     offset: [Term; 3],
 }
 
-/// What was asked for.
+/// What the functions depend on.
 #[derive(Clone, Debug, Default)]
 struct Consulted {
-    /// The lanes whose index was asked for, of which something is said.
+    /// The lanes whose index is used, and constrained.
     lanes: Vec<Term>,
-    /// An index was asked for.
+    /// An index is used.
     indexed: bool,
-    /// The size of the workgroup was asked for.
+    /// The size of the workgroup is used.
     sized: bool,
-    /// Something of the grid was asked for.
+    /// Something of the grid is used.
     gridded: bool,
 }
 
@@ -44,18 +44,18 @@ pub struct Surroundings {
     axes: Axes,
     /// The sides are those that entry points declare.
     declared: bool,
-    /// How many invocations there are, 32 bits, where they are the subgroup's lanes.
+    /// The number of invocations, 32 bits, if they are the subgroup's lanes.
     alone: Option<Term>,
-    /// Something is said of each lane whose index is asked for: a lane is a number, or one that
-    /// stands for those that entered.
+    /// Facts are asserted about each lane whose index is used: a number, or the symbolic lane that
+    /// entered.
     says: bool,
-    /// What was asked for.
+    /// What the functions depend on.
     asked: Consulted,
 }
 
 impl Surroundings {
-    /// Any workgroup in any grid, with these sides where they are `declared`, and of so many
-    /// invocations where a subgroup is `alone` in it.
+    /// Any workgroup in any grid; with these sides if they are `declared`, and with this number of
+    /// invocations if a subgroup is `alone` in it.
     pub fn any(
         pool: &mut Pool,
         declared: Option<[Term; 3]>,
@@ -91,14 +91,14 @@ impl Surroundings {
         }
     }
 
-    /// Where a lane stands, 32 bits.
-    pub fn standing(
+    /// The position of a lane, 32 bits.
+    pub fn lane_position(
         &mut self,
         pool: &mut Pool,
-        standing: LanePosition,
+        lane_position: LanePosition,
         lane: Term,
     ) -> Result<Term, DenoteError> {
-        Ok(match standing {
+        Ok(match lane_position {
             LanePosition::Index => {
                 self.asked.indexed = true;
                 if self.says && !self.asked.lanes.contains(&lane) {
@@ -106,19 +106,19 @@ impl Surroundings {
                 }
                 pool.apply(self.index, lane)
             }
-            // No edge of the grid cuts the workgroup.
+            // All workgroups of the grid are full.
             LanePosition::WorkgroupSize(axis) | LanePosition::EnqueuedWorkgroupSize(axis) => {
                 self.asked.sized = true;
                 self.axes.sides[axis]
             }
-            _ => return self.in_grid(standing),
+            _ => return self.in_grid(lane_position),
         })
     }
 
-    /// Where the workgroup stands, 32 bits.
-    pub fn in_grid(&mut self, standing: LanePosition) -> Result<Term, DenoteError> {
+    /// The position of the workgroup, 32 bits.
+    pub fn in_grid(&mut self, lane_position: LanePosition) -> Result<Term, DenoteError> {
         self.asked.gridded = true;
-        Ok(match standing {
+        Ok(match lane_position {
             LanePosition::WorkgroupId(axis) => self.axes.workgroup[axis],
             LanePosition::NumWorkgroups(axis) => self.axes.workgroups[axis],
             LanePosition::GlobalOffset(axis) => self.axes.offset[axis],
@@ -126,8 +126,8 @@ impl Surroundings {
         })
     }
 
-    /// What holds of what was asked for: no two lanes are one invocation, all are in the
-    /// workgroup, and those that exist find room there.
+    /// The facts about what is used: lanes are different invocations, all are in the workgroup, and
+    /// the existing lanes fit into it.
     pub fn facts(&self, pool: &mut Pool, existing: Term) -> Vec<Term> {
         let mut facts = Vec::new();
         let mut invocations =
@@ -161,8 +161,8 @@ impl Surroundings {
         facts
     }
 
-    /// The lanes' groups in a model. Lanes of which nothing is known take the places that are left:
-    /// a module may ask for what it does not use.
+    /// The indices of the lanes in a model. Lanes without a value in the model get the remaining
+    /// indices, because a replay may read what the query did not use.
     pub fn lane_indices(&self, pool: &Pool, model: &Model, existing: u32) -> LaneIndices {
         let chosen: Vec<Option<u32>> = (0..existing)
             .map(|lane| model.chosen(self.index, lane).map(|it| it.as_bits() as u32))
@@ -195,12 +195,12 @@ impl Surroundings {
         }
     }
 
-    /// `LocalInvocationIndex` was asked for.
+    /// `LocalInvocationIndex` is used.
     pub fn is_indexed(&self) -> bool {
         self.asked.indexed
     }
 
-    /// Something of the workgroup's size or its grid was asked for.
+    /// The workgroup's size or its grid is used.
     pub fn is_gridded(&self) -> bool {
         self.asked.sized || self.asked.gridded
     }

@@ -1,7 +1,7 @@
-//! A whole workgroup: lane l of subgroup g is carried as lane g·S + l, its `LocalInvocationIndex`.
+//! A whole workgroup: lane l of subgroup g is encoded as lane g·S + l, its `LocalInvocationIndex`.
 //!
-//! Every lane is looked at by its number here, so whose lanes go together is known when terms are
-//! built: nothing is said of a lane that a term names, but of each lane that it may be.
+//! Every lane has a number here, so the subgroup of a lane is known when terms are built. A
+//! computed lane is a choice among all lanes.
 
 use laneproof_semantics::term::{Pool, Sort, Term};
 
@@ -12,14 +12,14 @@ pub struct WorkgroupSubgroups {
     pub size: u32,
     /// `NumSubgroups`.
     pub subgroups: u32,
-    /// How many invocations there are, 32 bits.
+    /// The number of invocations, 32 bits.
     pub existing: Term,
     /// How many of them along each axis, 32 bits each.
     pub sides: [Term; 3],
 }
 
 impl WorkgroupSubgroups {
-    /// Any workgroup of so many subgroups: of the shape that is `declared`, where it has so many.
+    /// Any workgroup of this number of subgroups; of the `declared` shape, if that has this number.
     pub fn new(
         pool: &mut Pool,
         (size, subgroups): (u32, u32),
@@ -36,8 +36,8 @@ impl WorkgroupSubgroups {
         Self { size, subgroups, existing, sides: shape.map(number) }
     }
 
-    /// Any workgroup of so many subgroups: of any shape, and where it may be `partial`, with any
-    /// number of lanes in the last one. Nothing needs to be said of what is free here.
+    /// Any workgroup of this number of subgroups, of any shape; if it may be `partial`, with any
+    /// number of lanes in the last subgroup.
     fn any(pool: &mut Pool, size: u32, subgroups: u32, partial: bool) -> Self {
         let most = size * subgroups;
         let least = if partial { most - size + 1 } else { most };
@@ -78,7 +78,7 @@ impl WorkgroupSubgroups {
         Self { size, subgroups, existing, sides }
     }
 
-    /// Whether two lanes, which are numbers, are of one subgroup.
+    /// Whether two numbered lanes are in one subgroup.
     pub fn together(&self, pool: &Pool, lanes: [Term; 2]) -> bool {
         let [a, b] = lanes.map(|lane| pool.bits_of(lane).map(|lane| lane as u32 / self.size));
         a.is_some() && a == b
@@ -90,7 +90,7 @@ pub fn invocations(shape: [u32; 3]) -> Option<u32> {
     shape.iter().try_fold(1_u32, |all, side| all.checked_mul(*side)).filter(|all| *all > 0)
 }
 
-/// The shapes that so many invocations can have; a row first.
+/// The shapes that a workgroup of this number of invocations can have; a row first.
 fn shapes(count: u32) -> Vec<[u32; 3]> {
     let divisors = |of: u32| (1..=of).rev().filter(move |it| of.is_multiple_of(*it));
     divisors(count).flat_map(|x| divisors(count / x).map(move |y| [x, y, count / x / y])).collect()

@@ -1,4 +1,4 @@
-//! Lanes that agree: of one of them a guard ceases to hold if the lane that it looks for is the
+//! Agreement of lanes: a guard ceases to hold for one of them if the lane that it selects is the
 //! other.
 
 use std::collections::HashMap;
@@ -9,7 +9,7 @@ use laneproof_semantics::term::Term;
 use super::ground::Ground;
 use super::statement::{Agreement, Guard, Moment};
 
-/// In this iteration the guard ceases to hold of a lane.
+/// In this iteration the guard ceases to hold for a lane.
 pub(super) fn fallen(
     ground: &mut Ground<'_, '_>,
     guard: Guard,
@@ -21,9 +21,9 @@ pub(super) fn fallen(
     Ok(ground.pool.and(before, gone))
 }
 
-/// That two lanes agree, by what they hold at a moment; `None` where that is no question of what
-/// they hold. One condition is read for all lanes and moments: what a candidate says when it is
-/// presumed is what was shown.
+/// Whether two lanes agree, by their state at a moment; `None` if agreement depends on more than
+/// their state. One condition is used for all lanes and moments, so a candidate means the same as a
+/// hypothesis and as a conclusion.
 pub(super) fn agree(
     ground: &mut Ground<'_, '_>,
     guard: Guard,
@@ -50,9 +50,9 @@ pub(super) fn agree(
     }
 }
 
-/// The condition on which the guard ceases to hold of lane `i`, with `j` as the first or last
-/// lane that is looked for, both at the header and with nothing undefined. `None` where it hangs
-/// on something else of the iteration, which the next iteration would have otherwise.
+/// The condition under which the guard ceases to hold for lane `i`, with `j` as the first or last
+/// lane that is selected, both at the header and without undefined values. `None` if it depends on
+/// something else that changes between iterations.
 fn agreement(
     ground: &mut Ground<'_, '_>,
     guard: Guard,
@@ -65,12 +65,12 @@ fn agreement(
     if in_any_iteration.is_some() || guard == Guard::Live {
         return Ok(in_any_iteration);
     }
-    // Whether there is another iteration may depend on anything: a flag changes where there is one.
+    // A lane's exit may depend on anything, but a flag changes only in lanes that go on.
     let falls = ground.assuming_back(falls, i)?;
     falling(ground, falls, [i, j])
 }
 
-/// What `falls` comes to where one of two lanes looks for the other.
+/// The term `falls`, with the other of two lanes as the selected lane.
 fn falling(
     ground: &mut Ground<'_, '_>,
     falls: Term,

@@ -1,4 +1,4 @@
-//! What is asked of the solver: from short to long.
+//! The queries of an induction, from short to long.
 
 use laneproof_ask::{QueryRunner, QuestionKind, Stage};
 use laneproof_obligation::instantiated;
@@ -10,13 +10,13 @@ use laneproof_solve::SolverAnswer;
 use super::Induced;
 use super::ground::Ground;
 
-/// A question of more alternatives than this is put as it is.
+/// A query with more alternatives than this is not split.
 const MOST_PARTS: usize = 8;
 
 impl Ground<'_, '_> {
-    /// Nothing refutes that `bad` is never met where the hypotheses hold. That the source
-    /// behaves is long to say and mostly beside the point, so it is asked without that first, and
-    /// in brief before that.
+    /// Whether `bad` is impossible under the hypotheses. The hypothesis that the source behaves is
+    /// large and mostly not needed, so the query is first made briefly, then without that
+    /// hypothesis, then with it.
     pub(super) fn excluded(
         &mut self,
         stage: Stage,
@@ -32,7 +32,7 @@ impl Ground<'_, '_> {
         Ok(true)
     }
 
-    /// Terms of which one holds where `bad` does: each has its own lanes to look at.
+    /// The disjuncts of `bad`: each has instance lanes of its own.
     pub(super) fn parts(&mut self, bad: Term) -> Vec<Term> {
         let Node::And(list) = self.pool.node(bad) else { return vec![bad] };
         let list = list.to_vec();
@@ -93,7 +93,7 @@ impl Ground<'_, '_> {
         }
     }
 
-    /// The hypotheses do not exclude each other, as far as instances tell.
+    /// The hypotheses are consistent, as far as instances show.
     pub(super) fn satisfiable(&mut self, hypotheses: &[Term]) -> Result<bool, DenoteError> {
         let (answer, _) = self.ask(Stage::Met, hypotheses)?;
         Ok(match answer {
@@ -106,12 +106,12 @@ impl Ground<'_, '_> {
         })
     }
 
-    /// No proof, for this reason; unless some question had no answer, which may be the reason.
+    /// Gives up for this reason, unless a query was undecided, which is then the reason.
     pub(super) fn gives_up(&mut self, why: &'static str) -> Induced {
         Induced::Unknown(self.asking.gave_up.take().unwrap_or(Unknown::incomplete(why)))
     }
 
-    /// The answer, and how much was said.
+    /// The answer, and the number of assertions.
     pub(super) fn ask(
         &mut self,
         stage: Stage,
@@ -121,7 +121,7 @@ impl Ground<'_, '_> {
         Ok((self.put(stage, &asked), asked.len()))
     }
 
-    /// What is asked, with all that is known of what it is about.
+    /// The query, with the instances of its quantifiers.
     pub(super) fn instances(&mut self, asked: &[Term]) -> Result<Vec<Term>, DenoteError> {
         self.world.folds.check_lawful(&mut self.pool, &self.world.quantifiers.operators)?;
         let deadline = self.asking.limits.deadline();

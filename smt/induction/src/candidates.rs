@@ -1,9 +1,8 @@
-//! What may hold whenever the header of a loop is reached.
+//! Candidate invariants at the header of a loop.
 //!
-//! None of these knows a particular loop. Guards say which lanes are meant; what is said of them
-//! is that they hold the answer, that what they hold is defined or as it was at first, or that
-//! lanes which *agree* are treated alike. Two lanes agree where the condition on which one of
-//! them leaves, if the lane that it looks for were the other, holds.
+//! The candidates are generic. A guard selects lanes; a candidate says that these lanes hold the
+//! result, that their values are defined or unchanged, or that lanes that *agree* are treated
+//! alike. Two lanes agree if one of them would leave when the lane that it selects is the other.
 
 use std::collections::HashSet;
 
@@ -44,7 +43,7 @@ impl Guard {
 }
 
 impl Candidate {
-    /// That it holds of these lanes.
+    /// The candidate for these lanes, as a term.
     pub(super) fn holds(
         self,
         ground: &mut Ground<'_, '_>,
@@ -89,7 +88,7 @@ impl Candidate {
                 (Guard::Entered, ground.pool.and(other, apart))
             }
             Self::Linked(slot, cutting) => {
-                // A mask has lanes that entered only, so it is about the others, too.
+                // A mask contains only lanes that entered, so this concerns other lanes, too.
                 let other = match cutting {
                     Cutting::Mask => ground.pool.bool(true),
                     _ => ground.entered(j)?,
@@ -134,39 +133,39 @@ fn apart(
     Ok(ground.pool.not(same))
 }
 
-/// The lane that a term looks for is the first or last of some set.
+/// The term selects the first or last lane of some set.
 pub(super) fn looks_for(node: &Node) -> bool {
     matches!(node, Node::Scan(Scan::Lowest | Scan::Highest, _))
 }
 
-/// Booleans that lanes hold.
+/// Boolean slots.
 fn flags(ground: &Ground<'_, '_>) -> Vec<Guard> {
     let slots =
         ground.slots().into_iter().filter(|&slot| ground.scalar(slot) == Some(Scalar::Bool));
     slots.flat_map(|slot| [Guard::Flag(slot, true), Guard::Flag(slot, false)]).collect()
 }
 
-/// Sets of lanes that may dwindle iteration by iteration.
+/// Sets of lanes that may shrink in every iteration.
 pub(super) fn drained(ground: &Ground<'_, '_>) -> Result<Vec<Guard>, DenoteError> {
     let mut guards = vec![Guard::Live];
     guards.extend(flags(ground));
     Ok(guards)
 }
 
-/// All of them, for the loop at hand.
+/// All candidates for this loop.
 pub(super) fn candidates(ground: &mut Ground<'_, '_>) -> Result<Vec<Candidate>, DenoteError> {
     let flags = flags(ground);
     let mut all = vec![Candidate::Everybody];
-    let mut told = HashSet::new();
+    let mut seen = HashSet::new();
     for guard in [Guard::Live].into_iter().chain(flags.iter().copied()) {
         let flag = match guard {
             Guard::Flag(slot, _) => Some(slot),
             _ => None,
         };
         let (i, j) = (ground.lane, ground.other);
-        // That a flag is the same says as much as that it is not.
-        if !told.contains(&flag) && agree(ground, guard, Moment::Before, [i, j])?.is_some() {
-            told.insert(flag);
+        // A flag and its negation give the same candidate.
+        if !seen.contains(&flag) && agree(ground, guard, Moment::Before, [i, j])?.is_some() {
+            seen.insert(flag);
             all.push(Candidate::Together(guard));
         }
     }

@@ -1,4 +1,4 @@
-//! Slots of two loops that hold the same in all lanes.
+//! Classes of slots of two loops that are equal in all lanes.
 
 use std::collections::HashSet;
 
@@ -34,8 +34,8 @@ impl<'f> Ground<'f, '_> {
         self.on(place.of_target, |ground| ground.held(moment, place.slot, lane))
     }
 
-    /// All slots of both sides, those of the loop that leads first: in a class one of these stands for
-    /// all.
+    /// All slots of both sides, those of the leading loop first: the first slot of a class represents
+    /// it.
     pub(super) fn places(&mut self) -> Result<Vec<Place>, DenoteError> {
         let mut places = Vec::new();
         let leading = self.of_leading();
@@ -46,7 +46,7 @@ impl<'f> Ground<'f, '_> {
         Ok(places)
     }
 
-    /// The slots that what follows the loops looks at, each in a symbol of its own so far.
+    /// The slots that the code after the loops uses, each with its own symbol so far.
     pub(super) fn used_after(&mut self, terms: &[Term]) -> Result<Vec<Place>, DenoteError> {
         let below: HashSet<Term> = self.below(terms).into_iter().collect();
         let symbols: HashSet<Symbol> = below
@@ -73,8 +73,8 @@ impl<'f> Ground<'f, '_> {
         a.is_some() && a == b
     }
 
-    /// The coarsest classes: all of a type that hold something when the loop is entered, but for such
-    /// that are seen to go on by something else.
+    /// The coarsest classes: all slots of a type with an initial value, except those with visibly
+    /// different increments.
     pub(super) fn coarsest(&mut self) -> Result<Vec<Class>, DenoteError> {
         let mut classes: Vec<(Class, Option<Step>)> = Vec::new();
         for place in self.places()? {
@@ -93,8 +93,8 @@ impl<'f> Ground<'f, '_> {
         Ok(classes.into_iter().map(|(class, _)| class).collect())
     }
 
-    /// From now on the slots of a class are one function of the lane, and, where no loop leads, who is
-    /// at the header of the one is at that of the other.
+    /// From now on the slots of a class are one function of the lane and, if no loop leads, the same
+    /// lanes are at both headers.
     pub(super) fn share(&mut self, classes: &[Class], at_once: bool) -> Result<(), DenoteError> {
         if at_once {
             let live = self.pool.symbol("live", Sort::Bool);
@@ -127,8 +127,8 @@ impl<'f> Ground<'f, '_> {
         self.excluded(given.stage, given.known, given.behaves, bad)
     }
 
-    /// The classes with what is told apart at a moment split off; `None` where nothing is.
-    pub(super) fn told_apart(
+    /// The classes, split by slots that differ at a moment; `None` if none differ.
+    pub(super) fn refined(
         &mut self,
         (classes, used_after): (&[Class], &[Place]),
         moment: Moment,
@@ -167,10 +167,10 @@ impl<'f> Ground<'f, '_> {
         Ok(changed.then_some(finer))
     }
 
-    /// Sorts what lanes take along when they leave into the classes of what they hold then. It
-    /// is nothing before: of who is gone it is known, and of what is returned only of who returned.
-    /// What the target holds and nothing of the source is, while lanes are in the loop, may be the
-    /// same as something of the source once they have left.
+    /// Puts values with which lanes leave into the classes of the slots that they equal at that
+    /// moment. Such a value is defined only for lanes that have left, and a result only for lanes
+    /// that have returned. A target slot that equals no source slot while lanes are in the loop may
+    /// equal one after they have left.
     pub(super) fn taken_along(
         &mut self,
         classes: &mut Vec<Class>,
@@ -186,7 +186,7 @@ impl<'f> Ground<'f, '_> {
             let mut home = None;
             for (number, class) in classes.iter().enumerate() {
                 let first = class.places[0];
-                // Nothing is gained by another class of the target's alone.
+                // A further class of target slots only is of no use.
                 let useful = own.is_none() || (own != Some(number) && !first.of_target);
                 if useful && self.alike(first, place) && self.same_once_gone(place, class, given)? {
                     home = Some(number);
@@ -214,7 +214,7 @@ impl<'f> Ground<'f, '_> {
         Ok(())
     }
 
-    /// Lanes that are gone hold in a slot what a class holds.
+    /// In lanes that have left, a slot equals a class.
     fn same_once_gone(
         &mut self,
         place: Place,
@@ -233,8 +233,8 @@ impl<'f> Ground<'f, '_> {
         })
     }
 
-    /// What fails of no lane that is gone, and of which the slot is looked at, when an iteration
-    /// begins fails of none after it; nor is it looked at of lanes that are still there.
+    /// A condition about slots of lanes that have left, where these are used after the loop, is
+    /// preserved by an iteration, and is not needed for lanes that are still at the header.
     fn kept_of_gone(
         &mut self,
         place: Place,
@@ -266,7 +266,7 @@ impl<'f> Ground<'f, '_> {
         self.never(Given { known: &known, ..given }, bad)
     }
 
-    /// That a slot is looked at when a lane is gone, where that is not always so.
+    /// The flag that says whether a slot is used after a lane has left, if there is one.
     fn flag(
         &mut self,
         place: Place,

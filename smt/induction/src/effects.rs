@@ -1,4 +1,4 @@
-//! What is presumed and owed, of every lane: good behavior, part by part.
+//! Good behavior of every lane, part by part: a hypothesis for the source, a goal for the target.
 
 use laneproof_encode::{effects, good};
 use laneproof_lower::Flat;
@@ -17,7 +17,7 @@ pub(super) enum Part {
 }
 
 impl Ground<'_, '_> {
-    /// What a side does in a lane that must not be: silence, and undefined behavior and false
+    /// What must not happen in a lane: silence of either side, undefined behavior and false
     /// assumptions of the target.
     pub(super) fn bad(&mut self, part: Part) -> Result<Term, DenoteError> {
         let mut bad = Vec::new();
@@ -38,13 +38,13 @@ impl Ground<'_, '_> {
         Ok(self.pool.and(entered, bad))
     }
 
-    /// That the source behaves in all lanes, as far as it has come.
+    /// The source behaves in all lanes, up to this part.
     pub(super) fn source_behaves(&mut self, part: Part) -> Result<Vec<Term>, DenoteError> {
-        if let Some(known) = self.known.presumed.get(&(part as u8)) {
+        if let Some(known) = self.known.assumed.get(&(part as u8)) {
             return Ok(known.clone());
         }
         let parts: &[Part] = match (part, self.loops.of_target) {
-            // A source without a loop behaves as a whole, or the state does not count.
+            // A source without a loop is assumed to behave as a whole.
             (_, true) => &[Part::After],
             (Part::Before, false) => &[Part::Before],
             (Part::Iteration, false) => &[Part::Before, Part::Iteration],
@@ -63,11 +63,11 @@ impl Ground<'_, '_> {
             behaves.push(self.everywhere(any, condition)?);
         }
         self.world.quantifiers.leave();
-        self.known.presumed.insert(part as u8, behaves.clone());
+        self.known.assumed.insert(part as u8, behaves.clone());
         Ok(behaves)
     }
 
-    /// That a condition on the lane `any` holds in all.
+    /// A condition on the lane `any` holds in all lanes.
     pub(super) fn everywhere(&mut self, any: Term, condition: Term) -> Result<Term, DenoteError> {
         let nowhere = self.pool.bits(0, 32);
         self.everywhere_from(any, nowhere, condition)
@@ -85,7 +85,7 @@ impl Ground<'_, '_> {
         Ok(known)
     }
 
-    /// That something holds of any lane.
+    /// A universal quantifier over lanes.
     pub(super) fn of_any_lane(
         &mut self,
         holds: impl FnOnce(&mut Self, Term) -> Result<Term, DenoteError>,
@@ -95,7 +95,7 @@ impl Ground<'_, '_> {
         Ok(known)
     }
 
-    /// The same, presumed in one question only: lanes that it names are looked at, too.
+    /// The same, as a hypothesis of one query: it is instantiated at the lanes that it names, too.
     pub(super) fn in_every_lane(
         &mut self,
         holds: impl FnOnce(&mut Self, Term) -> Result<Term, DenoteError>,
@@ -109,13 +109,13 @@ impl Ground<'_, '_> {
         Ok(of_all)
     }
 
-    /// A lane that stands for any.
+    /// A placeholder for any lane.
     pub(super) fn enter_survey(&mut self) -> Result<Term, DenoteError> {
         let none = || DenoteError::Specification("no quantifiers".into());
         self.world.quantifiers.enter(&mut self.pool).ok_or_else(none)
     }
 
-    /// The same, of use at the lanes that questions are about.
+    /// The same, instantiated only at the lanes in focus.
     pub(super) fn of_focus(
         &mut self,
         holds: impl FnOnce(&mut Self, Term) -> Result<Term, DenoteError>,
@@ -125,7 +125,7 @@ impl Ground<'_, '_> {
         Ok(known)
     }
 
-    /// The same, of use at the lanes that questions name.
+    /// The same, instantiated only at the lanes that queries name.
     pub(super) fn of_named(
         &mut self,
         holds: impl FnOnce(&mut Self, Term) -> Result<Term, DenoteError>,
@@ -135,7 +135,7 @@ impl Ground<'_, '_> {
         Ok(known)
     }
 
-    /// That something holds of any two lanes.
+    /// A universal quantifier over two lanes.
     pub(super) fn of_any_two(
         &mut self,
         holds: impl FnOnce(&mut Self, Term, Term) -> Result<Term, DenoteError>,
@@ -150,7 +150,7 @@ impl Ground<'_, '_> {
     }
 
     /// The loop is over.
-    pub(super) fn nobody_is_live(&mut self) -> Result<Term, DenoteError> {
+    pub(super) fn no_lane_is_live(&mut self) -> Result<Term, DenoteError> {
         self.of_any_lane(|ground, any| {
             let live = ground.live(Moment::Before, any)?;
             Ok(ground.pool.not(live))

@@ -1,4 +1,4 @@
-//! Both sides in a world of any size, their loops cut open: one of them has one, or both.
+//! Both sides in a state of any size, with the loop of one side, or of both, cut open.
 
 use std::collections::{BTreeSet, HashMap};
 use std::time::Duration;
@@ -17,49 +17,49 @@ use super::StatedInvariants;
 use super::statement::{Agreement, Candidate, Guard, Moment, Stated};
 use crate::invariant::InvariantStatus;
 
-/// How the solver is asked, and what came of it.
+/// Queries to the solver, and their outcomes.
 pub(super) struct Asking<'q> {
     pub(super) plan: EncodingPlan,
     pub(super) limits: &'q Limits,
     pub(super) questions: &'q Questions,
-    /// What the solver took.
+    /// Time spent in the solver.
     pub(super) spent: &'q mut Duration,
-    /// The model of the question that was answered last.
+    /// The model of the last query.
     pub(super) found: Option<Model>,
-    /// The first question that had no answer, and why.
+    /// Why the first undecided query was undecided.
     pub(super) gave_up: Option<Unknown>,
 }
 
-/// Invariants that a user states, and candidates that did not stand.
+/// Invariants that a user states, and candidates that were dropped.
 pub(super) struct Claims<'q> {
     /// Invariants that a user states, as they were read.
     pub(super) stated: Vec<Stated>,
-    /// What is told of all that were given.
+    /// The status of all that were given.
     pub(super) invariants: StatedInvariants<'q>,
-    /// Candidates that did not stand.
+    /// Candidates that were dropped.
     lost: Vec<Candidate>,
 }
 
-/// What holds of the state, and of both sides in it.
+/// Facts about the state, and about both sides in it.
 pub(super) struct Known {
     pub(super) facts: Vec<Term>,
-    /// What is presumed of the source, by part.
-    pub(super) presumed: HashMap<u8, Vec<Term>>,
-    /// On what lanes agree, by guard, as far as it was looked at.
+    /// The hypothesis about the source, by part.
+    pub(super) assumed: HashMap<u8, Vec<Term>>,
+    /// When lanes agree, by guard, as far as it was computed.
     pub(super) agreements: HashMap<Guard, Option<Agreement>>,
 }
 
-/// Of the loops of both sides, which is looked at and which leads.
+/// Which side's loop is considered, and which leads.
 pub(super) struct Loops {
-    /// The loop that is looked at is the target's.
+    /// The target's loop is considered.
     pub(super) of_target: bool,
-    /// Of two loops, whether the target's leads or the source's, if one does.
+    /// If one of two loops leads: whether that is the target's.
     pub(super) leads: Option<bool>,
 }
 
 pub(super) struct Ground<'f, 'q> {
     pub pool: Pool,
-    /// Any lane, and any other, or the same.
+    /// Two symbolic lanes, which may be equal.
     pub lane: Term,
     pub other: Term,
     pub(super) world: World<'f>,
@@ -67,13 +67,13 @@ pub(super) struct Ground<'f, 'q> {
     pub(super) target: EncodedSide<'f>,
     pub(super) loops: Loops,
     pub(super) outputs: bool,
-    /// What holds of the state, and of both sides in it.
+    /// Facts about the state, and about both sides in it.
     pub(super) known: Known,
     /// Slots that something depends on.
     pub(super) used: Vec<usize>,
-    /// How the solver is asked, and what came of it.
+    /// Queries to the solver, and their outcomes.
     pub(super) asking: Asking<'q>,
-    /// Invariants that a user states, and candidates that did not stand.
+    /// Invariants that a user states, and candidates that were dropped.
     pub(super) claims: Claims<'q>,
 }
 
@@ -100,7 +100,7 @@ impl<'f, 'q> Ground<'f, 'q> {
             sizes: sizes.clone(),
             view: View::Quantified,
             tags: false,
-            laws: true,
+            axioms: true,
             joint: false,
             lanewise: false,
             diagrams: false,
@@ -122,7 +122,7 @@ impl<'f, 'q> Ground<'f, 'q> {
             target: EncodedSide::new(target, "target"),
             loops: Loops { of_target: target_loops, leads: None },
             outputs: problem.outputs,
-            known: Known { facts, presumed: HashMap::new(), agreements: HashMap::new() },
+            known: Known { facts, assumed: HashMap::new(), agreements: HashMap::new() },
             used: Vec::new(),
             asking: Asking { plan, limits, questions, spent, found: None, gave_up: None },
             claims: Claims { stated: Vec::new(), invariants, lost: Vec::new() },
@@ -137,7 +137,7 @@ impl<'f, 'q> Ground<'f, 'q> {
         self.loops.of_target
     }
 
-    /// What this does not carry of one loop, if something of the kind was met.
+    /// A feature of one loop that induction does not support, if there is one.
     pub(super) fn out_of_scope(&self) -> Option<Unknown> {
         let touches = |side: &EncodedSide<'_>| !side.flat.memory.accesses.is_empty();
         if touches(&self.source) || touches(&self.target) {
@@ -146,7 +146,7 @@ impl<'f, 'q> Ground<'f, 'q> {
         self.left_open()
     }
 
-    /// What is left open and not supported, if something of the kind was met.
+    /// An open result that induction does not support, if there is one.
     pub(super) fn left_open(&self) -> Option<Unknown> {
         if !self.source.choices.is_empty() {
             return Some(Unknown::unsupported("a source with choices beside a loop, by induction"));
@@ -195,7 +195,7 @@ impl<'f, 'q> Ground<'f, 'q> {
         self.encoder().activity(activity, lane)
     }
 
-    /// Takes more time where the source is a scan, or an invariant is stated.
+    /// Allows more time if the source is a scan or an invariant is stated.
     pub(super) fn take_time(&mut self, whole: &'q Limits) -> Result<(), DenoteError> {
         if !self.claims.stated.is_empty() || self.lacks_own_part()?.is_some() {
             self.asking.limits = whole;
@@ -203,11 +203,11 @@ impl<'f, 'q> Ground<'f, 'q> {
         Ok(())
     }
 
-    /// Reads the invariants that a user states: they are looked at from now on.
+    /// Reads the invariants that a user states; they become candidates.
     pub(super) fn read_invariants(&mut self) {
         for number in 0..self.claims.invariants.len() {
             let text = self.claims.invariants[number].text.clone();
-            self.claims.invariants[number].standing = match self.read_stated(number, &text) {
+            self.claims.invariants[number].status = match self.read_stated(number, &text) {
                 Ok(stated) => {
                     self.claims.stated.push(stated);
                     InvariantStatus::Undecided
@@ -217,7 +217,7 @@ impl<'f, 'q> Ground<'f, 'q> {
         }
     }
 
-    /// A candidate does not hold at first, or an iteration loses it.
+    /// Records that a candidate does not hold initially, or is not preserved.
     pub(super) fn note_lost(
         &mut self,
         candidate: Candidate,
@@ -230,16 +230,16 @@ impl<'f, 'q> Ground<'f, 'q> {
         }
     }
 
-    /// What was stated and not lost stands.
+    /// Marks the stated invariants that were not dropped as holding.
     pub(super) fn stand(&mut self) {
         for (index, stated) in self.claims.stated.iter().enumerate() {
             if !self.claims.lost.contains(&stated.candidate(index)) {
-                self.claims.invariants[stated.number].standing = InvariantStatus::Holds;
+                self.claims.invariants[stated.number].status = InvariantStatus::Holds;
             }
         }
     }
 
-    /// The slots that candidates speak of.
+    /// The slots in candidates.
     pub(super) fn slots(&self) -> Vec<usize> {
         self.used.clone()
     }

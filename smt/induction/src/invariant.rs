@@ -1,22 +1,22 @@
-//! Invariants that a user states, and what became of them.
+//! Invariants that a user states, and their status.
 
 use serde::Serialize;
 
-/// What became of an invariant that a user states of a loop.
+/// The status of an invariant that a user states for a loop.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case", tag = "standing", content = "because")]
 pub enum InvariantStatus {
-    /// No induction came to need it.
+    /// No induction needed it.
     NotNeeded,
-    /// It was looked at, but time ran out, or something is not modelled.
+    /// It is undecided: the time limit was reached, or something is not supported.
     Undecided,
-    /// It holds when the loop is entered, and every iteration keeps it.
+    /// It holds when the loop is entered, and every iteration preserves it.
     Holds,
-    /// It does not hold when the loop is entered; a lane's state.
+    /// It does not hold when the loop is entered; the state of a lane.
     FailsAtFirst(String),
-    /// An iteration that begins with it and with all else that is known loses it; a lane's state.
+    /// An iteration does not preserve it; the state of a lane.
     IsLost(String),
-    /// It does not read, or speaks of something that is not modelled.
+    /// It cannot be parsed, or uses something that is not supported.
     Unread(String),
 }
 
@@ -25,14 +25,14 @@ pub enum InvariantStatus {
 pub struct Invariant {
     /// As it was stated.
     pub text: String,
-    /// What became of it.
+    /// Its status.
     #[serde(flatten)]
-    pub standing: InvariantStatus,
+    pub status: InvariantStatus,
 }
 
 impl Invariant {
-    /// One that was not looked at yet.
+    /// An invariant that was not checked yet.
     pub fn of(text: &str) -> Self {
-        Self { text: text.to_owned(), standing: InvariantStatus::NotNeeded }
+        Self { text: text.to_owned(), status: InvariantStatus::NotNeeded }
     }
 }

@@ -1,25 +1,23 @@
-//! A loop of however many iterations, by induction over them.
+//! Loops with any number of iterations, by induction.
 //!
-//! One side has a loop that is cut open at its header ([`laneproof_lower::Cut`]). An invariant, which
-//! speaks of one lane or of any two, is guessed (`candidates`) and thinned out until every
-//! iteration keeps it. What it says when no lane is left in the loop must be enough for the result.
-//! Of the target's iterations it must follow that each behaves and that some lane leaves; of the
-//! source's both is presumed, since states in which it does otherwise are excluded. All questions
-//! are about a few lanes and known by instances (`quantifier`): what follows, follows; a
-//! model says nothing, and leaves it to the iterations unrolled. Where both sides have a loop, they
-//! are taken to iterate side by side (`lockstep`).
+//! One side has a loop that is cut open at its header ([`laneproof_lower::Cut`]). The invariant, about one lane or any two, begins as a
+//! conjunction of all candidates (`candidates`); candidates that an iteration does not preserve are dropped until the rest is inductive.
+//! When no lane is left in the loop, the invariant must imply the result. If the target has the loop, each iteration must behave and make
+//! progress; if the source has it, both are hypotheses, because other states are excluded. All queries are about a few lanes, with
+//! quantifiers instantiated at them (`quantifier`): proofs are sound, and a model decides nothing; then unrolling has to decide. If both
+//! sides have a loop, their iterations are related one by one (`lockstep`).
 
 mod agreement;
 mod asked;
 mod candidates;
 mod classes;
-mod course;
+mod dependence;
 mod effects;
 mod ground;
-mod hangs;
 mod invariant;
 mod links;
 mod lockstep;
+mod monotonicity;
 mod places;
 mod relations;
 mod rotation;
@@ -39,41 +37,41 @@ use laneproof_semantics::term::Term;
 
 use agreement::fallen;
 use candidates::{candidates, drained};
-use course::Course;
 use effects::Part;
 use ground::Ground;
 use lockstep::Lockstep;
+use monotonicity::Monotonicity;
 use statement::{Candidate, Cutting, Extent, Guard, Moment};
 
 pub use crate::invariant::{Invariant, InvariantStatus};
 
-/// What became of an attempt.
+/// The outcome of an attempt.
 pub enum Induced {
-    /// The target refines the source, as far as there are states at all.
+    /// The target refines the source, possibly vacuously.
     Proved {
-        /// Those consulted.
+        /// The readings that were consulted.
         readings: BTreeSet<String>,
-        /// Something asks which subgroup of the workgroup this is.
+        /// Something depends on which subgroup of the workgroup this is.
         asks_for_place: bool,
     },
     /// Why not.
     Unknown(Unknown),
 }
 
-/// Who is told what became of the invariants that a user states.
+/// The invariants that a user states; their status is written here.
 pub type StatedInvariants<'t> = &'t mut Vec<Invariant>;
 
-/// Tries to prove that the target refines the source at all sizes, their loops being cut open. It may take the time of the second limit where there is reason to, that of
-/// the first otherwise.
+/// Tries to prove that the target refines the source at all sizes, with loops cut open. The second limit applies if an invariant is likely
+/// to be found, else the first.
 pub fn induct(
     problem: &Problem<'_>,
     sizes: &SizeSet,
     limits: [&Limits; 2],
     questions: &Questions,
     spent: &mut Duration,
-    told: StatedInvariants<'_>,
+    stated: StatedInvariants<'_>,
 ) -> Induced {
-    match attempt(problem, sizes, limits, questions, spent, told) {
+    match attempt(problem, sizes, limits, questions, spent, stated) {
         Ok(induced) => induced,
         Err(error) => Induced::Unknown(error.into()),
     }
@@ -85,12 +83,12 @@ fn attempt(
     [limits, whole]: [&Limits; 2],
     questions: &Questions,
     spent: &mut Duration,
-    told: StatedInvariants<'_>,
+    stated: StatedInvariants<'_>,
 ) -> Result<Induced, DenoteError> {
     if problem.source.cut.is_some() && problem.target.is_some_and(|target| target.cut.is_some()) {
-        return Lockstep { problem, sizes, limits, questions }.attempt(spent, told);
+        return Lockstep { problem, sizes, limits, questions }.attempt(spent, stated);
     }
-    let mut ground = Ground::new(problem, sizes, limits, questions, spent, told)?;
+    let mut ground = Ground::new(problem, sizes, limits, questions, spent, stated)?;
     if let Some(why) = ground.out_of_scope() {
         return Ok(Induced::Unknown(why));
     }
@@ -99,7 +97,7 @@ fn attempt(
     if !ground.excluded(Stage::Enters, &[], &behaves, bad)? {
         return Ok(ground.gives_up("what goes before the loop may misbehave"));
     }
-    // What is seldom needed makes every question longer.
+    // Candidates that are rarely needed make every query longer, so they come second.
     let mut why = Some("an invariant is stated");
     if ground.claims.invariants.is_empty() && !ground.has_links()? {
         let common = candidates(&mut ground)?.into_iter().filter(Candidate::is_common);
@@ -110,7 +108,7 @@ fn attempt(
         ground.read_invariants();
         ground.take_time(whole)?;
         let mut all = candidates(&mut ground)?;
-        // What the iterations of a scan change, they change.
+        // The iterations of a scan change its slots.
         let scan = ground.lacks_own_part()?.is_some();
         all.retain(|it| !(scan && matches!(it, Candidate::Unchanged(_))));
         why = concluded(&mut ground, &all)?;
@@ -126,7 +124,7 @@ fn attempt(
     }
 }
 
-/// What the inductive ones among the candidates do not say enough for; `None` where they do.
+/// The conclusion that does not follow from the inductive candidates; `None` if all follow.
 fn concluded(
     ground: &mut Ground<'_, '_>,
     candidates: &[Candidate],
@@ -144,7 +142,7 @@ fn concluded(
     let covers = inductive(ground, covers.collect(), &invariant)?;
     invariant.extend(known(ground, &covers)?);
 
-    // An iteration behaves, and brings the loop nearer to its end.
+    // An iteration behaves, and makes progress.
     let behaves = ground.source_behaves(Part::Iteration)?;
     let bad = ground.bad(Part::Iteration)?;
     if !ground.excluded(Stage::Behaves, &invariant, &behaves, bad)? {
@@ -161,8 +159,8 @@ fn concluded(
             ends = ends || clears(ground, [&invariant, &behaves], slot, live)?;
         }
         for slot in ground.numbers() {
-            for course in Course::ALL {
-                ends = ends || moves(ground, [&invariant, &behaves], (slot, course), live)?;
+            for monotonicity in Monotonicity::ALL {
+                ends = ends || moves(ground, [&invariant, &behaves], (slot, monotonicity), live)?;
             }
         }
         if !ends {
@@ -170,10 +168,10 @@ fn concluded(
         }
     }
 
-    // When it is over, the results are right.
+    // After the loop, the results are right.
     let mut answers = of(&[Extent::Answer]);
     if !covers.is_empty() {
-        // What was gathered says what else is held.
+        // The partial results determine the other slots.
         answers.retain(|it| matches!(it, Candidate::Answered(_)));
     }
     let answers = inductive(ground, answers, &invariant)?;
@@ -181,7 +179,7 @@ fn concluded(
     answered(ground, &invariant)
 }
 
-/// What is missing for the results to be right when the loop is over; `None` where nothing is.
+/// The condition on results after the loop that does not follow; `None` if all follow.
 fn answered(
     ground: &mut Ground<'_, '_>,
     invariant: &[Term],
@@ -194,7 +192,7 @@ fn answered(
     }
     let behaves = ground.source_behaves(Part::After)?;
     let mut over = invariant.to_vec();
-    over.push(ground.nobody_is_live()?);
+    over.push(ground.no_lane_is_live()?);
     let mut bad = vec![ground.bad(Part::After)?];
     bad.push(ground.disagrees(Moment::Before, lane)?);
     let bad = ground.pool.any(bad);
@@ -209,8 +207,7 @@ fn answered(
     Ok(None)
 }
 
-/// The candidates that hold at first and that every iteration keeps in which `given` holds, which
-/// every iteration keeps, too.
+/// The candidates that hold initially and that every iteration preserves, given `given`, which is inductive already.
 fn inductive(
     ground: &mut Ground<'_, '_>,
     candidates: Vec<Candidate>,
@@ -228,7 +225,7 @@ fn inductive(
             ground.note_lost(candidate, Moment::Start)?;
         }
     }
-    // Nothing is asked again unless something was dropped since.
+    // A candidate is checked again only if another one was dropped since.
     let behaves = ground.source_behaves(Part::Iteration)?;
     let (mut index, mut since) = (0, 0);
     while since < kept.len() {
@@ -247,12 +244,12 @@ fn inductive(
     Ok(kept)
 }
 
-/// That the candidates hold of any two lanes when an iteration begins.
+/// The candidates hold for any two lanes when an iteration begins.
 fn known(ground: &mut Ground<'_, '_>, candidates: &[Candidate]) -> Result<Vec<Term>, DenoteError> {
     let mut known = Vec::new();
     for candidate in candidates {
         match candidate.speaks_of() {
-            // Answers are long, and those of other lanes are not asked for; nor which lane leads these.
+            // Results are large terms, and those of other lanes are not needed; nor the lowest lane of their masks.
             Extent::Answer | Extent::Focus => known
                 .push(ground.of_focus(|ground, i| candidate.holds(ground, Moment::Before, i, i))?),
             Extent::Cover => known
@@ -268,8 +265,7 @@ fn known(ground: &mut Ground<'_, '_>, candidates: &[Candidate]) -> Result<Vec<Te
     Ok(known)
 }
 
-/// In an iteration that `live` is in, some lane that is named leaves the loop, or the lanes that
-/// `guard` holds of; and no lane comes to be among these.
+/// In an iteration that `live` executes, some selected lane leaves the loop or the lanes of `guard`, and no lane joins these.
 fn advances(
     ground: &mut Ground<'_, '_>,
     [known, behaves]: [&[Term]; 2],
@@ -296,19 +292,19 @@ fn advances(
     ground.excluded(Stage::Ends, known, behaves, stuck)
 }
 
-/// In an iteration that lanes come back from, none of them leaves a course, some go on in it,
-/// and no lane comes that was not there: that has an end, as numbers and lanes have.
+/// In an iteration from which lanes come back, a slot is monotonic in all of them and changes in some, and no lane joins. This terminates,
+/// because numbers and lanes are finite.
 fn moves(
     ground: &mut Ground<'_, '_>,
     [known, behaves]: [&[Term]; 2],
-    (slot, course): (usize, Course),
+    (slot, monotonicity): (usize, Monotonicity),
     live: Term,
 ) -> Result<bool, DenoteError> {
     let lane = ground.lane;
-    let strays = ground.strays(slot, course, lane)?;
+    let breaks_monotonicity = ground.breaks_monotonicity(slot, monotonicity, lane)?;
     let comes = ground.live(Moment::After, lane)?;
     let from_outside = comes_from_outside(ground, live)?;
-    let bad = ground.pool.or(strays, from_outside);
+    let bad = ground.pool.or(breaks_monotonicity, from_outside);
     if !ground.excluded(Stage::Ends, known, behaves, bad)? {
         return Ok(false);
     }
@@ -317,8 +313,7 @@ fn moves(
     ground.excluded(Stage::Ends, known, behaves, stuck)
 }
 
-/// Of the lanes that come back from an iteration each has cleared a bit of its mask and set none, and
-/// no lane comes that was not there.
+/// Each lane that comes back from an iteration has cleared a bit of its mask and set none, and no lane joins.
 fn clears(
     ground: &mut Ground<'_, '_>,
     [known, behaves]: [&[Term]; 2],
@@ -343,7 +338,7 @@ fn clears(
     ground.excluded(Stage::Ends, known, behaves, stuck)
 }
 
-/// A lane comes back from an iteration that was not in it.
+/// A lane comes back from an iteration that it did not execute.
 fn comes_from_outside(ground: &mut Ground<'_, '_>, live: Term) -> Result<Term, DenoteError> {
     let lane = ground.lane;
     let comes = ground.live(Moment::After, lane)?;

@@ -1,10 +1,10 @@
-//! Reductions in iterations: how far a lane has come, and what its partial result covers.
+//! Reductions that a loop computes step by step: partial results and the lanes that they cover.
 //!
-//! A slot may *cut* the lanes that the source's reduction takes in two: those past a link, those
-//! nearer than a distance, those below a counter, those whose bit of a mask is gone. A partial
-//! result covers that part. Where an iteration joins two covers, that of the lane linked to and one's
-//! own, they have to be one after the other, which is what is said of links besides; where it
-//! takes one lane's part, the cover has one lane more.
+//! A slot may *cut* the lanes of the source's reduction in two: those after a link, those nearer than
+//! a distance, those below a counter, those whose bit of a mask is cleared. A partial result covers
+//! one part. If an iteration combines two partial results, its own and that of the linked lane, their
+//! lanes must be adjacent, which is part of the invariant about links; if it adds one lane's part, it
+//! covers one more lane.
 
 use std::collections::HashMap;
 
@@ -21,7 +21,7 @@ use super::statement::{Candidate, Cutting, Moment};
 const NONE: u128 = 0xffff_ffff;
 
 impl Ground<'_, '_> {
-    /// The slots that may cut lanes in two, and how.
+    /// The slots that may cut the lanes in two, and how.
     pub(super) fn cuttings(&mut self) -> Result<Vec<(usize, Cutting)>, DenoteError> {
         let mut found = Vec::new();
         for slot in self.slots() {
@@ -39,7 +39,7 @@ impl Ground<'_, '_> {
         Ok(found)
     }
 
-    /// A slot has bits, no more than there are lanes, and not the same ones whoever enters.
+    /// A slot has at most as many bits as there are lanes, and depends on the active set.
     fn may_be_mask(&mut self, slot: usize) -> Result<bool, DenoteError> {
         let leaves = self.ty(slot).map(Type::leaves).unwrap_or_default();
         let width: u32 = leaves.iter().map(|leaf| leaf.width()).sum();
@@ -51,7 +51,7 @@ impl Ground<'_, '_> {
         Ok(self.pool.bits_of(at_first).is_none())
     }
 
-    /// The bits that a lane holds in a slot, of a vector those of its first component lowest.
+    /// The bits of a slot in a lane; the first component of a vector is lowest.
     pub(super) fn number(
         &mut self,
         moment: Moment,
@@ -64,7 +64,7 @@ impl Ground<'_, '_> {
         whole.reduce(|low, high| self.pool.concat(high, low)).ok_or_else(none)
     }
 
-    /// `there` is in the nearer part, by what lane `here` holds.
+    /// `there` is in the nearer part, by the slot of lane `here`.
     fn is_near(
         &mut self,
         cutting: Cutting,
@@ -88,8 +88,8 @@ impl Ground<'_, '_> {
         })
     }
 
-    /// A link names a lane before this one that entered, or none. A distance is one for all lanes,
-    /// here `i` and `j`, and not out of reach. A counter is of lanes, a mask of such that entered.
+    /// A link is a lower lane that entered, or none. A distance is equal in all lanes, here `i` and
+    /// `j`, and in range. A counter is a lane index; a mask contains only lanes that entered.
     pub(super) fn is_linked(
         &mut self,
         cutting: Cutting,
@@ -130,8 +130,8 @@ impl Ground<'_, '_> {
         }
     }
 
-    /// The lowest lane of a mask, where it has any, entered: in itself no more than is said of all
-    /// its lanes, but this one has a name.
+    /// The lowest lane of a nonempty mask entered. This follows from the fact about all lanes of the
+    /// mask; it is stated because this lane occurs in terms.
     pub(super) fn is_led(
         &mut self,
         moment: Moment,
@@ -146,7 +146,7 @@ impl Ground<'_, '_> {
         Ok(self.pool.implies(some, entered))
     }
 
-    /// There is nothing left past the cut, of lanes that are before `i`.
+    /// No lane below `i` is after the cut.
     pub(super) fn is_spent(
         &mut self,
         cutting: Cutting,
@@ -170,8 +170,8 @@ impl Ground<'_, '_> {
         })
     }
 
-    /// What `slot` holds is the source's reduction over the lanes that are near by `link`; with
-    /// the lane's own part, if the source's has it not.
+    /// `slot` is the source's reduction over the nearer lanes by `link`; with the lane's own part, if
+    /// the source's reduction excludes it.
     pub(super) fn covers(
         &mut self,
         slot: usize,
@@ -221,8 +221,8 @@ impl Ground<'_, '_> {
         })
     }
 
-    /// From now on reductions over lanes one after the other are joined, and the parts of other
-    /// lanes that an iteration looks at are added to them.
+    /// From now on the axioms of combined reductions are used, and those about the parts of other
+    /// lanes that an iteration reads.
     pub(super) fn join_covers(&mut self) -> Result<(), DenoteError> {
         let lane = self.lane;
         let mut roots = Vec::new();
@@ -245,7 +245,7 @@ impl Ground<'_, '_> {
         Ok(())
     }
 
-    /// Where the side without a loop returns a reduction, whether it may lack the lane's own part.
+    /// If the side without a loop returns a reduction, whether it may exclude the lane's own part.
     pub(super) fn lacks_own_part(&mut self) -> Result<Option<bool>, DenoteError> {
         let lane = self.lane;
         let Some((_, _, member, _)) = self.reduction(lane)? else { return Ok(None) };

@@ -1,17 +1,15 @@
-//! Two loops that iterate side by side, as those of one source in two ways.
+//! Two loops in lockstep, such as one loop compiled in two ways.
 //!
-//! Their slots are sorted into classes ([`super::classes`]): all that begin alike are presumed to
-//! hold the same, and a class is split when an iteration tells its slots apart. If then the same lanes
-//! enter both loops and the same come back from every iteration, the target's iterations are the
-//! source's, one by one: it ends where the source does, and what lanes hold in the end is the
-//! same. Of every part of the target it must follow from that part of the source, and from what
-//! goes before the loop, that it behaves.
+//! Their slots form classes ([`super::classes`]): all that begin equal are assumed to be equal, and a
+//! class is split when an iteration makes its slots differ (partition refinement). If then the same
+//! lanes enter both loops and the same lanes come back from every iteration, the target's iterations
+//! are the source's, one by one: it terminates where the source does, with equal values. Each part of
+//! the target must behave if that part of the source, and the part before the loop, behaves.
 //!
-//! Memory is compared lane by lane ([`crate::lanewise`]), part by part: a lane touches in a part
-//! of the target only what it touches in that part of the source, or before the loop. The loops
-//! may read. A lane that finds what it wrote itself finds what it wrote before the loop, so a
-//! store in one, which the next iteration would find, is not supported; nor a barrier, after which it
-//! would find what others wrote.
+//! Memory is compared lane by lane ([`crate::lanewise`]), part by part: in each part of the target a
+//! lane accesses only what it accesses in that part of the source, or before the loop. The loops may
+//! read. A store in a loop, which the next iteration could read, is not supported; nor is a barrier,
+//! after which other lanes' writes are visible.
 
 use std::time::Duration;
 
@@ -31,7 +29,7 @@ use super::rotation::Test;
 use super::statement::Moment;
 use super::{Induced, StatedInvariants};
 
-/// What is asked, and of whom.
+/// An attempt on two loops.
 pub(super) struct Lockstep<'a, 'f> {
     pub problem: &'a Problem<'f>,
     pub sizes: &'a SizeSet,
@@ -39,24 +37,24 @@ pub(super) struct Lockstep<'a, 'f> {
     pub questions: &'a Questions,
 }
 
-/// What is presumed of the slots of both loops.
+/// The hypothesis about the slots of both loops.
 #[derive(Clone)]
-struct Presumed {
+struct Hypothesis {
     /// The target's loop leads, or the source's, or none.
     leads: Option<bool>,
     classes: Vec<Class>,
-    /// What is said of slots, also when the loops are over.
+    /// Relations of slots that also hold after the loops.
     lasting: Vec<Relation>,
-    /// Slots that what follows the loops looks at.
+    /// Slots that the code after the loops uses.
     used_after: Vec<Place>,
 }
 
-/// What became of the iterations.
+/// The outcome of the check of iterations.
 enum Iterations {
-    /// Some slots do not hold the same, or are not in step.
-    Finer(Presumed),
-    /// With this they are the same.
-    Same(Presumed),
+    /// Some slots differ, or are not in step: a finer hypothesis.
+    Finer(Hypothesis),
+    /// This hypothesis is inductive.
+    Same(Hypothesis),
     Unknown(&'static str),
 }
 
@@ -65,16 +63,16 @@ impl<'f> Lockstep<'_, 'f> {
     pub(super) fn attempt(
         &self,
         spent: &mut Duration,
-        told: StatedInvariants<'_>,
+        stated: StatedInvariants<'_>,
     ) -> Result<Induced, DenoteError> {
         let mut why = None;
-        // Mostly both go on at once.
+        // Mostly the same lanes are in both loops.
         for leads in [None, Some(false), Some(true)] {
-            match self.led(leads, spent, told)? {
+            match self.led(leads, spent, stated)? {
                 proved @ Induced::Proved { .. } => return Ok(proved),
                 Induced::Unknown(first) => _ = why.get_or_insert(first),
             }
-            if !self.is_led(spent, told)? {
+            if !self.is_led(spent, stated)? {
                 break;
             }
         }
@@ -82,13 +80,13 @@ impl<'f> Lockstep<'_, 'f> {
         Ok(Induced::Unknown(why))
     }
 
-    /// One loop may have a test more than the other: it is entered by other lanes.
+    /// One loop may test once more than the other, so other lanes enter it.
     fn is_led(
         &self,
         spent: &mut Duration,
-        told: StatedInvariants<'_>,
+        stated: StatedInvariants<'_>,
     ) -> Result<bool, DenoteError> {
-        let mut ground = self.ground(spent, told)?;
+        let mut ground = self.ground(spent, stated)?;
         let lane = ground.lane;
         let same = ground.of_both(|ground| ground.entered(lane))?;
         Ok(ground.pool.bool_of(same) != Some(true))
@@ -99,28 +97,28 @@ impl<'f> Lockstep<'_, 'f> {
         &self,
         leads: Option<bool>,
         spent: &mut Duration,
-        told: StatedInvariants<'_>,
+        stated: StatedInvariants<'_>,
     ) -> Result<Induced, DenoteError> {
-        let mut presumed = self.ground(spent, told)?.coarsest_presumed(leads)?;
+        let mut hypothesis = self.ground(spent, stated)?.coarsest_hypothesis(leads)?;
         let (mut readings, mut asks_for_place);
-        let presumed = loop {
-            let mut ground = self.ground(spent, told)?;
+        let hypothesis = loop {
+            let mut ground = self.ground(spent, stated)?;
             if let Some(why) = ground.memory_beside() {
                 return Ok(Induced::Unknown(why));
             }
-            let found = ground.iterations(&presumed)?;
+            let found = ground.iterations(&hypothesis)?;
             if let Some(why) = ground.left_open() {
                 return Ok(Induced::Unknown(why));
             }
             (readings, asks_for_place) = (ground.readings(), ground.world.entry.place.consulted);
             match found {
-                Iterations::Finer(finer) => presumed = finer,
+                Iterations::Finer(finer) => hypothesis = finer,
                 Iterations::Same(same) => break same,
                 Iterations::Unknown(why) => return Ok(ground.gives_up(why)),
             }
         };
-        let mut ground = self.ground(spent, told)?;
-        let why = ground.over(&presumed)?;
+        let mut ground = self.ground(spent, stated)?;
+        let why = ground.over(&hypothesis)?;
         if let Some(why) = why {
             return Ok(ground.gives_up(why));
         }
@@ -135,15 +133,15 @@ impl<'f> Lockstep<'_, 'f> {
     fn ground<'g>(
         &'g self,
         spent: &'g mut Duration,
-        told: StatedInvariants<'g>,
+        stated: StatedInvariants<'g>,
     ) -> Result<Ground<'f, 'g>, DenoteError> {
-        Ground::new(self.problem, self.sizes, self.limits, self.questions, spent, told)
+        Ground::new(self.problem, self.sizes, self.limits, self.questions, spent, stated)
     }
 }
 
 impl<'f> Ground<'f, '_> {
-    /// What may be presumed of slots, before anything of it was shown.
-    fn coarsest_presumed(&mut self, leads: Option<bool>) -> Result<Presumed, DenoteError> {
+    /// The strongest hypothesis, before any check.
+    fn coarsest_hypothesis(&mut self, leads: Option<bool>) -> Result<Hypothesis, DenoteError> {
         self.loops.leads = leads;
         let (classes, mut lasting) = (self.coarsest()?, self.in_step()?);
         if leads.is_some() {
@@ -151,12 +149,12 @@ impl<'f> Ground<'f, '_> {
         }
         let after = [self.seen_after()?, self.source_behaves(Part::After)?].concat();
         let used_after = self.used_after(&after)?;
-        Ok(Presumed { leads, classes, lasting, used_after })
+        Ok(Hypothesis { leads, classes, lasting, used_after })
     }
 
-    /// The first iteration and any other, of slots of which this is presumed.
-    fn iterations(&mut self, presumed: &Presumed) -> Result<Iterations, DenoteError> {
-        let Presumed { leads, classes, lasting, used_after } = presumed;
+    /// Checks entry and an arbitrary iteration under this hypothesis.
+    fn iterations(&mut self, hypothesis: &Hypothesis) -> Result<Iterations, DenoteError> {
+        let Hypothesis { leads, classes, lasting, used_after } = hypothesis;
         self.loops.leads = *leads;
         self.share(classes, leads.is_none())?;
         let lane = self.lane;
@@ -182,19 +180,19 @@ impl<'f> Ground<'f, '_> {
             return Ok(Iterations::Unknown("other lanes may enter one loop than the other"));
         }
         let given = Given { stage: Stage::Begins, ..given };
-        if let Some(classes) = self.told_apart((classes, used_after), Moment::Start, given)? {
-            return Ok(Iterations::Finer(Presumed { classes, ..presumed.clone() }));
+        if let Some(classes) = self.refined((classes, used_after), Moment::Start, given)? {
+            return Ok(Iterations::Finer(Hypothesis { classes, ..hypothesis.clone() }));
         }
         let bounds = self.bounds()?.into_iter().map(Statement::Bound).map(Relation::from);
         let relations = lasting.iter().copied().chain(bounds).collect();
         let relations = self.begin_related(relations, given)?;
-        self.any_iteration(presumed, relations, test)
+        self.any_iteration(hypothesis, relations, test)
     }
 
-    /// Any iteration that begins with this, and so relations of slots.
+    /// Checks an arbitrary iteration under this hypothesis and relations of slots.
     fn any_iteration(
         &mut self,
-        presumed: &Presumed,
+        hypothesis: &Hypothesis,
         relations: Vec<Relation>,
         test: Option<Test>,
     ) -> Result<Iterations, DenoteError> {
@@ -211,10 +209,10 @@ impl<'f> Ground<'f, '_> {
         let given = Given { known: &known, ..given };
         let lasts = |it: &Relation| !matches!(it.says, Statement::Bound(_));
         let lasting: Vec<Relation> = relations.into_iter().filter(lasts).collect();
-        let presumed = Presumed { lasting, ..presumed.clone() };
-        let slots = (&presumed.classes[..], &presumed.used_after[..]);
-        if let Some(classes) = self.told_apart(slots, Moment::After, given)? {
-            return Ok(Iterations::Finer(Presumed { classes, ..presumed }));
+        let hypothesis = Hypothesis { lasting, ..hypothesis.clone() };
+        let slots = (&hypothesis.classes[..], &hypothesis.used_after[..]);
+        if let Some(classes) = self.refined(slots, Moment::After, given)? {
+            return Ok(Iterations::Finer(Hypothesis { classes, ..hypothesis }));
         }
         let same = self.are_together(test, Moment::After, lane)?;
         let apart = self.pool.not(same);
@@ -234,16 +232,15 @@ impl<'f> Ground<'f, '_> {
         if !self.satisfiable(&[&behaves[..], &known, &[live]].concat())? {
             return Ok(Iterations::Unknown("no state is known in which the loop is entered"));
         }
-        let mut classes = presumed.classes.clone();
+        let mut classes = hypothesis.classes.clone();
         let given = Given { stage: Stage::Stays, ..given };
-        self.taken_along(&mut classes, &presumed.used_after, given)?;
-        Ok(Iterations::Same(Presumed { classes, ..presumed }))
+        self.taken_along(&mut classes, &hypothesis.used_after, given)?;
+        Ok(Iterations::Same(Hypothesis { classes, ..hypothesis }))
     }
 
-    /// What is missing for both to leave the same when the loops are over; `None` where nothing
-    /// is.
-    fn over(&mut self, presumed: &Presumed) -> Result<Option<&'static str>, DenoteError> {
-        let Presumed { leads, classes, lasting, .. } = presumed;
+    /// The condition after the loops that does not follow; `None` if all follow.
+    fn over(&mut self, hypothesis: &Hypothesis) -> Result<Option<&'static str>, DenoteError> {
+        let Hypothesis { leads, classes, lasting, .. } = hypothesis;
         self.loops.leads = *leads;
         self.share(classes, leads.is_none())?;
         let lane = self.lane;
@@ -252,11 +249,11 @@ impl<'f> Ground<'f, '_> {
         if let Some(test) = leads.map(|_| self.read_test()).transpose()? {
             let Some(test) = test else { return Ok(Some("a loop is left by more than a test")) };
             known.push(self.all_together(Some(test), Moment::Start)?);
-            known.push(self.on(true, Ground::nobody_is_live)?);
+            known.push(self.on(true, Ground::no_lane_is_live)?);
         } else {
             known.push(self.all_together(None, Moment::Start)?);
         }
-        known.push(self.nobody_is_live()?);
+        known.push(self.no_lane_is_live()?);
         self.note_defined(Part::After, &known)?;
         let behaves = self.source_behaves(Part::After)?;
         let given = Given { stage: Stage::Answers, known: &known, behaves: &behaves };
@@ -278,7 +275,7 @@ impl<'f> Ground<'f, '_> {
         Ok(None)
     }
 
-    /// What must not be when the loops are over: what follows misbehaves, or is not the same.
+    /// What must not happen after the loops: the code after them misbehaves, or results differ.
     fn seen_after(&mut self) -> Result<Vec<Term>, DenoteError> {
         let lane = self.lane;
         let mut bad = vec![self.bad(Part::After)?, self.touches_more(Part::After)?];
@@ -287,8 +284,8 @@ impl<'f> Ground<'f, '_> {
         Ok(bad)
     }
 
-    /// Finds out which values of a part are never undefined, before anything depends on them: one
-    /// that may be is drawn wherever it is computed with, which in the source is a choice.
+    /// Finds the values of a part that are never undefined, before terms depend on them. A value that
+    /// may be undefined is drawn at each use, which is a choice in the source.
     fn note_defined(&mut self, part: Part, known: &[Term]) -> Result<(), DenoteError> {
         let lane = self.lane;
         let given = Given { stage: Stage::Behaves, known, behaves: &[] };
@@ -323,7 +320,7 @@ impl<'f> Ground<'f, '_> {
         Ok(())
     }
 
-    /// Of both loops the same is true.
+    /// A condition for both loops.
     fn of_both(
         &mut self,
         mut is_so: impl FnMut(&mut Self) -> Result<Term, DenoteError>,
@@ -332,7 +329,7 @@ impl<'f> Ground<'f, '_> {
         Ok(self.pool.equal(source, target))
     }
 
-    /// A lane is at the headers of both loops or of none; where one loop leads, as it does.
+    /// A lane is at both headers or at neither; if one loop leads, as the rotation says.
     fn are_together(
         &mut self,
         test: Option<Test>,
@@ -350,7 +347,7 @@ impl<'f> Ground<'f, '_> {
         self.of_any_lane(|ground, any| ground.are_together(test, moment, any))
     }
 
-    /// What of memory this does not carry, if something of the kind is there.
+    /// A use of memory that is not supported, if there is one.
     fn memory_beside(&self) -> Option<Unknown> {
         for flat in [self.source.flat, self.target.flat] {
             let stepping = |touch: &Touch| matches!(touch, Touch::Step(_));
@@ -371,7 +368,8 @@ impl<'f> Ground<'f, '_> {
         None
     }
 
-    /// In some lane the target touches in a part what the source does not, there or before.
+    /// In some lane a part of the target accesses memory that the source does not access in that part
+    /// or before.
     fn touches_more(&mut self, part: Part) -> Result<Term, DenoteError> {
         let of_target = accesses(self.target.flat, part);
         let mut of_source = accesses(self.source.flat, Part::Before);
@@ -380,13 +378,14 @@ impl<'f> Ground<'f, '_> {
         }
         let lane = self.lane;
         let (mut claim, source, target) = self.claim();
-        let strays = claim.strays(lane, (&of_source, source), (&of_target, target))?;
-        let strays = self.pool.any(strays);
+        let breaks_monotonicity =
+            claim.accesses_more(lane, (&of_source, source), (&of_target, target))?;
+        let breaks_monotonicity = self.pool.any(breaks_monotonicity);
         let enters = self.enters(lane);
-        Ok(self.pool.and(enters, strays))
+        Ok(self.pool.and(enters, breaks_monotonicity))
     }
 
-    /// What a lane leaves in a scalar that stands for all differs, memory by memory.
+    /// For each memory, whether a lane leaves different content in a symbolic scalar.
     fn leave_apart(&mut self) -> Result<Vec<Term>, DenoteError> {
         let lane = self.lane;
         let (mut claim, source, target) = self.claim();

@@ -1,24 +1,24 @@
-//! Slots of two loops side by side, and what is presumed where something is asked of them.
+//! Slots of two loops, and the hypotheses of a query about them.
 
 use laneproof_ask::Stage;
 use laneproof_semantics::term::Term;
 
-/// A slot of one of the two.
+/// A slot of one of the two loops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Place {
     pub of_target: bool,
     pub slot: usize,
 }
 
-/// Slots that hold the same, the first of them for all.
+/// Slots that are equal; the first one represents them.
 #[derive(Clone, Debug)]
 pub(super) struct Class {
     pub places: Vec<Place>,
-    /// What they hold is never undefined.
+    /// They are never undefined.
     pub defined: bool,
 }
 
-/// What is presumed in a question, and which question it is.
+/// The hypotheses of a query, and its kind.
 #[derive(Clone, Copy)]
 pub(super) struct Given<'g> {
     pub stage: Stage,

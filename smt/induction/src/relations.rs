@@ -1,12 +1,11 @@
-//! What slots of two loops have to do with each other where they do not hold the same.
+//! Relations between slots of two loops that are not equal.
 //!
-//! An optimizer exchanges `i * 5` for a number that five is added to, counts down instead of up, or by
-//! four instead of by one. Two slots that go on by the same amounts in every iteration are *in step*:
-//! so far as the one has come, times what the other goes on by, is as far as the other has come,
-//! times what the one does. And a number that is compared, to tell whether there is another
-//! iteration, is mostly *bounded* by what it is compared with. Both are guessed, and shown like
-//! anything else: they hold at first, and an iteration that begins with all that is presumed keeps
-//! them.
+//! An optimizer replaces `i * 5` by a variable that grows by five (strength reduction), counts down
+//! instead of up, or by four instead of by one. Two induction variables with constant increments are
+//! *in step*: the distance of the one times the increment of the other equals the distance of the
+//! other times the increment of the one. And an induction variable in an exit test is mostly *bounded*
+//! by the other operand of the comparison. Both relations are guessed and then proved by induction
+//! like everything else.
 
 use std::collections::HashMap;
 
@@ -20,56 +19,56 @@ use super::ground::Ground;
 use super::places::{Given, Place};
 use super::statement::Moment;
 
-/// How a slot goes on in an iteration that a lane comes back from.
+/// How a slot changes in an iteration from which a lane comes back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Step {
-    /// By so much, modulo its width.
+    /// It grows by this constant, modulo its width.
     Adds(u128),
-    /// By the leaf of a parameter, by their numbers.
+    /// It grows by a leaf of a parameter, by their numbers.
     AddsInput(usize, usize),
-    /// Twice as far each time.
+    /// It doubles.
     Doubles,
-    /// Half as far.
+    /// It halves.
     Halves,
 }
 
 impl Step {
-    /// By one, up or down.
+    /// It counts by one, up or down.
     fn counts(self, width: u32) -> bool {
         matches!(self, Self::Adds(step) if step == 1 || step == u128::MAX >> (128 - width))
     }
 }
 
-/// Two slots that are in step, each with how it goes on.
+/// Two slots that are in step, each with its increment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct InStep {
     slots: [(Place, Step); 2],
 }
 
-/// One number is not beyond another, which it is compared with.
+/// A number does not exceed the one with which it is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Bound {
     of_target: bool,
-    /// A lane that stands for any.
+    /// A placeholder for any lane.
     stand_in: Term,
-    /// By what that lane holds at the header.
+    /// The relation, by that lane's state at the header.
     holds: Term,
 }
 
-/// What is said of a lane that entered the loops.
+/// A statement about a lane that entered the loops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Statement {
     InStep(InStep),
     Bound(Bound),
-    /// Who does not enter the loop that is behind holds what it began with.
+    /// A lane that does not enter the loop that is behind keeps its initial value.
     AsBegun(Place),
 }
 
-/// A statement, and of which lanes it is made.
+/// A statement, and the lanes to which it applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Relation {
     pub says: Statement,
-    /// Only of lanes that are at the headers, not of such that have left.
+    /// Only lanes at the headers, not those that have left.
     pub of_live: bool,
 }
 
@@ -80,7 +79,7 @@ impl From<Statement> for Relation {
 }
 
 impl Relation {
-    /// What is still said where it fails of all lanes.
+    /// The weaker relation to try if it fails for some lane.
     fn weaker(self) -> Option<Self> {
         let also_of_live = !matches!(self.says, Statement::AsBegun(_));
         (also_of_live && !self.of_live).then_some(Self { of_live: true, ..self })
@@ -88,8 +87,8 @@ impl Relation {
 }
 
 impl Ground<'_, '_> {
-    /// The slots of both loops that may be in step, each with the first that goes on by one, or by
-    /// anything.
+    /// The slots of both loops that may be in step, each paired with the first one that counts by one,
+    /// or with the first of all.
     pub(super) fn in_step(&mut self) -> Result<Vec<Relation>, DenoteError> {
         let mut by_width: HashMap<u32, Vec<(Place, Step)>> = HashMap::new();
         for place in self.places()? {
@@ -110,7 +109,7 @@ impl Ground<'_, '_> {
         Ok(pairs)
     }
 
-    /// How wide a slot is and how it goes on, where that is always the same.
+    /// The width of a slot and how it changes, if that is the same in every iteration.
     pub(super) fn step(&mut self, place: Place) -> Result<Option<(u32, Step)>, DenoteError> {
         self.on(place.of_target, |ground| {
             let Some(Scalar::Int { .. }) = ground.scalar(place.slot) else { return Ok(None) };
@@ -157,8 +156,7 @@ impl Ground<'_, '_> {
         found.next().filter(|_| at == lane).map(|(input, leaf)| Step::AddsInput(input, leaf))
     }
 
-    /// Numbers that are compared to tell whether lanes come back are not beyond what they are
-    /// compared with.
+    /// Numbers in exit tests do not exceed those with which they are compared.
     pub(super) fn bounds(&mut self) -> Result<Vec<Bound>, DenoteError> {
         let mut found = Vec::new();
         for of_target in [false, true] {
@@ -187,14 +185,13 @@ impl Ground<'_, '_> {
         Ok(found)
     }
 
-    /// Where two numbers go on to be compared so, or not so, and one of them moves by one: how far
-    /// they come.
+    /// The bound that follows from an exit test of two numbers, one of which counts by one.
     fn not_beyond(&mut self, relation: Compare, [a, b]: [Term; 2]) -> [Term; 2] {
         let pool = &mut self.pool;
         let (within, [a, b]) = match relation {
             Compare::Less => (Compare::LessEqual, [a, b]),
             Compare::LessSigned => (Compare::LessEqualSigned, [a, b]),
-            // Where this is not so, the other one is less.
+            // If this does not hold, the other number is less.
             Compare::LessEqual | Compare::LessEqualSigned => (relation, [b, a]),
         };
         let one = pool.bits(1, pool.width(a));
@@ -202,7 +199,7 @@ impl Ground<'_, '_> {
         [pool.compare(within, a, b), pool.compare(within, b, next)]
     }
 
-    /// That a relation holds of a lane.
+    /// The relation for a lane, as a term.
     fn relates(
         &mut self,
         relation: Relation,
@@ -269,7 +266,7 @@ impl Ground<'_, '_> {
                 let zero = self.pool.bits(0, width);
                 let back = self.pool.binary(Binary::Sub, zero, come[0]);
                 let times = if steps[0] == Step::Adds(1) { come[0] } else { back };
-                // Beyond its width a number of iterations tells nothing of where it is.
+                // Shifts by the width or more lose the value.
                 let most = self.pool.bits(u128::from(width), width);
                 parts.push(self.pool.less(times, most));
                 let doubles = steps[1] == Step::Doubles;
@@ -292,8 +289,8 @@ impl Ground<'_, '_> {
         Ok(self.pool.all(parts))
     }
 
-    /// Two slots are still in step after an iteration in which each has gone on as it does, where its
-    /// lane comes back, and not otherwise: products multiplied out, which a solver does not do.
+    /// Two slots are still in step after an iteration, with products multiplied out, as the solver
+    /// does not do that itself.
     fn gone_on(
         &mut self,
         slots: [(Place, Step); 2],
@@ -311,7 +308,7 @@ impl Ground<'_, '_> {
             let [began, before, after] = at[..] else {
                 return Err(DenoteError::Specification("a slot without scalars".into()));
             };
-            // What the one goes on by is what the other is multiplied with.
+            // The increment of the one is the factor of the other.
             let next = self.pool.binary(Binary::Add, before, by[1 - index]);
             let next = self.pool.ite(back, next, before);
             parts.push(self.pool.equal(after, next));
@@ -326,7 +323,7 @@ impl Ground<'_, '_> {
         Ok(self.pool.all(parts))
     }
 
-    /// What a step adds.
+    /// The increment of a step.
     fn amount(&mut self, step: Step, width: u32, lane: Term) -> Result<Term, DenoteError> {
         match step {
             Step::Adds(step) => Ok(self.pool.bits(step, width)),
@@ -342,7 +339,7 @@ impl Ground<'_, '_> {
         }
     }
 
-    /// That relations hold of all lanes when an iteration begins.
+    /// The relations hold for all lanes when an iteration begins.
     pub(super) fn related(&mut self, relations: &[Relation]) -> Result<Vec<Term>, DenoteError> {
         let mut known = Vec::new();
         for &relation in relations {
@@ -353,7 +350,7 @@ impl Ground<'_, '_> {
         Ok(known)
     }
 
-    /// The relations of these that hold when the loops are entered.
+    /// The relations that hold when the loops are entered.
     pub(super) fn begin_related(
         &mut self,
         relations: Vec<Relation>,
@@ -371,7 +368,7 @@ impl Ground<'_, '_> {
         Ok(kept)
     }
 
-    /// The relations of these that an iteration keeps in which they hold when it begins.
+    /// The relations that every iteration preserves.
     pub(super) fn stay_related(
         &mut self,
         mut relations: Vec<Relation>,

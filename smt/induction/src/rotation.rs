@@ -1,14 +1,13 @@
-//! Two loops of which one is rotated: it is entered past a test, and tests at its end.
+//! Loop rotation: one of two loops is guarded by a test and tests at its end.
 //!
-//! Where the one tests at the top of an iteration and the other, behind an `if` of the same test, at the
-//! bottom, the lanes at the header of the other are those that the one comes back from in this
-//! iteration. The one *leads*: it has one iteration more, in which lanes only leave. Side by side both
-//! go on, the other idle in the end. If it is the target's that leads, it ends one iteration after the
-//! source's; if it is the source's, the target's ends before it.
+//! One loop tests at the top of an iteration, the other at the bottom, guarded by an `if` with the same
+//! test. The lanes at the header of the second are those that come back from the current iteration of
+//! the first. The first *leads*: it has one more iteration, in which lanes only leave and the second
+//! loop is idle. If the target's loop leads, it ends one iteration after the source's; if the source's
+//! leads, the target's ends before it.
 //!
-//! Lanes that enter the loop that leads and not the other go past no test, and hold what they began
-//! with. Nothing looks at what they hold in a slot of the other, as nothing does of lanes that enter
-//! no loop: it may be taken for anything.
+//! Lanes that enter only the leading loop pass no test and keep their initial values. Their slots of the
+//! other loop are not used, like those of lanes that enter no loop, so they may have any value.
 
 use std::collections::HashMap;
 
@@ -20,7 +19,7 @@ use super::places::Place;
 use super::relations::{Relation, Statement};
 use super::statement::Moment;
 
-/// The condition on which a lane at the header of the loop that leads comes back.
+/// The condition under which a lane at the header of the leading loop comes back.
 #[derive(Clone, Copy)]
 pub(super) struct Test {
     /// A lane that stands for any.
@@ -30,8 +29,7 @@ pub(super) struct Test {
 }
 
 impl Ground<'_, '_> {
-    /// The target's loop is looked at where one stands for both: the one that leads, or else the
-    /// source's.
+    /// Considers the leading loop, or else the source's.
     pub(super) fn of_leading(&self) -> bool {
         self.loops.leads == Some(true)
     }
@@ -63,10 +61,9 @@ impl Ground<'_, '_> {
         Ok(self.pool.and(live, other))
     }
 
-    /// What a lane holds in the second of two slots is looked at, beside the first. Of a slot of the
-    /// loop that is behind, and that is not looked at when that is over, this is so of the lanes
-    /// at its header alone: what others hold there may be taken for what the first, which is of the loop
-    /// that leads and shown of all its lanes, holds.
+    /// Whether the second of two slots of a lane must equal the first. For a slot of the loop behind
+    /// that is not used after the loop, only lanes at its header count: in other lanes it may be taken
+    /// to equal the first slot, which belongs to the leading loop and is proved for all of its lanes.
     pub(super) fn looked_at(
         &mut self,
         [first, second]: [Place; 2],
@@ -87,7 +84,7 @@ impl Ground<'_, '_> {
         self.on(self.of_leading(), |ground| ground.live(moment, lane))
     }
 
-    /// The test of the loop that leads, if it depends on nothing but what a lane holds.
+    /// The test of the leading loop, if it depends only on the lane's state.
     pub(super) fn read_test(&mut self) -> Result<Option<Test>, DenoteError> {
         let stand_in = self.enter_survey()?;
         let found = self.on(self.of_leading(), |ground| {
@@ -100,8 +97,8 @@ impl Ground<'_, '_> {
         found
     }
 
-    /// A lane is at the header of the loop that is behind just if it is at that of the other and goes
-    /// past its test.
+    /// A lane is at the header of the loop behind if and only if it is at that of the leading loop and
+    /// passes its test.
     pub(super) fn is_behind(
         &mut self,
         test: Test,
@@ -122,7 +119,7 @@ impl Ground<'_, '_> {
         Ok(self.pool.equal(other, stays))
     }
 
-    /// What lanes hold that do not enter the loop that is behind.
+    /// The values of lanes that do not enter the loop behind.
     pub(super) fn as_begun(&mut self) -> Result<Vec<Relation>, DenoteError> {
         let mut found = Vec::new();
         for place in self.places()? {

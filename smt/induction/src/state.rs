@@ -1,4 +1,4 @@
-//! The state of the loop, before and after an iteration, and what is said of it there.
+//! The state of the loop, before and after an iteration, as terms.
 
 use std::collections::{HashMap, HashSet};
 
@@ -54,7 +54,7 @@ impl Ground<'_, '_> {
         self.encoder().leaves(value, lane)
     }
 
-    /// Some leaf is defined in one and not so, or another, in the other.
+    /// Some leaf differs, in its value or in being defined.
     pub(super) fn differ(&mut self, a: &[Leaf], b: &[Leaf]) -> Term {
         let mut differ = Vec::new();
         for (a, b) in a.iter().zip(b) {
@@ -73,7 +73,7 @@ impl Ground<'_, '_> {
         pairs(&mut self.pool, &mut self.world, source, target, lane, outputs)
     }
 
-    /// The results of a lane disagree, by what it holds.
+    /// The results of a lane disagree, by its state.
     pub(super) fn disagrees(&mut self, moment: Moment, lane: Term) -> Result<Term, DenoteError> {
         let mut differ = Vec::new();
         for (expected, found) in self.results(lane)? {
@@ -86,7 +86,7 @@ impl Ground<'_, '_> {
         self.with_state_of(differ, moment, &[lane])
     }
 
-    /// A term about what some lanes hold when an iteration begins, about what they hold then.
+    /// Moves a term about some lanes' state at the beginning of an iteration to another moment.
     pub(super) fn with_state_of(
         &mut self,
         term: Term,
@@ -108,10 +108,9 @@ impl Ground<'_, '_> {
         Ok(self.pool.substitute(term, &replacements))
     }
 
-    /// A term about an iteration speaks of its beginning alone: it depends on nothing but what these
-    /// lanes hold then and what every iteration finds alike: parameters, sizes, who entered. Whatever
-    /// else an iteration has of its own is otherwise in the next: what it draws, who is at the header,
-    /// what others hold.
+    /// A term depends only on the state of these lanes at the beginning of an iteration and on what is
+    /// equal in every iteration: parameters, sizes, the active set. Everything else may differ in the
+    /// next iteration: draws, the lanes at the header, the state of other lanes.
     pub(super) fn is_of_moment(&self, term: Term, lanes: &[Term]) -> bool {
         let looping = if self.loops.of_target { &self.target } else { &self.source };
         let held: HashSet<Symbol> = looping
@@ -126,7 +125,7 @@ impl Ground<'_, '_> {
         self.below(&[term]).into_iter().all(|it| match *self.pool.node(it) {
             Node::Apply(symbol, at) => {
                 let held_here = held.contains(&symbol) && direct.contains(&it);
-                // What a quantifier is about is below it.
+                // The definition of a quantifier counts as below it.
                 given.contains(&symbol)
                     || self.world.quantifiers.definitions.contains_key(&symbol)
                     || (held_here && lanes.contains(&at))
@@ -135,7 +134,7 @@ impl Ground<'_, '_> {
         })
     }
 
-    /// What lanes bring along: parameters that each has its own of.
+    /// Parameters that are functions of the lane.
     pub(super) fn parameters(&self) -> HashSet<Symbol> {
         let leaves = self.world.entry.inputs.iter().flatten();
         let symbols = leaves.filter_map(|leaf| match leaf {
@@ -145,7 +144,7 @@ impl Ground<'_, '_> {
         symbols.collect()
     }
 
-    /// A slot in the place of the result.
+    /// A slot, compared as if it were the result.
     pub(super) fn slot_disagrees(
         &mut self,
         moment: Moment,
@@ -175,7 +174,7 @@ impl Ground<'_, '_> {
             }))
     }
 
-    /// The slot that is returned as it is.
+    /// The slot that is returned unchanged.
     pub(super) fn returned_slot(&mut self) -> Result<Option<usize>, DenoteError> {
         let lane = self.lane;
         let results = self.results(lane)?;
@@ -190,7 +189,7 @@ impl Ground<'_, '_> {
         Ok(None)
     }
 
-    /// What is returned depends on what this lane holds, not on what others do.
+    /// The result depends only on the state of its own lane.
     pub(super) fn result_is_local(&mut self) -> Result<bool, DenoteError> {
         let lane = self.lane;
         let of_lane = self.disagrees(Moment::Before, lane)?;

@@ -1,9 +1,9 @@
 //! Invariants that a user states, as clauses of the specification language.
 //!
-//! A name is what a lane holds: a part of the loop's state or a parameter, by its `OpName`.
-//! `live` says that it is at the header, `active(l)` that lane `l` entered the loop. What is
-//! stated is a candidate like any other: it is used only if it holds at first and if every iteration
-//! keeps it.
+//! A name is a value of the lane: a part of the loop's state or a parameter, by its `OpName`. `live`
+//! means that the lane is at the header, `active(l)` that lane `l` entered the loop. A stated
+//! invariant is a candidate like any other: it is used only if it holds initially and every
+//! iteration preserves it.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -27,7 +27,7 @@ const OPERATORS: &str = "let add(a, b) = a + b let mul(a, b) = a * b let and_bit
     let or_bits(a, b) = a | b let xor_bits(a, b) = a ^ b \
     let min(a, b) = if a < b then a else b let max(a, b) = if a < b then b else a";
 
-/// The word of the language for a type, where it has one.
+/// The name of a type in the specification language, if it has one.
 fn word(ty: &Type) -> Option<String> {
     match ty {
         Type::Scalar(Scalar::Bool) => Some("bool".into()),
@@ -41,7 +41,7 @@ fn word(ty: &Type) -> Option<String> {
 }
 
 impl Ground<'_, '_> {
-    /// Reads an invariant, or says why it does not read.
+    /// Parses an invariant, or returns why it cannot be parsed.
     pub(super) fn read_stated(&mut self, number: usize, text: &str) -> Result<Stated, String> {
         let words: BTreeSet<&str> =
             text.split(|c: char| !(c.is_alphanumeric() || c == '_')).collect();
@@ -97,7 +97,7 @@ impl Ground<'_, '_> {
         Ok(stated)
     }
 
-    /// A stated invariant holds of a lane: it is true, and nothing in it is silent or undefined.
+    /// A stated invariant holds for a lane: it is true, and nothing in it is silent or undefined.
     pub(super) fn is_stated(
         &mut self,
         index: usize,
@@ -127,14 +127,14 @@ impl Ground<'_, '_> {
         Ok(self.pool.not(fails))
     }
 
-    /// What is to be told of an invariant that does not stand, by the state just found.
+    /// Records why a stated invariant fails, by the state just found.
     pub(super) fn note_failure(&mut self, index: usize, moment: Moment) -> Result<(), DenoteError> {
         let (Some(stated), lane) = (self.claims.stated.get(index).cloned(), self.lane) else {
             return Ok(());
         };
         let state = self.lane_state(moment, lane)?;
         if let Some(report) = self.claims.invariants.get_mut(stated.number) {
-            report.standing = match moment {
+            report.status = match moment {
                 Moment::Start => InvariantStatus::FailsAtFirst(state),
                 _ => InvariantStatus::IsLost(state),
             };
@@ -142,13 +142,13 @@ impl Ground<'_, '_> {
         Ok(())
     }
 
-    /// The lane in focus, in the model found last: where it is and what it holds.
+    /// Describes the lane in focus in the last model.
     fn lane_state(&mut self, moment: Moment, lane: Term) -> Result<String, DenoteError> {
         let Some(model) = self.asking.found.take() else {
             return Ok("a lane of which no more is known".into());
         };
         let size = self.world.entry.size;
-        let mut told = Vec::new();
+        let mut values = Vec::new();
         for slot in 0..self.cut()?.slots.len() {
             let name = self.slot(slot)?.name.clone();
             if name.is_empty() || !self.slots().contains(&slot) {
@@ -160,7 +160,7 @@ impl Ground<'_, '_> {
                 let after = self.shown(&model, Moment::After, slot, lane)?;
                 text.push_str(&format!(", then {after}"));
             }
-            told.push(text);
+            values.push(text);
         }
         let numbers = self.pool.evaluate(&[lane, size], &model);
         let at = match moment {
@@ -168,7 +168,7 @@ impl Ground<'_, '_> {
             _ => "in an iteration",
         };
         let [lane, size] = [numbers[0].as_bits(), numbers[1].as_bits()];
-        Ok(format!("lane {lane} of {size}, {at}: {}", told.join("; ")))
+        Ok(format!("lane {lane} of {size}, {at}: {}", values.join("; ")))
     }
 
     fn shown(
@@ -190,7 +190,7 @@ impl Ground<'_, '_> {
     }
 }
 
-/// What a stated invariant sees at a moment.
+/// The state as a stated invariant sees it at a moment.
 struct Eyes<'e, 'f, 'q> {
     ground: &'e mut Ground<'f, 'q>,
     stated: &'e Stated,
@@ -202,7 +202,7 @@ impl Group for Eyes<'_, '_, '_> {
         &mut self.ground.pool
     }
 
-    /// What is undefined has some bits, too; that it is not is said by other candidates.
+    /// An undefined value has arbitrary bits here; other candidates say that values are defined.
     fn operand(&mut self, operand: usize, lane: Term) -> Result<Vec<Leaf>, DenoteError> {
         let undefined = self.ground.pool.bool(false);
         let bits = match self.stated.named[operand] {
@@ -251,7 +251,7 @@ impl Group for Eyes<'_, '_, '_> {
         self.ground.world.entry.bound
     }
 
-    /// Nothing is open in what is stated: this is never looked at.
+    /// Stated invariants have no open results, so this is never used.
     fn open_result(&mut self, _leaf: usize, lane: Term, sort: Sort) -> Term {
         let symbol = self.ground.pool.symbol("stated.open", sort);
         self.ground.pool.apply(symbol, lane)

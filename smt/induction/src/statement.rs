@@ -1,7 +1,6 @@
-//! What an induction says, as data: of which lanes, at which moment, and what of them.
+//! The statements of an induction, as data: which lanes, at which moment, and which property.
 //!
-//! What each statement comes to as a term is said where it is built: `candidates`, `agreement`,
-//! `links`, `stated`.
+//! Their terms are built in `candidates`, `agreement`, `links` and `stated`.
 
 use std::sync::Arc;
 
@@ -20,7 +19,7 @@ pub(super) enum Moment {
     After,
 }
 
-/// Lanes that entered the loop and of which something holds.
+/// A subset of the lanes that entered the loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Guard {
     /// All of them.
@@ -29,57 +28,57 @@ pub(super) enum Guard {
     Live,
     /// They have left.
     Left,
-    /// A Boolean that they hold is this.
+    /// Lanes in which a Boolean slot has this value.
     Flag(usize, bool),
 }
 
 /// A statement about two lanes, or about the first of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Candidate {
-    /// What the function returns from what the lane holds is right.
+    /// The result that follows from the lane's state is right.
     Answered(Guard),
-    /// What the lane holds in this slot is what is to be returned.
+    /// The slot equals the expected result.
     Holds(Guard, usize),
-    /// What the lane holds in this slot is defined.
+    /// The slot is defined.
     Defined(Guard, usize),
-    /// What the lane holds in this slot is what it began with.
+    /// The slot has its initial value.
     Unchanged(usize),
-    /// Two lanes at the header hold the same in this slot.
+    /// The slot is equal in two lanes at the header.
     Same(usize),
-    /// Who has left holds this Boolean.
+    /// In lanes that have left, a Boolean slot has this value.
     Done(usize, bool),
-    /// The guard holds of two lanes that agree, or of neither.
+    /// The guard holds for both of two lanes that agree, or for neither.
     Together(Guard),
-    /// All lanes are at the header, or none.
+    /// All lanes are at the header, or none is.
     Everybody,
     /// The lowest lane of a mask, where it has any, entered.
     Led(usize),
-    /// What a slot says of how far a lane has come makes sense.
+    /// A slot that cuts the lanes in two has a valid value.
     Linked(usize, Cutting),
-    /// Who has left has come all the way, by this slot.
+    /// Lanes that have left have covered all lanes, by this slot.
     Spent(usize, Cutting),
-    /// What the lane holds in the first slot is what the source reduces, over the lanes that it has
-    /// come by, by the second; with its own part where the source's has it not.
+    /// The first slot is the source's reduction over the lanes that the second slot covers; with
+    /// the lane's own part, if the source's reduction excludes it.
     Covers(usize, (usize, Cutting), bool),
-    /// What a user states, by number; it speaks of a reduction.
+    /// An invariant of the user, by number; whether it contains a reduction.
     Stated(usize, bool),
 }
 
-/// Which lanes a candidate speaks of.
+/// Which lanes a candidate is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Extent {
     Lane,
     Pair,
-    /// One that a question is about.
+    /// The lane in focus.
     Focus,
-    /// One, and what it gathered so far.
+    /// The lane in focus, and its partial result.
     Cover,
-    /// One, and the answer that it is to have.
+    /// The lane in focus, and its expected result.
     Answer,
 }
 
 impl Candidate {
-    /// Waterfalls that compilers write need such a one.
+    /// The waterfall loops of compilers need this candidate.
     pub(super) fn is_common(&self) -> bool {
         !matches!(
             self,
@@ -107,8 +106,8 @@ impl Candidate {
         }
     }
 
-    /// It is of no use unless one of these stands; without any it needs none. A counter may go past
-    /// the last lane, if whoever leaves has come as far.
+    /// The candidate is useless unless one of these holds; an empty list means no condition. A
+    /// counter may exceed the last lane, if lanes that have left covered all.
     pub(super) fn rests_on(self) -> Vec<Self> {
         match self {
             Self::Covers(_, (link, cutting @ Cutting::Counter), _) => {
@@ -123,24 +122,24 @@ impl Candidate {
 /// How a slot cuts the lanes in two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Cutting {
-    /// Up to the lane that it names; −1 names none.
+    /// The lanes up to the linked lane; −1 links to none.
     Link,
-    /// So many lanes away or further.
+    /// The lanes at this distance or further.
     Distance,
-    /// From the lane of that number on.
+    /// The lanes from this index on.
     Counter,
-    /// Whose bit is set in it.
+    /// The lanes whose bit is set.
     Mask,
 }
 
-/// A condition on two lanes that stand for any.
+/// A condition on two symbolic lanes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Agreement {
     pub lanes: [Term; 2],
     pub holds: Term,
 }
 
-/// What a name stands for.
+/// The meaning of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Named {
     Slot(usize),
@@ -148,7 +147,7 @@ pub(super) enum Named {
     Live,
 }
 
-/// An invariant as it was read.
+/// A parsed invariant.
 #[derive(Clone)]
 pub(super) struct Stated {
     pub instruction: Arc<SpecInstruction>,
@@ -156,7 +155,7 @@ pub(super) struct Stated {
     pub named: Vec<Named>,
     /// Its place among those that the user states.
     pub number: usize,
-    /// It speaks of a reduction.
+    /// It contains a reduction.
     pub reduces: bool,
 }
 

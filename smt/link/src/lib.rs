@@ -1,4 +1,4 @@
-//! Where the Z3 is that laneproof is linked with, for build scripts.
+//! Finds the Z3 that laneproof links with; for build scripts.
 //!
 //! Every package with binaries or tests that use Z3 calls [`z3`] in its build script, since a run path,
 //! unlike a search path, is not handed on to dependents. So does a crate whose tests depend on
@@ -19,9 +19,9 @@ use std::process::Command;
 
 use directories::ProjectDirs;
 
-/// Says where the Z3 is, as a build script does: in a clone the one that `cargo xtask` chose, elsewhere
-/// that of `LANEPROOF_Z3` (`system`, or a folder with the library) or the one that `cargo xtask` fetched
-/// for this user; else `pkg-config` is asked by `z3-sys`.
+/// Prints the link directives for Z3: in a clone, the one that `cargo xtask` chose; elsewhere the one
+/// that `LANEPROOF_Z3` names (`system`, or a folder with the library), or the one that `cargo xtask`
+/// fetched for this user. Otherwise `z3-sys` asks `pkg-config`.
 pub fn z3() {
     println!("cargo::rerun-if-env-changed=LANEPROOF_Z3");
     let package = env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from).unwrap_or_default();
@@ -51,7 +51,7 @@ enum Chosen {
     Folder(String),
     /// The one that `pkg-config` knows.
     System,
-    /// Nobody has chosen.
+    /// No choice was made.
     Nothing,
 }
 
@@ -67,7 +67,7 @@ fn chosen_in(root: &Path) -> Chosen {
     }
 }
 
-/// What the user says, or has.
+/// The user's choice, or the library that was fetched for the user.
 fn chosen_elsewhere() -> Chosen {
     match env::var("LANEPROOF_Z3") {
         Ok(word) if word == "system" => return Chosen::System,

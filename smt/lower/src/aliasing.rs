@@ -1,12 +1,12 @@
-//! Memories that may be one: then what is found in one may have been left in the other.
+//! Memories that may alias: a read of one may see a write to the other.
 //!
-//! Variables are apart from each other unless both are decorated `Aliased` (SPIR-V, "Aliasing"). Here
-//! every memory is a region apart, which is one of the states that there are: a refutation in it
-//! counts, a proof does not.
+//! Two variables do not alias unless both are decorated `Aliased` (SPIR-V, "Aliasing"). The encoding
+//! keeps all memories separate, which is one of the possible states: a refutation in it counts, a
+//! proof does not.
 //!
-//! Pointer parameters share a region but for those that alias nothing. The source says which these
-//! are: what it does where they overlap is undefined. A target that has more of them, and writes,
-//! is undefined in states in which the source is not.
+//! Pointer parameters share a region, except those that alias nothing. The source says which these
+//! are: overlap is undefined behavior in the source. A target with more of them that writes has
+//! undefined behavior in states in which the source has none.
 
 use std::collections::BTreeSet;
 
@@ -14,14 +14,14 @@ use laneproof_module::Function;
 
 use crate::flat::{Flat, RegionKind, Touch};
 
-/// Positions of the pointer parameters that nothing else aliases.
+/// Positions of the pointer parameters that alias nothing.
 pub fn apart(function: &Function) -> BTreeSet<usize> {
     let alone = function.parameters.iter().enumerate().filter(|(_, parameter)| parameter.alone);
     alone.map(|(position, _)| position).collect()
 }
 
-/// Which parameters of the target alias nothing, in words, where they may in the source, and the
-/// target writes what they may point to.
+/// Names the target's parameters that alias nothing but may alias in the source, if the target
+/// writes what they may point to.
 pub fn promises_more(source: &BTreeSet<usize>, target: &Function, flat: &Flat) -> Option<String> {
     let may_overlap = |position: &usize| {
         flat.interface.inputs.get(*position).is_some_and(|it| it.points.is_some())
@@ -38,7 +38,7 @@ pub fn promises_more(source: &BTreeSet<usize>, target: &Function, flat: &Flat) -
     })
 }
 
-/// Which memories that both sides touch may be one, in words, where some of them is written.
+/// Names the memories that both sides access and that may alias, if one of them is written.
 pub fn aliases(source: &Flat, target: Option<&Flat>) -> Option<String> {
     let sides = || [Some(source), target].into_iter().flatten();
     let touched: BTreeSet<RegionKind> = sides()
@@ -56,12 +56,12 @@ pub fn aliases(source: &Flat, target: Option<&Flat>) -> Option<String> {
     })
 }
 
-/// Something of this kind is written, or changed by an instruction that may.
+/// Some region of this kind may be written.
 pub(crate) fn writes(flat: &Flat, kind: RegionKind) -> bool {
     touches(flat, kind, false)
 }
 
-/// Something of this kind is read, or by an instruction that may.
+/// Some region of this kind may be read.
 pub(crate) fn reads(flat: &Flat, kind: RegionKind) -> bool {
     touches(flat, kind, true)
 }

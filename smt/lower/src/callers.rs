@@ -1,11 +1,11 @@
-//! What the callers of a function may have left where it looks, which are not known unless it is an
-//! entry point: who reads it is not undefined, and excuses nothing.
+//! Values that the callers of a function may have left in memory. Unless the function is an entry
+//! point, they are unknown; reading them is not undefined behavior, so it excuses nothing.
 
 use crate::aliasing::{reads, writes};
 use crate::flat::{Flat, RegionKind};
 
 impl Flat {
-    /// What callers left matters for sure, in words: nothing else can be there.
+    /// Names a value that callers left and that is read for certain.
     pub fn depends_on_callers(&self) -> Option<String> {
         let interface = &self.interface;
         if interface.entry_point {
@@ -19,7 +19,7 @@ impl Flat {
         Some(format!("the source reads what its callers left in {found}, and they are not known"))
     }
 
-    /// It may read in workgroup memory what callers left there.
+    /// It may read what callers left in workgroup memory.
     pub fn may_see_callers(&self) -> bool {
         !self.interface.entry_point && self.workgroup_memory().any(|it| reads(self, it))
     }

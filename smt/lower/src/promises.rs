@@ -1,5 +1,5 @@
-//! What a target promises, its source does not, and nothing here checks: a compiler may rely on it, so
-//! a proof does not count.
+//! Promises of the target that the source does not make and that are not checked. A compiler may rely
+//! on them, so a proof does not count.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use laneproof_outcome::Location;
 use crate::aliasing::{reads, writes};
 use crate::flat::{Flat, RegionKind};
 
-/// What the target promises and the source does not, in words.
+/// Names what the target promises and the source does not.
 pub fn promised_only(
     (of_source, source): (&Program, &Function),
     (of_target, target): (&Program, &Function),
@@ -44,8 +44,8 @@ fn in_words(assertion: &Assertion) -> String {
     format!("the target promises that {}{place}, which is not checked", assertion.what)
 }
 
-/// What the source promises of its loops and results, in words: a state in which it breaks that is not
-/// one to show a difference in, unless the target does the same.
+/// Names what the source promises of its loops and results. A state that breaks such a promise shows
+/// no difference, unless the target makes it, too.
 pub fn promised_by_source(source: (&Program, &Function)) -> Option<String> {
     let (program, function) = source;
     let functions = reached(program, function);
@@ -54,7 +54,7 @@ pub fn promised_by_source(source: (&Program, &Function)) -> Option<String> {
     Some(format!("the source promises that {}{place}, which is not checked", assertion.what))
 }
 
-/// What the target promises of a parameter, and may break.
+/// Names what the target promises of a parameter and may break.
 fn parameters(source: &Function, target: &Function, flat: &Flat) -> Option<String> {
     let [writes, reads] = [writes, reads].map(|of| of(flat, RegionKind::Arguments));
     target.parameters.iter().enumerate().find_map(|(position, parameter)| {
@@ -80,7 +80,7 @@ fn parameters(source: &Function, target: &Function, flat: &Flat) -> Option<Strin
     })
 }
 
-/// What any pointer is a multiple of, in bytes, as far as it is looked at here.
+/// The alignment in bytes that every pointer is taken to have.
 const NATURAL: u32 = 4;
 
 /// A function and all that it calls.

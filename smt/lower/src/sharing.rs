@@ -5,12 +5,12 @@ use laneproof_semantics::denote::GroupScope;
 use crate::flat::{Event, Flat};
 
 impl Flat {
-    /// Memory that other subgroups may touch is touched here, or they are waited for.
+    /// It accesses memory that other subgroups may access, or waits for them.
     pub fn shares_memory(&self) -> bool {
         !self.memory.accesses.is_empty() || self.gathers()
     }
 
-    /// It has memory of its workgroup, of which what is left is not seen.
+    /// It has workgroup memory, whose final content is not compared.
     pub fn has_workgroup_memory(&self) -> bool {
         self.memory
             .regions
@@ -24,8 +24,8 @@ impl Flat {
     }
 }
 
-/// Subgroups exchange memory: a barrier of the workgroup orders some that is written. What a subgroup
-/// finds there, others may have left.
+/// Subgroups communicate: a workgroup barrier orders memory that is written, so a subgroup may read
+/// what another one wrote.
 pub fn exchange(source: &Flat, target: Option<&Flat>) -> bool {
     let sides = || [Some(source), target].into_iter().flatten();
     let some = |of: fn(&Flat) -> [bool; 3], kind: usize| sides().any(|flat| of(flat)[kind]);

@@ -1,45 +1,45 @@
 //! An obligation as terms.
 
 use laneproof_encode::{
-    EncodedSide, EncodingPlan, EntryState, GuardedConsequence, by_laws, equal_products,
+    EncodedSide, EncodingPlan, EntryState, GuardedConsequence, by_axioms, equal_products,
 };
 use laneproof_semantics::denote::Leaf;
 use laneproof_semantics::term::{Pool, Term};
 
 /// Which states count.
 pub struct States {
-    /// No memory is larger than a replay can take.
+    /// Every memory is small enough for a replay.
     pub small: Term,
-    /// What holds of every state that counts.
+    /// The facts about the states.
     pub known: Vec<Term>,
-    /// That part of it which says that what the target leaves open is legal.
+    /// The part of it that says that the target's open results are legal.
     pub given: Option<Term>,
 }
 
-/// What refinement asks in them.
+/// The conditions of refinement.
 pub struct Conditions {
-    /// The source behaves, as far as the view looks.
+    /// The source behaves, in the lanes of the view.
     pub source_behaves: Term,
-    /// What the source leaves open is legal: whatever else it might be does not count.
+    /// The source's open results are legal.
     pub source_legal: Term,
     /// The target misbehaves in a lane that entered.
     pub target_fails: Term,
     /// Results disagree in a lane that entered.
     pub disagrees: Term,
-    /// Where texts say nothing.
+    /// Where the text is silent.
     pub silence: Vec<GuardedConsequence>,
     /// Some loop takes more iterations than are unrolled, where the source behaves.
     pub overrun: Term,
 }
 
-/// From what the terms abstract.
+/// The abstractions in the terms.
 #[derive(Clone, Copy, Debug)]
 pub struct Abstracted {
-    /// Payloads were tags.
+    /// Payloads are tags.
     pub moved: bool,
-    /// Reductions were terms of their own.
+    /// Reductions are constants with axioms.
     pub folded: bool,
-    /// What is asked of all lanes was known by instances.
+    /// Quantifiers over lanes are instantiated.
     pub quantified: bool,
 }
 
@@ -50,15 +50,15 @@ pub struct Built<'f> {
     pub pool: Pool,
     /// The state in which both sides are entered.
     pub entry: EntryState,
-    /// The lane that stands for all, where there is one.
+    /// The symbolic lane, if the view has one.
     pub lane: Option<Term>,
     /// Which states count.
     pub states: States,
-    /// What refinement asks in them.
+    /// The conditions of refinement.
     pub asks: Conditions,
-    /// What the target returns: lane and bits, leaf by leaf.
+    /// The target's result: lane and bits, leaf by leaf.
     pub returned: Vec<(Term, Term)>,
-    /// Result leaves of source and target in the lane that stands for all.
+    /// Result leaves of source and target in the symbolic lane.
     pub results: Vec<(Leaf, Leaf)>,
     /// The source, as far as it was encoded.
     pub source: EncodedSide<'f>,
@@ -66,17 +66,18 @@ pub struct Built<'f> {
     pub target: Option<EncodedSide<'f>>,
     /// A proof holds whatever other subgroups of the workgroup do.
     pub covers_others: bool,
-    /// From what the terms abstract.
+    /// The abstractions in the terms.
     pub abstracted: Abstracted,
 }
 
 impl Built<'_> {
-    /// Counts by their laws, where the plan goes by laws; whether there were any.
-    pub fn count_by_laws(&mut self, plan: &EncodingPlan, assertions: &mut Vec<Term>) -> bool {
-        if !plan.laws {
+    /// Replaces counts by constants with axioms, if the plan says so; returns whether there were
+    /// any.
+    pub fn count_by_axioms(&mut self, plan: &EncodingPlan, assertions: &mut Vec<Term>) -> bool {
+        if !plan.axioms {
             return false;
         }
-        let counts = by_laws(&mut self.pool, assertions, self.lane);
+        let counts = by_axioms(&mut self.pool, assertions, self.lane);
         assertions.extend(&counts);
         assertions.extend(equal_products(&mut self.pool, assertions));
         !counts.is_empty()

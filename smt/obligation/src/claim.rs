@@ -1,5 +1,4 @@
-//! What memory adds to an obligation: what both sides are given, which races count, and that
-//! they leave the same.
+//! Memory in an obligation: the initial content, races, and equality of the final content.
 
 mod lanewise;
 mod others;
@@ -17,11 +16,11 @@ use crate::disagreement::disagrees;
 use crate::problem::Problem;
 use crate::shape::MemoryShape;
 
-/// Scalars in a memory that is replayed.
+/// The most scalars of a memory in a replay.
 const REPLAYED: u128 = 1 << 12;
-/// Words in a row, and rows, of an image that is replayed.
+/// The most words in a row, and rows, of an image in a replay.
 const REPLAYED_SIDES: [u128; 2] = [1 << 8, 1 << 4];
-/// Up to so many lanes, the source is presumed not to race in any pair of them.
+/// Up to this number of lanes, the source is assumed free of races in every pair of lanes.
 const ALL_PAIRS: u32 = 8;
 
 /// Everything free about memories. `tag` gives the input leaf of one whose payload is only moved.
@@ -49,7 +48,7 @@ pub fn memories(
     shapes.iter().enumerate().map(memory).collect()
 }
 
-/// What holds of lengths, and of the addresses that pointer parameters are.
+/// The facts about lengths, and about the addresses of pointer parameters.
 pub fn state(
     pool: &mut Pool,
     problem: &Problem<'_>,
@@ -80,7 +79,7 @@ pub fn state(
         else {
             continue;
         };
-        // What nothing touches is no memory.
+        // A memory that nothing accesses is left out.
         let Some(GivenMemory { extent: MemoryExtent::Line(length), scalar, .. }) =
             memories.get(&region)
         else {
@@ -101,7 +100,7 @@ pub fn state(
     }
 }
 
-/// No memory is larger than a replay can take.
+/// Every memory is small enough for a replay.
 pub fn small(pool: &mut Pool, memories: &Memories) -> Term {
     let limit = pool.bits(REPLAYED, 32);
     let sides = REPLAYED_SIDES.map(|side| pool.bits(side, 32));
@@ -118,7 +117,7 @@ pub fn small(pool: &mut Pool, memories: &Memories) -> Term {
     pool.all(fits)
 }
 
-/// An obligation in the making.
+/// Builds an obligation.
 pub struct ObligationBuilder<'c, 'a> {
     /// The terms.
     pub pool: &'c mut Pool,
@@ -126,32 +125,32 @@ pub struct ObligationBuilder<'c, 'a> {
     pub world: &'c mut World<'a>,
     /// The source chooses once for all lanes and scalars.
     pub joint: bool,
-    /// The lane that stands for all, where there is one.
+    /// The symbolic lane, if the view has one.
     pub lane: Option<Term>,
-    /// The lanes that are looked at.
+    /// The lanes that it is about.
     pub view: View,
     /// Memory is compared lane by lane (`lanewise`).
     pub lanewise: bool,
     /// Memory is compared access by access (`trace`).
     pub traced: bool,
-    /// Other subgroups of the workgroup touch the same memory.
+    /// Other subgroups of the workgroup access the same memory.
     pub crowded: bool,
 }
 
-/// What an obligation says, by parts.
+/// The parts of an obligation.
 #[derive(Default)]
 pub struct Parts {
-    /// What the source must meet; Boolean each.
+    /// Conditions on the source; Boolean each.
     pub behaves: Vec<Term>,
     /// Where the target misbehaves; Boolean each.
     pub fails: Vec<Term>,
-    /// Where the two leave something else; Boolean each.
+    /// Where the two leave different content; Boolean each.
     pub differs: Vec<Term>,
     /// A proof holds whatever other subgroups of the workgroup do (`others`).
     pub covers_others: bool,
 }
 
-/// Adds races and what is left in memory.
+/// Adds races and the final content of memory.
 pub fn claim<'a>(
     claim: &mut ObligationBuilder<'_, 'a>,
     source: &mut EncodedSide<'a>,
@@ -178,7 +177,7 @@ pub fn claim<'a>(
     {
         return claim.each_lane_by_itself(source, target);
     }
-    // Two lanes that stand for all, for whoever must not race.
+    // Two symbolic lanes that must not race.
     let rivals = ["rival", "other.rival"].map(|name| some_lane(claim.pool, name));
     let Some(target) = target else {
         claim.encoder(source).keeps_in_step(rivals[0])?;
@@ -209,7 +208,7 @@ impl<'a> ObligationBuilder<'_, 'a> {
         Encoder { pool: self.pool, world: self.world, side }
     }
 
-    /// The same lane by lane, where lanes are told apart by their subgroups.
+    /// The same lane by lane, in a whole workgroup.
     fn in_workgroup(
         &mut self,
         source: &mut EncodedSide<'a>,
@@ -235,8 +234,8 @@ impl<'a> ObligationBuilder<'_, 'a> {
         side: &mut EncodedSide<'a>,
         lanes: &[Term],
     ) -> Result<Vec<Term>, DenoteError> {
-        if self.encoder(side).turns_somewhere()? {
-            let what = "that lanes of several subgroups take turns";
+        if self.encoder(side).is_serialized_somewhere()? {
+            let what = "that lanes of several subgroups are serialized";
             return Err(DenoteError::NotModelled(what.into()));
         }
         let mut races = Vec::new();
@@ -251,7 +250,8 @@ impl<'a> ObligationBuilder<'_, 'a> {
         Ok(races)
     }
 
-    /// Lanes that the source is presumed not to race in: to presume less loses no counterexample.
+    /// The pairs of lanes in which the source is assumed not to race. Assuming it for fewer pairs
+    /// loses no counterexample.
     fn pairs(&mut self, rivals: [Term; 2]) -> Vec<(Term, Term)> {
         let mut pairs = vec![(rivals[0], rivals[1])];
         if let Some(lane) = self.lane {
@@ -269,9 +269,9 @@ impl<'a> ObligationBuilder<'_, 'a> {
         pairs
     }
 
-    /// What the two leave in memory differs: in one scalar that stands for all, or, where the
-    /// source chooses once for all scalars, in any that some lane wrote. Two lanes that write one
-    /// scalar race: such a source does not count, and such a target fails elsewhere.
+    /// The final content of memory differs: in one symbolic scalar or, if the source makes one
+    /// choice for all scalars, in any scalar that a lane wrote. Two lanes that write one scalar
+    /// race: such a source is excluded, and such a target fails elsewhere.
     fn leaves_the_same(
         &mut self,
         source: &mut EncodedSide<'a>,
@@ -325,8 +325,8 @@ impl<'a> ObligationBuilder<'_, 'a> {
         Ok(())
     }
 
-    /// Where no lanes race, at most one lane writes a scalar: no barrier lies between two that
-    /// might, and they take no turns, as `lane` stands for all.
+    /// Without races, at most one lane writes a scalar: no barrier separates two writers, and lanes
+    /// are not serialized. `lane` is symbolic.
     pub fn has_one_writer(
         &mut self,
         side: &mut EncodedSide<'a>,
@@ -334,10 +334,10 @@ impl<'a> ObligationBuilder<'_, 'a> {
         lane: Term,
     ) -> Result<bool, DenoteError> {
         Ok(side.flat.epoch(usize::MAX, region) == 0
-            && !self.encoder(side).has_turns(region, lane)?)
+            && !self.encoder(side).has_updates(region, lane)?)
     }
 
-    /// What is found in a scalar in the end; what was there, where the side has no such region.
+    /// The final content of a scalar; the initial one, if the side has no such region.
     pub fn left(
         &mut self,
         side: &mut EncodedSide<'a>,

@@ -1,11 +1,11 @@
-//! What is compared in a lane.
+//! The leaves that are compared in a lane.
 
 use laneproof_encode::{EncodedSide, Encoder, World, add_discards};
 use laneproof_lower::{Flat, ValueId};
 use laneproof_semantics::denote::{DenoteError, Leaf};
 use laneproof_semantics::term::{Pool, Term};
 
-/// Result leaves of both sides in a lane, and what is left in pointer parameters.
+/// Result leaves of both sides in a lane, and the final values of pointer parameters.
 pub fn pairs<'f>(
     pool: &mut Pool,
     world: &mut World<'f>,

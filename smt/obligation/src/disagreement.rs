@@ -6,8 +6,8 @@ use laneproof_semantics::denote::{DenoteError, Leaf};
 use laneproof_semantics::term::{Pool, Term};
 
 /// The source's leaf is defined, and the target's is not that value. An undefined value of the
-/// target never stands for a defined one of the source, not even for one that was drawn: who
-/// uses it twice may see two values.
+/// target never refines a defined one of the source, not even a drawn one: two uses may see two
+/// values.
 pub fn disagrees(pool: &mut Pool, source: Leaf, target: Leaf) -> Result<Term, DenoteError> {
     let defined = pool.not(source.undefined);
     let same = if pool.sort(source.bits) == pool.sort(target.bits) {

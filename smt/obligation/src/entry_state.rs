@@ -14,19 +14,19 @@ use laneproof_semantics::term::{Binary, Pool, Sort, Term};
 use crate::claim;
 use crate::problem::Problem;
 
-/// The state in which both functions are entered, and what is known of it.
+/// The state in which both functions are entered, and the facts about it.
 pub struct Entered<'a> {
     /// The state as terms.
     pub world: World<'a>,
-    /// What holds of it; Boolean each.
+    /// The facts about it; Boolean each.
     pub known: Vec<Term>,
-    /// No memory is larger than a replay can take.
+    /// Every memory is small enough for a replay.
     pub small: Term,
     /// Payloads are tags.
     pub moved: bool,
 }
 
-/// Any state that counts, seen as `plan` says; payloads that are `computed` with are bits.
+/// An arbitrary state, in the view of `plan`; payloads that are `computed` with are bits.
 pub fn entered<'a>(
     pool: &mut Pool,
     problem: &Problem<'a>,
@@ -45,7 +45,7 @@ pub fn entered<'a>(
     let whole = |subgroups| {
         let parts = (plan.sizes.largest(), subgroups);
         let fixed = problem.group.declared.and_then(|it| it.fixed());
-        // One that is specialized may leave its last subgroup with fewer lanes.
+        // A workgroup size that is a specialization constant may leave the last subgroup partial.
         let any = problem.group.declared.is_some() && fixed.is_none();
         WorkgroupSubgroups::new(pool, parts, fixed, problem.group.partial || any)
     };
@@ -106,7 +106,7 @@ pub fn entered<'a>(
         },
         others_missing,
         oracle: plan.traced.then(Oracle::default),
-        folds: Folds::new(plan.laws),
+        folds: Folds::new(plan.axioms),
         quantifiers,
         by_number: plan.diagrams,
         deadline,
@@ -117,7 +117,7 @@ pub fn entered<'a>(
     Ok(Entered { world, known, small, moved })
 }
 
-/// No machine has an empty workgroup, nor one with more invocations than an index counts.
+/// A workgroup is not empty, and its invocations fit into an index.
 fn countable(pool: &mut Pool, invocations: Term) -> [Term; 2] {
     let [none, most] = [0, u128::from(u32::MAX)].map(|it| pool.bits(it, WIDE));
     let some = pool.less(none, invocations);
@@ -161,14 +161,14 @@ fn max_size(pool: &mut Pool, size: Term, state: &mut Vec<Term>) -> Term {
 struct Around<'p> {
     sizes: &'p SizeSet,
     size: Term,
-    /// How many invocations it has, [`WIDE`] bits, where that is declared.
+    /// The number of its invocations, [`WIDE`] bits, if it is declared.
     invocations: Option<Term>,
     standpoint: Standpoint,
     partial: bool,
 }
 
 impl Around<'_> {
-    /// Which subgroup it is, and of how many.
+    /// `SubgroupId` and `NumSubgroups`.
     fn place(&self, pool: &mut Pool, known: &mut Vec<Term>) -> SubgroupPlace {
         let one = pool.bits(1, 32);
         let first = pool.bits(0, 32);
@@ -181,7 +181,7 @@ impl Around<'_> {
                 }
                 SubgroupPlace { subgroup: first, subgroups: one, consulted: false }
             }
-            // Full subgroups, and one more for what is left.
+            // Full subgroups, and one more for the remainder.
             (standpoint, Some(all)) => {
                 let subgroups = by_size(pool, self.sizes, self.size, |pool, size| {
                     let [less, shift] =
@@ -197,8 +197,8 @@ impl Around<'_> {
                 }
                 SubgroupPlace { subgroup, subgroups, consulted: false }
             }
-            // Subgroups before this one, this one, and subgroups after it: so numbers are below
-            // the number of subgroups by the way they are made, and no question has to say so.
+            // Subgroups before this one, this one, and subgroups after it: so `SubgroupId` is below
+            // `NumSubgroups` by construction, and no query has to assert it.
             (standpoint, None) => {
                 let mut some = |name: &str| {
                     let number = pool.fresh(name, Sort::Bits(31));
@@ -213,8 +213,8 @@ impl Around<'_> {
         }
     }
 
-    /// How many lanes exist: as many as the subgroup has, or as are left of the workgroup; fewer
-    /// where it may be partial.
+    /// The number of existing lanes: the subgroup's size, or the remainder of the workgroup; any
+    /// smaller number with `--partial`.
     fn existing_lanes(&self, pool: &mut Pool, subgroup: Term, known: &mut Vec<Term>) -> Term {
         let most = match self.invocations {
             None => self.size,
@@ -240,7 +240,7 @@ impl Around<'_> {
         existing
     }
 
-    /// Some invocation of the workgroup that is in another subgroup did not enter.
+    /// Some invocation of another subgroup of the workgroup did not enter.
     fn others_missing(&self, pool: &mut Pool, problem: &Problem<'_>, subgroups: Term) -> Term {
         let none = pool.bool(false);
         let one_subgroup = problem.group.subgroups.is_none() && self.invocations.is_some();
@@ -283,7 +283,7 @@ fn active_lanes(
     set
 }
 
-/// What stands in each leaf of the parameters, and whether some payload is only moved.
+/// The value of each leaf of the parameters, and whether some payload is only moved.
 fn inputs(
     pool: &mut Pool,
     problem: &Problem<'_>,

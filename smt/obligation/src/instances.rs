@@ -1,9 +1,9 @@
-//! What is known of quantifiers: instances.
+//! Instantiation of quantifiers over lanes.
 //!
-//! Whether something holds in every lane: if so, in each lane looked at; if not, some lane fails
-//! it. A set of lanes: which of those looked at are in it; sets that differ do so in some lane.
-//! A reduction: the laws of [`crate::fold`]. Lanes looked at are those that terms name: whose
-//! payload they read, whose bit they ask for, in which something fails or differs.
+//! A universal quantifier holds in each instance lane if it holds, and fails in a witness lane if
+//! it does not. A set of lanes has membership facts at each instance lane; sets that differ do so
+//! in a witness lane. A reduction has its axioms. The instance lanes are those that occur in terms:
+//! whose payload or bit is read, or that are witnesses.
 
 mod pairs;
 
@@ -11,30 +11,30 @@ use std::collections::{HashMap, HashSet};
 use std::time::Instant;
 
 use laneproof_encode::{
-    ANY, DEEPEST, HERE, LARGEST, LaneQuantifiers, READING, Sets, as_predicates, by_laws,
+    ANY, DEEPEST, HERE, LARGEST, LaneQuantifiers, READING, Sets, as_predicates, by_axioms,
     equal_products, lane_sort, small, some_lane, speaks,
 };
 use laneproof_semantics::denote::{DenoteError, LaneQuantifier};
 use laneproof_semantics::term::{Binary, Node, Pool, Scan, Sort, Symbol, Term};
 use laneproof_solve::{Law, algebra, combined};
 
-/// Lanes looked at: more would help less than they cost.
+/// The most instance lanes: more would cost more than they help.
 const LANES: usize = 16;
-/// Lanes looked at where it is to be brief.
+/// The most instance lanes in a brief query.
 const FEW_LANES: usize = 6;
-/// Where reductions are joined: of each lane much is known then.
+/// The most instance lanes where reductions are joined: each has many facts then.
 const LANES_OF_SCANS: usize = 10;
-/// How often instances may name new lanes.
+/// How often instances may add new lanes.
 const ITERATIONS: usize = 4;
-/// Beyond so many instances the other views are quicker.
+/// With more instances than this, the other views are faster.
 const INSTANCES: usize = 500;
-/// Where it is known of some quantifiers that they hold, of any two lanes.
+/// The most lanes for quantifiers that hold for any two lanes.
 const ROUNDS_OF_PAIRS: usize = 7;
 const INSTANCES_OF_PAIRS: usize = 5000;
 
-/// Adds to `terms` what is known of the quantifiers and counts in them, and puts simpler terms in
-/// their place, each where it was. `active` is the set of lanes that entered, `lane` one of them.
-/// True where some count went by its laws.
+/// Adds to `terms` the axioms about the quantifiers and counts in them, and replaces each of these
+/// by a simpler term. `active` is the set of lanes that entered, `lane` one of them. Returns
+/// whether counting axioms were used.
 pub fn instantiated(
     pool: &mut Pool,
     quantifiers: &LaneQuantifiers,
@@ -43,7 +43,7 @@ pub fn instantiated(
     lane: Option<Term>,
     deadline: Instant,
 ) -> Result<bool, DenoteError> {
-    let counts = by_laws(pool, terms, lane);
+    let counts = by_axioms(pool, terms, lane);
     let counted = !counts.is_empty();
     terms.extend(counts);
     let mut sets = quantifiers.sets();
@@ -54,31 +54,32 @@ pub fn instantiated(
     let known = instances.of(pool, terms)?;
     terms.extend(known);
     terms.extend(equal_products(pool, terms));
-    // Of many lanes that know of each other this is long, elsewhere it shortens proofs.
+    // This is long for many related lanes; otherwise it shortens proofs.
     let said = instances.said.iter().copied().filter(|_| !quantifiers.reach.focus.is_empty());
     as_predicates(pool, terms, &instances.sets, &instances.lanes, said);
     Ok(counted)
 }
 
-/// What is known of the quantifiers that terms speak of.
+/// The instances of the quantifiers in some terms.
 struct Instances<'s> {
     quantifiers: &'s LaneQuantifiers,
     sets: Sets,
     lanes: Vec<Term>,
-    /// Those of them that the question itself names.
+    /// The number of lanes that the query itself names.
     named_first: usize,
-    /// LaneQuantifier and lane of what was said already.
+    /// Quantifiers and lanes that are instantiated already.
     said: HashSet<(Term, Term)>,
-    /// LaneQuantifiers and equations for which a lane was named.
+    /// Quantifiers and equations that have a witness lane.
     named: HashSet<Term>,
-    /// Pairs of reductions that were compared.
+    /// Pairs of reductions with an equality axiom.
     compared: HashSet<(Term, Term)>,
-    /// Reductions that may be two others together.
+    /// Reductions that may be the combination of two others.
     joined: HashSet<(Term, Term, Term)>,
-    /// Pairs of reductions of which one may have a lane more, and that lane.
+    /// Pairs of reductions of which one may have an additional lane, and that lane.
     stepped: HashSet<(Term, Term, Term)>,
     witnesses: usize,
-    /// No more lanes are looked at: what is given is known of those that the rest names.
+    /// No more lanes are added: given quantifiers are instantiated at the lanes that the rest
+    /// names.
     settled: bool,
     deadline: Instant,
 }
@@ -101,7 +102,7 @@ impl<'s> Instances<'s> {
         }
     }
 
-    /// Instances for the lanes that `terms` name, and for those that the instances name.
+    /// Instances at the lanes that `terms` name, and at those that the instances name.
     fn of(&mut self, pool: &mut Pool, terms: &[Term]) -> Result<Vec<Term>, DenoteError> {
         let mut known = Vec::new();
         let mut all = terms.to_vec();
@@ -155,7 +156,7 @@ impl<'s> Instances<'s> {
         Ok(())
     }
 
-    /// LaneQuantifiers that are made in a lane of the problem, not within another quantifier.
+    /// Quantifiers that a lane of the problem evaluates, not nested in another quantifier.
     fn applications(&self, pool: &Pool, closed: &[Term]) -> Vec<(Term, Symbol, Term)> {
         let quantifiers = &self.quantifiers.definitions;
         closed
@@ -174,7 +175,7 @@ impl<'s> Instances<'s> {
         some_lane(pool, format!("{what}.{}", self.witnesses))
     }
 
-    /// Lanes whose payloads, draws or bits terms ask for.
+    /// Lanes whose payloads, draws or bits the terms read.
     fn look_at(&mut self, pool: &Pool, closed: &[Term]) {
         for &term in closed {
             match *pool.node(term) {
@@ -235,7 +236,7 @@ impl<'s> Instances<'s> {
         new
     }
 
-    /// The lane that bit `place` of a term is about.
+    /// The lane to which bit `place` of a term belongs.
     fn behind(&mut self, pool: &mut Pool, term: Term, place: Term) {
         match *pool.node(term) {
             Node::Extract(inner, _, low) => {
@@ -303,8 +304,8 @@ impl<'s> Instances<'s> {
                 let algebra = algebra(pool, operator, identity);
                 let idempotent = algebra.idempotent == Law::Holds;
                 if first {
-                    // Where all give the identity it is the identity; of one value, where
-                    // combining it with itself gives it again, it is that value.
+                    // If all parts are the identity, so is the reduction; for an idempotent
+                    // operator and equal parts, it is that part.
                     let lane = self.witness(pool, "member");
                     let member = instance(pool, member, lane, here);
                     let part = instance(pool, value, lane, here);
@@ -312,7 +313,8 @@ impl<'s> Instances<'s> {
                     let gives = pool.not(gives_nothing);
                     let mut some = pool.and(member, gives);
                     if algebra.selective == Law::Holds {
-                        // What is one of two parts each time is one of all parts in the end.
+                        // If each combination is one of its two operands, the reduction is one of
+                        // the parts.
                         let chosen = pool.equal(term, part);
                         some = pool.and(some, chosen);
                     }
@@ -325,8 +327,8 @@ impl<'s> Instances<'s> {
                     }
                 }
                 for lane in self.unsaid(term) {
-                    // If this lane takes part and the reduction is not its part alone, another
-                    // takes part too.
+                    // If this lane is a member and the reduction is not its part, there is another
+                    // member.
                     let member_here = instance(pool, member, lane, here);
                     let value_here = instance(pool, value, lane, here);
                     let other = self.witness(pool, "another");
@@ -341,7 +343,7 @@ impl<'s> Instances<'s> {
                     let either = pool.or(alone, another);
                     new.push(pool.implies(member_here, either));
                     if idempotent {
-                        // Its part changes nothing more.
+                        // Combining its part again changes nothing.
                         let again = combined(pool, operator, term, value_here);
                         let absorbed = pool.equal(again, term);
                         new.push(pool.implies(member_here, absorbed));
@@ -351,14 +353,14 @@ impl<'s> Instances<'s> {
         }
     }
 
-    /// The lanes looked at for which nothing was said of a quantifier.
+    /// The instance lanes at which a quantifier is not instantiated yet.
     fn unsaid(&mut self, term: Term) -> Vec<Term> {
         let said = &mut self.said;
         self.lanes.iter().copied().filter(|&lane| said.insert((term, lane))).collect()
     }
 }
 
-/// A definition for one lane, as asked in another.
+/// A definition at one lane, evaluated by another.
 fn instance(pool: &mut Pool, body: Term, lane: Term, here: Term) -> Term {
     let replacements = HashMap::from([
         (pool.placeholder(ANY, lane_sort()), lane),
@@ -367,7 +369,7 @@ fn instance(pool: &mut Pool, body: Term, lane: Term, here: Term) -> Term {
     pool.substitute(body, &replacements)
 }
 
-/// A lane is in a set exactly where the definition holds of it.
+/// A lane is in a set if and only if the definition holds for it.
 fn within_set(pool: &mut Pool, (set, holds): (Term, Term), lane: Term, here: Term) -> Term {
     let there = instance(pool, holds, lane, here);
     let end = pool.bits(u128::from(LARGEST), 32);
@@ -377,7 +379,7 @@ fn within_set(pool: &mut Pool, (set, holds): (Term, Term), lane: Term, here: Ter
     pool.implies(a_lane, agrees)
 }
 
-/// Everything below `terms` that names no lane of a definition.
+/// Everything below `terms` without free placeholders.
 fn closed_terms(pool: &mut Pool, terms: &[Term]) -> Vec<Term> {
     let mut open: HashSet<Term> = (READING..=READING + DEEPEST)
         .chain([ANY, HERE])

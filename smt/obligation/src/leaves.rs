@@ -1,6 +1,6 @@
 //! A set of leaves of parameters.
 
-/// Leaves of parameters, by their numbers; only the first of them are told apart.
+/// Leaves of parameters, by their numbers; only the first ones are represented.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Leaves(u64);
 
@@ -10,7 +10,7 @@ impl Leaves {
         1_u64.checked_shl(leaf).is_some_and(|bit| self.0 & bit != 0)
     }
 
-    /// With this leaf, where it is told apart.
+    /// Adds this leaf, if it is represented.
     pub fn insert(&mut self, leaf: u32) {
         self.0 |= 1_u64.checked_shl(leaf).unwrap_or(0);
     }

@@ -6,15 +6,15 @@ mod claim;
 mod compared;
 mod disagreement;
 mod entry_state;
-mod history;
 mod instances;
 mod leaves;
 mod obligation;
-mod presumption;
+mod precedence;
 mod problem;
 mod shape;
 mod statement;
 mod uniform;
+mod weakened;
 
 pub use built::Built;
 pub use claim::{ObligationBuilder, Parts, claim, memories, region_of, small, state};

@@ -1,4 +1,4 @@
-//! Refinement as assertions: which states and lanes would refute it.
+//! Refinement as assertions: which states and lanes refute it.
 
 use std::collections::BTreeSet;
 use std::time::Instant;
@@ -27,7 +27,7 @@ pub fn build<'f>(
                 let before = computed.len();
                 computed.extend(sources);
                 if computed.len() == before {
-                    // Payloads of both kinds meet: as bits they do.
+                    // Tags and bits are mixed: encode as bits.
                     let plan = EncodingPlan { tags: false, ..plan.clone() };
                     return attempt(problem, &plan, &computed, deadline);
                 }
@@ -37,7 +37,7 @@ pub fn build<'f>(
     }
 }
 
-/// What cannot be stated so is not modelled.
+/// What the plan cannot express is not supported.
 fn check(problem: &Problem<'_>, plan: &EncodingPlan) -> Result<(), DenoteError> {
     if plan.view == View::Quantified && !problem.shapes.is_empty() {
         return Err(DenoteError::NotModelled("memory that all lanes see at once".into()));
@@ -52,7 +52,7 @@ fn check(problem: &Problem<'_>, plan: &EncodingPlan) -> Result<(), DenoteError> 
     Ok(())
 }
 
-/// One lane that stands for all: any that entered.
+/// The symbolic lane: any lane that entered.
 pub(crate) fn lane_that_entered(
     pool: &mut Pool,
     name: &str,
@@ -104,7 +104,7 @@ fn attempt<'f>(
     let one_lane = lane.or_else(|| numbers.first().copied());
     let Statement { pool, world, .. } = &mut statement;
     world.folds.check_lawful(pool, &world.quantifiers.operators)?;
-    state.extend(world.folds.laws(pool, one_lane, deadline)?);
+    state.extend(world.folds.axioms(pool, one_lane, deadline)?);
     state.extend(world.entry.surroundings.facts(pool, existing));
     let mut folded = !world.folds.is_empty() || world.quantifiers.reduces();
     let mut parts = statement.parts(source_legal);
@@ -112,14 +112,15 @@ fn attempt<'f>(
     if quantified {
         folded |= statement.instantiate(&mut state, &mut parts, lane, deadline)?;
         if statement.chooses_tangles() {
-            // Instances are known at lanes, a choice of tangles at selector values.
+            // Quantifiers are instantiated at lanes, but choices of tangles depend on selector
+            // values.
             return Err(DenoteError::NotModelled("a choice of tangles, by instances,".into()));
         }
     }
     let Statement { pool, said, .. } = &mut statement;
     said.silence.retain(|it| pool.bool_of(it.condition) != Some(false));
     if !quantified {
-        // What a quantifier is made of is not below its term.
+        // The definition of a quantifier is not below its term.
         statement.keep_choices(&parts);
     }
     let Statement { pool, world, source, target, said, .. } = statement;

@@ -1,4 +1,4 @@
-//! What is asked: two functions, and which states count.
+//! The problem: two functions, and the states in question.
 
 use laneproof_encode::{Declared, SizeSet, Standpoint};
 use laneproof_lower::Flat;
@@ -8,7 +8,7 @@ use laneproof_semantics::denote::Settled;
 use crate::leaves::Leaves;
 use crate::shape::MemoryShape;
 
-/// Which subgroups and lanes are looked at.
+/// Which subgroups and lanes enter.
 #[derive(Clone, Copy)]
 pub struct Entering {
     /// SubgroupMaxSize may exceed SubgroupSize.
@@ -17,19 +17,20 @@ pub struct Entering {
     pub partial: bool,
     /// All existing lanes enter.
     pub all_active: bool,
-    /// Of a workgroup of so many subgroups all lanes are looked at; `None`: one subgroup is.
+    /// The number of subgroups of a workgroup that is encoded whole; `None`: one subgroup is
+    /// encoded.
     pub subgroups: Option<u32>,
-    /// Only the lowest lane enters: that is much less to look at.
+    /// Only the lowest lane enters: a much smaller query.
     pub alone: bool,
-    /// Which subgroup of its workgroup it is, where one is looked at.
+    /// Which subgroup of its workgroup it is, if one is encoded.
     pub standpoint: Standpoint,
-    /// The workgroup, where the entry points declare it.
+    /// The workgroup, if the entry points declare it.
     pub declared: Option<Declared>,
-    /// Other subgroups of the workgroup touch the same memory.
+    /// Other subgroups of the workgroup access the same memory.
     pub others: bool,
 }
 
-/// Two functions, and which states count.
+/// Two functions, and the states in question.
 pub struct Problem<'a> {
     /// The clauses.
     pub specification: &'a Specification,
@@ -37,21 +38,22 @@ pub struct Problem<'a> {
     pub settled: &'a Settled,
     /// The function that is refined.
     pub source: &'a Flat,
-    /// `None`: the source is a property, to be true in every active lane.
+    /// The function that refines it; `None`: the source is a property that must be true in every
+    /// active lane.
     pub target: Option<&'a Flat>,
-    /// Which subgroups and lanes are looked at.
+    /// Which subgroups and lanes enter.
     pub group: Entering,
-    /// What is left in pointer parameters counts, too.
+    /// The final values of pointer parameters are compared, too.
     pub outputs: bool,
     /// The memories that both sides are given.
     pub shapes: &'a [MemoryShape],
-    /// Leaves of parameters that are the same in all lanes of each state that counts.
+    /// Leaves of parameters that are equal in all lanes of each state.
     pub same: Leaves,
 }
 
 impl Problem<'_> {
-    /// At some of these sizes the workgroup may have subgroups besides the one that is looked at,
-    /// and these touch the same memory.
+    /// At some of these sizes the workgroup may have other subgroups, and these access the same
+    /// memory.
     pub fn is_crowded(&self, sizes: &SizeSet) -> bool {
         let lone = |invocations: u32| sizes.smallest() >= invocations;
         let lone = self.group.declared.and_then(|it| it.invocations()).is_some_and(lone);

@@ -1,17 +1,17 @@
-//! The memories that both sides are given, as the two of them use them.
+//! The memories of both sides, as the sides use them.
 
 use laneproof_lower::{Flat, RegionKind, Touch};
 use laneproof_semantics::Scalar;
 use laneproof_semantics::term::Sort;
 
-/// A memory that both sides are given, as the two of them use it.
+/// A memory of both sides, as the sides use it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MemoryShape {
     /// Which memory it is.
     pub kind: RegionKind,
-    /// What it consists of.
+    /// The type of its scalars.
     pub scalar: Scalar,
-    /// Bytes that are there for sure.
+    /// Its least size in bytes.
     pub least: u64,
 }
 
@@ -27,7 +27,7 @@ pub fn shapes(source: &Flat, target: Option<&Flat>) -> Result<Vec<MemoryShape>, 
         .chain(of_target.iter().map(|it| (it, false)))
     {
         let Some(scalar) = region.scalar.filter(|_| region.kind.is_visible()) else { continue };
-        // What is bound fits what the source declares.
+        // A bound resource is at least as large as the source declares.
         let declared = || source.memory.regions.iter().find(|it| it.kind == region.kind);
         let least = if required { region.least } else { declared().map_or(0, |it| it.least) };
         match shapes.iter_mut().find(|shape| shape.kind == region.kind) {
@@ -56,7 +56,7 @@ pub fn shapes(source: &Flat, target: Option<&Flat>) -> Result<Vec<MemoryShape>, 
     Ok(shapes)
 }
 
-/// Some instruction may write to an image: it has an image and a part for each component.
+/// Some instruction may write to an image.
 fn writes_images(flat: &Flat) -> bool {
     flat.memory.accesses.iter().any(|access| {
         let Touch::Step(step) = access.what else { return false };

@@ -13,11 +13,11 @@ use laneproof_semantics::term::{Pool, Term};
 use crate::claim::{self, ObligationBuilder};
 use crate::compared::{pairs, property};
 use crate::disagreement::disagrees;
-use crate::history::History;
 use crate::instances::instantiated;
+use crate::precedence::Precedence;
 use crate::problem::Problem;
 
-/// Refinement in the making: the state, both sides, and what is said of them so far.
+/// Builds refinement: the state, both sides, and the conjuncts so far.
 pub(crate) struct Statement<'p, 'f> {
     pub(crate) problem: &'p Problem<'f>,
     pub(crate) plan: &'p EncodingPlan,
@@ -28,7 +28,7 @@ pub(crate) struct Statement<'p, 'f> {
     pub(crate) said: Conjuncts,
 }
 
-/// What is said, in parts; Boolean terms.
+/// The conjuncts, by part; Boolean terms.
 #[derive(Default)]
 pub(crate) struct Conjuncts {
     /// The source must meet all of these.
@@ -37,13 +37,13 @@ pub(crate) struct Conjuncts {
     fails: Vec<Term>,
     /// Results disagree where one of these holds.
     differs: Vec<Term>,
-    /// A text says nothing where one of these holds.
+    /// The text is silent where one of these holds.
     pub(crate) silence: Vec<GuardedConsequence>,
-    /// What the target returns: lane and bits, leaf by leaf.
+    /// The target's result: lane and bits, leaf by leaf.
     pub(crate) returned: Vec<(Term, Term)>,
-    /// Result leaves of source and target in the lane that was looked at last.
+    /// Result leaves of source and target in the last lane.
     pub(crate) results: Vec<(Leaf, Leaf)>,
-    history: History,
+    precedence: Precedence,
     target_overruns: Vec<Term>,
 }
 
@@ -61,11 +61,11 @@ fn events_of(flat: &Flat) -> Range<usize> {
 }
 
 impl Statement<'_, '_> {
-    /// What refinement says of one lane.
+    /// Adds the conjuncts about one lane.
     pub(crate) fn in_lane(&mut self, lane: Term) -> Result<(), DenoteError> {
         let Self { problem, pool, world, source, said, .. } = self;
         let of_source = effects(pool, world, source, lane, events_of(problem.source))?;
-        said.history.note(&of_source, problem.target.is_none());
+        said.precedence.note(&of_source, problem.target.is_none());
         let mut failures = Vec::new();
         let pairs = match &mut self.target {
             Some(target) => {
@@ -80,8 +80,8 @@ impl Statement<'_, '_> {
                 pairs(pool, world, source, target, lane, problem.outputs)?
             }
             None => {
-                // A property that reaches undefined behavior does not hold; one that would only
-                // be excused by an assumption further on is neither here nor there.
+                // A property that reaches undefined behavior does not hold. A later assumption does
+                // not change that.
                 if of_source.assumed_late {
                     let what = "an assumption after what may be undefined behavior, in a property,";
                     return Err(DenoteError::NotModelled(what.into()));
@@ -114,7 +114,7 @@ impl Statement<'_, '_> {
         Ok(())
     }
 
-    /// The source behaves in every lane, which is one question about all of them; asked in `here`.
+    /// The source behaves in every lane, as one quantifier, evaluated by `here`.
     pub(crate) fn source_behaves_everywhere(&mut self, here: Term) -> Result<(), DenoteError> {
         let Some(any) = self.world.quantifiers.enter(&mut self.pool) else { return Ok(()) };
         for condition in self.behaves_in(any)? {
@@ -126,7 +126,8 @@ impl Statement<'_, '_> {
         Ok(())
     }
 
-    /// What has to hold for the source to behave in a lane; of a property, that it is not excused.
+    /// The conditions under which the source behaves in a lane; for a property, that it is not
+    /// excused.
     fn behaves_in(&mut self, lane: Term) -> Result<Vec<Term>, DenoteError> {
         let Self { problem, pool, world, source, .. } = self;
         let mut effects = effects(pool, world, source, lane, events_of(source.flat))?;
@@ -136,7 +137,8 @@ impl Statement<'_, '_> {
         Ok(good(pool, &effects))
     }
 
-    /// Races, and what is left in memory. Whether a proof holds whatever other subgroups do.
+    /// Adds races and the final content of memory. Returns whether a proof holds whatever other
+    /// subgroups do.
     pub(crate) fn memory(&mut self, lane: Option<Term>) -> Result<bool, DenoteError> {
         let Self { problem, plan, pool, world, source, target, said } = self;
         let mut claim = ObligationBuilder {
@@ -156,8 +158,8 @@ impl Statement<'_, '_> {
         Ok(of_memory.covers_others)
     }
 
-    /// What clauses leave open is legal, as far as `related` lanes tell: of the target, that it is
-    /// given; of the source, that it chooses so.
+    /// Open results are legal, as far as the `related` lanes show: a hypothesis for the target, a
+    /// condition for the source.
     pub(crate) fn legal(&mut self, related: &[Term]) -> Result<(Option<Term>, Term), DenoteError> {
         let Self { pool, world, source, target, .. } = self;
         let chosen = relation(pool, world, source, related)?;
@@ -166,26 +168,26 @@ impl Statement<'_, '_> {
                 let of_target = relation(pool, world, target, related)?;
                 (Some(of_target.hypothesis(pool)), chosen.legal)
             }
-            // A property is to hold whatever it chooses.
+            // A property must hold for all of its choices.
             None => (None, chosen.hypothesis(pool)),
         })
     }
 
-    /// All that was said, part by part.
+    /// The conjuncts of each part.
     pub(crate) fn parts(&mut self, source_legal: Term) -> Parts {
         let Self { pool, said, .. } = self;
         let source_behaves = pool.all(std::mem::take(&mut said.behaves));
         let of_target = pool.any(std::mem::take(&mut said.target_overruns));
         let of_target = pool.and(source_behaves, of_target);
-        let of_source = said.history.overrun(pool);
+        let of_source = said.precedence.overrun(pool);
         let overrun = pool.or(of_source, of_target);
         let target_fails = pool.any(std::mem::take(&mut said.fails));
         let disagrees = pool.any(std::mem::take(&mut said.differs));
         Parts { source_behaves, source_legal, target_fails, disagrees, overrun }
     }
 
-    /// Quantifiers over lanes give way to instances, in the `state` and in all parts; whether any
-    /// reduction is among them.
+    /// Instantiates quantifiers over lanes, in the `state` and in all parts; returns whether any of
+    /// them is a reduction.
     pub(crate) fn instantiate(
         &mut self,
         state: &mut Vec<Term>,
@@ -212,7 +214,7 @@ impl Statement<'_, '_> {
         Ok(folds)
     }
 
-    /// A choice that nothing depends on is none.
+    /// Drops choices that nothing depends on.
     pub(crate) fn keep_choices(&mut self, parts: &Parts) {
         let Parts { source_behaves, source_legal, target_fails, disagrees, overrun } = *parts;
         let mut roots = vec![source_behaves, source_legal, target_fails, disagrees, overrun];
@@ -220,7 +222,7 @@ impl Statement<'_, '_> {
         self.source.keep_choices(&self.pool, &self.pool.reachable(&roots));
     }
 
-    /// Some switch leaves open which lanes are together.
+    /// The implementation chooses which lanes of some switch are together.
     pub(crate) fn chooses_tangles(&self) -> bool {
         self.source.grouping.split
             || self.target.as_ref().is_some_and(|target| target.grouping.split)

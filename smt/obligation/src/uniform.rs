@@ -1,9 +1,9 @@
-//! Parameters that hold one value in all lanes because the source assumes so.
+//! Parameters that are equal in all lanes because the source assumes it.
 //!
-//! Where every assumption of the source holds, a parameter may have to be the same in all lanes that
-//! entered: `assume(allEqual(x))`, `assume(x == broadcastFirst(x))`. The other states are excused,
-//! and no lane sees what a parameter holds in a lane that did not enter. So it is enough to look at
-//! states in which it is one value, as with one that is declared to be uniform.
+//! The assumptions of the source may imply that a parameter is equal in all lanes that entered:
+//! `assume(allEqual(x))`, `assume(x == broadcastFirst(x))`. Other states are excused, and no lane
+//! reads a parameter of a lane that did not enter. So only states in which it is one value need be
+//! considered, as for a parameter that is declared uniform.
 
 use std::time::Instant;
 
@@ -18,14 +18,14 @@ use crate::obligation::lane_that_entered;
 use crate::problem::Problem;
 use crate::statement::{Conjuncts, Parts, Statement};
 
-/// The source assumes something, and where it does is not up to a loop.
+/// The source has assumptions that no loop controls.
 pub fn assumes(source: &Flat) -> bool {
     source.events.iter().any(|event| matches!(event, Event::Assume(..)))
         && !source.events.iter().any(|event| matches!(event, Event::Overrun(_)))
 }
 
 /// A state in which all assumptions of the source hold and two lanes that entered differ in a leaf
-/// of its parameters; `None` for a leaf that is no lane's own.
+/// of its parameters; `None` for a leaf that is uniform anyway.
 pub fn apart_in_two_lanes<'f>(
     problem: &Problem<'f>,
     plan: &EncodingPlan,
@@ -33,7 +33,7 @@ pub fn apart_in_two_lanes<'f>(
     deadline: Instant,
 ) -> Result<Option<Built<'f>>, DenoteError> {
     debug_assert!(plan.view == View::Quantified && !plan.tags);
-    // A property is excused by its assumptions alone: what else excuses a source is not needed.
+    // Only assumptions excuse a property.
     let problem = Problem { target: None, ..*problem };
     if !problem.shapes.is_empty() {
         return Ok(None);

@@ -1,5 +1,5 @@
-//! What an obligation comes to where it is not decided: each kind of "unknown", with its data, from
-//! the solver to what people read; and the limits of time under which it is asked.
+//! Undecided obligations: every kind of "unknown" with its data, from the solver to the messages;
+//! and time limits.
 
 mod limits;
 mod unknown;

@@ -1,6 +1,6 @@
-//! Time limits: an obligation's, a plan's share of it, and the limit of all obligations together;
-//! and the solver's work in a question, which ends it before the time does, so that what is decided
-//! does not depend on what else the machine does.
+//! Limits of time: of one obligation, of a strategy's share of it, and of all obligations together. A
+//! query also has a limit of the solver's own work, which normally ends it first, so that verdicts do
+//! not depend on the load of the machine.
 
 use std::time::{Duration, Instant};
 
@@ -9,22 +9,21 @@ use crate::unknown::{TimeLimit, Unknown};
 /// When to stop.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// For each obligation, with all that is asked for it.
+    /// The limit of each obligation, with all of its queries.
     obligation: Duration,
-    /// What it means to reach that.
+    /// What to report when it is reached.
     reached: TimeLimit,
-    /// For all together, and when that is over.
+    /// The limit of all obligations together, and when it ends.
     total: Option<(Duration, Instant)>,
-    /// When the obligation in hand began.
+    /// When the current obligation began.
     pub started: Instant,
-    /// The most that one question may take.
+    /// The most time that one query may take.
     share: Duration,
-    /// What an obligation's limit is on a clock that stands still, of which a question's work is
-    /// reckoned.
+    /// The obligation's limit before any time has passed; the limit of work is computed from it.
     nominal: Duration,
-    /// The same of one question.
+    /// The same for one query.
     nominal_share: Duration,
-    /// Kept for what is asked after a proof.
+    /// Reserved for the queries after a proof.
     kept: Duration,
 }
 
@@ -33,14 +32,14 @@ pub struct Limits {
 /// median). So work ends most questions before the time does, on a machine half as fast, too.
 const UNITS_PER_SECOND: u64 = 2_000_000;
 
-/// One part in so many of an obligation's limit is kept for what is asked after a proof.
+/// `1 / KEPT` of an obligation's limit is reserved for the queries after a proof.
 const KEPT: u32 = 10;
 
 impl Limits {
-    /// The first obligation begins, and all of them together.
+    /// The limits as the first obligation begins.
     pub fn new(obligation: Duration, total: Option<Duration>) -> Self {
         let started = Instant::now();
-        // A limit that no clock can hold is none.
+        // A limit that overflows the clock is no limit.
         let total = total.and_then(|limit| Some((limit, started.checked_add(limit)?)));
         let reached = TimeLimit::Obligation(obligation);
         Self {
@@ -55,7 +54,7 @@ impl Limits {
         }
     }
 
-    /// The limits of an attempt that may take one part in so many of what is left.
+    /// The limits of an attempt that may take `1 / parts` of the remaining time.
     pub fn portion(&self, parts: u32) -> Self {
         let portion = self.left() / parts.max(1);
         let obligation = self.started.elapsed() + portion;
@@ -80,27 +79,27 @@ impl Limits {
         self.kept = self.obligation / KEPT;
     }
 
-    /// Questions may now take all that is left of the obligation's limit.
+    /// Queries may now take all that is left of the obligation's limit.
     pub fn finish(&mut self) {
         self.share = self.obligation;
         self.nominal_share = self.nominal;
         self.kept = Duration::ZERO;
     }
 
-    /// From now on a question may take one part in so many of the obligation's limit.
+    /// From now on a query may take `1 / parts` of the obligation's limit.
     pub fn divide(&mut self, parts: u32) {
         self.share = self.obligation / parts.max(1);
         self.nominal_share = self.nominal / parts.max(1);
     }
 
-    /// The solver's units of work that a question may take now: the same whatever the time is.
+    /// The solver's units of work that a query may take now; independent of the time that has passed.
     pub fn units(&self) -> u32 {
         let millis = u64::try_from(self.nominal_share.as_millis()).unwrap_or(u64::MAX);
         let units = millis.saturating_mul(UNITS_PER_SECOND / 1000);
         u32::try_from(units).unwrap_or(u32::MAX).max(1)
     }
 
-    /// What a question may take now.
+    /// The time that a query may take now.
     pub fn left(&self) -> Duration {
         let own = self.obligation.saturating_sub(self.kept + self.started.elapsed());
         let own = own.min(self.share);
@@ -110,12 +109,12 @@ impl Limits {
         }
     }
 
-    /// When a question that is asked now must be answered.
+    /// The deadline of a query that begins now.
     pub fn deadline(&self) -> Instant {
         Instant::now() + self.left()
     }
 
-    /// All together have had their time.
+    /// The limit of all obligations together is reached.
     pub fn all_over(&self) -> bool {
         self.total.is_some_and(|(_, end)| end <= Instant::now())
     }
@@ -139,7 +138,7 @@ mod tests {
 
     const HOUR: Duration = Duration::from_secs(3600);
 
-    /// Limits under which the obligation in hand has been worked on for an hour.
+    /// Limits whose current obligation began an hour ago.
     fn after_an_hour(obligation: Duration, total: Option<Duration>) -> Limits {
         let mut limits = Limits::new(obligation, total);
         limits.started = limits.started.checked_sub(HOUR).unwrap();
@@ -166,7 +165,7 @@ mod tests {
         assert!(limits.left() > 3 * HOUR);
     }
 
-    /// A question's work is reckoned of its share, not of the time that is left.
+    /// A query's limit of work follows from its share, not from the time that is left.
     #[test]
     fn work_does_not_depend_on_what_has_passed() {
         let minute = Duration::from_secs(60);

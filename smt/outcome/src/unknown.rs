@@ -1,6 +1,6 @@
-//! Why a question is undecided: one type from the solver to the answer.
+//! Why a query is undecided: one type from the solver to the report.
 //!
-//! Whoever branches on it looks at its variant or its [`UnknownKind`]; the words are for people.
+//! Code branches on its variant or its [`UnknownKind`]; the words are for people.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -24,10 +24,10 @@ pub enum Unknown {
     /// Something in a module, or in what its instructions mean, is not supported.
     #[error(transparent)]
     Unsupported(Unsupported),
-    /// Something was looked at up to a bound, and there is more.
+    /// The search reached a bound.
     #[error(transparent)]
     BoundReached(Bound),
-    /// The text gives no consequence in some state: the clause.
+    /// The text gives no consequence in some state; the clause.
     #[error("the text is silent: {0}")]
     Silent(String),
     /// It depends on a reading that nothing settles.
@@ -35,7 +35,7 @@ pub enum Unknown {
     Unsettled {
         /// The reading.
         reading: String,
-        /// What each of its alternatives gives, where that was found out: alternative and verdict.
+        /// The verdict under each of its alternatives, if they were tried: alternative and verdict.
         outcomes: Vec<(String, String)>,
     },
     /// Neither a proof nor a counterexample was found, though nothing stopped the search.
@@ -44,10 +44,10 @@ pub enum Unknown {
     /// A candidate for a counterexample did not replay.
     #[error(transparent)]
     NotReplayed(NotReplayed),
-    /// The same of a question that had to be answered first.
+    /// A question that had to be answered first is undecided.
     #[error("{question}: {cause}")]
     Open {
-        /// What was asked.
+        /// The question.
         question: Question,
         /// Why there is no answer.
         cause: Box<Self>,
@@ -91,12 +91,12 @@ pub enum TimeLimit {
     Deadline,
     /// A limit in the solver's own units of work.
     Work(u32),
-    /// The same, reckoned of a question's share of the obligation's limit.
+    /// The same, computed from a query's share of the obligation's limit.
     WorkShare(u32),
 }
 
 impl TimeLimit {
-    /// It is the same on every machine.
+    /// The limit is reached at the same point on every machine.
     fn is_work(&self) -> bool {
         matches!(self, Self::Work(_) | Self::WorkShare(_))
     }
@@ -123,19 +123,19 @@ impl fmt::Display for TimeLimit {
     }
 }
 
-/// What is not supported, and where it stands.
+/// What is not supported, and where it is.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{what} is not supported{}", in_brackets(.instruction, .location))]
 pub struct Unsupported {
     /// What.
     pub what: String,
-    /// The instruction that it is about, where it is about one.
+    /// The instruction, if it concerns one.
     pub instruction: Option<String>,
-    /// Where that stands in its module.
+    /// Its place in the module.
     pub location: Option<Location>,
 }
 
-/// Where an instruction stands in its module.
+/// The place of an instruction in its module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Location {
@@ -146,7 +146,7 @@ pub enum Location {
 }
 
 impl Location {
-    /// The place, where it is known.
+    /// The location of a place, if it is known.
     pub fn of(place: Place) -> Option<Self> {
         match (place.line, place.word) {
             (0, 0) => None,
@@ -180,7 +180,7 @@ fn each_gives(all: &[(String, String)]) -> String {
     if all.is_empty() { String::new() } else { format!(": {}", all.join(", ")) }
 }
 
-/// What was looked at only in part.
+/// A bound of the search.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum Bound {
@@ -199,7 +199,7 @@ pub enum Bound {
     /// Invocations of a workgroup.
     #[error("a workgroup of more than {0} invocations is not supported")]
     Invocations(u32),
-    /// The workgroups that were looked at, where nobody named any.
+    /// The workgroups that were checked by default.
     #[error(
         "it holds in workgroups of {subgroups} subgroups of sizes {sizes}, and no others were looked \
          at: --subgroups and --sizes name those that it is to be proved for"
@@ -216,7 +216,7 @@ pub enum Bound {
          memory at a barrier: --subgroups and --sizes name the workgroups that it is to be proved for"
     )]
     LoneSubgroup,
-    /// The same: no state of it.
+    /// The same, where no such state meets the preconditions.
     #[error(
         "no state in which this subgroup is its whole workgroup meets the source's preconditions; \
          one of a workgroup with others may: --subgroups and --sizes name the workgroups that are to \
@@ -238,7 +238,7 @@ pub enum NotReplayed {
     /// The walk over all choices of this function is too long.
     #[error("the {0} has too many choices to walk")]
     TooManyChoices(&'static str),
-    /// Only memories that are too large to run in refute it.
+    /// Only memories that are too large for the interpreter refute it.
     #[error("only memories too large to replay would refute it")]
     TooLarge,
     /// The interpreter does not run the atomics in every order.
@@ -267,22 +267,22 @@ pub enum Question {
 }
 
 impl Unknown {
-    /// Nothing was found, for this reason.
+    /// The search found nothing, for this reason.
     pub fn incomplete(why: impl Into<Cow<'static, str>>) -> Self {
         Self::Incomplete(why.into())
     }
 
-    /// This is not supported, wherever it stands.
+    /// Something is not supported; its place is unknown.
     pub fn unsupported(what: impl Into<String>) -> Self {
         Self::Unsupported(Unsupported { what: what.into(), instruction: None, location: None })
     }
 
-    /// The same as the answer to a question that had to be answered first.
+    /// The same, as the outcome of a question that had to be answered first.
     pub fn about(self, question: Question) -> Self {
         Self::Open { question, cause: Box::new(self) }
     }
 
-    /// What is at the bottom of it.
+    /// The innermost cause.
     pub fn cause(&self) -> &Self {
         match self {
             Self::Open { cause, .. } => cause.cause(),
@@ -314,7 +314,7 @@ impl Unknown {
         self.is_limit() && !matches!(self.cause(), Self::TimedOut(limit) if limit.is_work())
     }
 
-    /// The instruction that it is about, where it is about one.
+    /// The instruction, if it concerns one.
     pub fn instruction(&self) -> Option<&str> {
         match self.cause() {
             Self::Unsupported(it) => it.instruction.as_deref(),
@@ -322,7 +322,7 @@ impl Unknown {
         }
     }
 
-    /// Where that stands.
+    /// Its place in the module.
     pub fn location(&self) -> Option<Location> {
         match self.cause() {
             Self::Unsupported(it) => it.location,
@@ -402,7 +402,7 @@ impl From<DenoteError> for Unknown {
     }
 }
 
-/// The name of the instruction that stands at a place.
+/// The name of the instruction at a place.
 pub fn instruction_at(program: &Program, place: Place) -> Option<String> {
     let blocks = program.functions.iter().flat_map(|function| function.body.blocks());
     let mut instructions = blocks.flat_map(|block| &block.instructions);

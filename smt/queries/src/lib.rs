@@ -1,4 +1,4 @@
-//! Questions about the clauses for their own sake, for `spec`, the search for ambiguities and tests.
+//! Queries about the clauses themselves, for `spec`, the search for ambiguities and tests.
 
 pub mod definition;
 pub mod model_check;

@@ -1,8 +1,8 @@
-//! The terms of one instruction, put to the solver on their own.
+//! The terms of one instruction, checked by the solver.
 //!
 //! The evaluator folds the terms of clauses away while it builds them, because it knows every
-//! operand. Here nothing is known when they are built, and the solver is told afterwards: so the
-//! terms, their simplification and their translation are held against the evaluator.
+//! operand. Here the operands are symbols, and the state is asserted afterwards. So the terms,
+//! their simplification and their translation are compared with the evaluator.
 
 mod content;
 mod difference;
@@ -57,8 +57,8 @@ pub enum ModelCheckError {
     Undecided(laneproof_outcome::Unknown),
 }
 
-/// Whether the terms of the clauses, told the state, give each active lane what the evaluator
-/// gave it. `draw` is what the evaluator drew from.
+/// Whether the terms of the clauses, in this state, give each active lane the evaluator's result.
+/// `draw` is the evaluator's source of draws.
 ///
 /// # Errors
 ///
@@ -76,7 +76,7 @@ pub fn agrees_with(
         _ => None,
     });
     let given: Vec<Option<Vec<Bits>>> = values.collect();
-    // What a lane was given that is illegal does not stand here: nothing is asked of it.
+    // A lane with an illegal result is not compared.
     let legal = |result: &LaneResult| !matches!(result, LaneResult::Illegal);
     let expected: Vec<Option<LaneResult>> =
         expected.iter().map(|result| result.clone().filter(legal)).collect();
@@ -106,10 +106,10 @@ pub fn agrees_on(
         let outcome = meaning.outcome(instance, &mut group, lane)?;
         differences.push(group.differs(&outcome, expected));
     }
-    let mut told = group.told(subgroup, draw);
-    told.extend(group.chosen(given));
+    let mut facts = group.facts(subgroup, draw);
+    facts.extend(group.chosen(given));
     let difference = group.pool.any(differences);
-    group.never_in(&told, difference, limit)
+    group.never_in(&facts, difference, limit)
 }
 
 /// Whether two meanings are the same in every state with `existing` lanes and M at most 128, with

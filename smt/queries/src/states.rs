@@ -16,7 +16,7 @@ use laneproof_semantics::term::{GroundValue, Pool, Sort, Term};
 use laneproof_solve::{Further, Model, SolverAnswer, SolverLimit, solve};
 
 use crate::model_check::{
-    Meaning, ModelCheckError, SymbolicGroup, causes_differ, results_differ, turns_differ, unlike,
+    Meaning, ModelCheckError, SymbolicGroup, causes_differ, results_differ, unlike, updates_differ,
 };
 
 /// A state, and what is found in it.
@@ -30,7 +30,7 @@ pub struct FoundState {
 
 /// What holds, and a model of it.
 struct Satisfied {
-    told: Vec<Term>,
+    facts: Vec<Term>,
     model: Model,
 }
 
@@ -44,7 +44,7 @@ const PLAIN: [u128; 4] = [0, 1, 2, 3];
 struct Granting<'g, 'a> {
     states: &'g InstructionStates<'a>,
     further: Further<'g>,
-    wishes: &'g [Term],
+    preferences: &'g [Term],
     /// For all of them together.
     limit: SolverLimit,
     started: Instant,
@@ -52,32 +52,32 @@ struct Granting<'g, 'a> {
 
 impl Granting<'_, '_> {
     /// The same as one by one: what cannot be had together is tried in halves.
-    fn all(&mut self, wishes: &[usize], model: &mut Model, granted: &mut Vec<Term>) {
+    fn all(&mut self, preferences: &[usize], model: &mut Model, granted: &mut Vec<Term>) {
         let holds =
-            |it: &usize| self.states.value(model, self.wishes[*it]) == GroundValue::Bool(true);
-        let held = wishes.iter().take_while(|wish| holds(wish)).count();
-        let (held, wishes) = wishes.split_at(held);
+            |it: &usize| self.states.value(model, self.preferences[*it]) == GroundValue::Bool(true);
+        let held = preferences.iter().take_while(|preference| holds(preference)).count();
+        let (held, preferences) = preferences.split_at(held);
         self.keep(held, granted);
-        if wishes.is_empty() || self.further.is_past(self.limit, self.started) {
+        if preferences.is_empty() || self.further.is_past(self.limit, self.started) {
             return;
         }
-        match self.further.with(wishes, self.limit.part(WISHES)) {
+        match self.further.with(preferences, self.limit.part(WISHES)) {
             Some(found) => {
-                self.keep(wishes, granted);
+                self.keep(preferences, granted);
                 *model = found;
             }
-            None if wishes.len() == 1 => {}
+            None if preferences.len() == 1 => {}
             None => {
-                let (first, rest) = wishes.split_at(wishes.len() / 2);
+                let (first, rest) = preferences.split_at(preferences.len() / 2);
                 self.all(first, model, granted);
                 self.all(rest, model, granted);
             }
         }
     }
 
-    fn keep(&self, wishes: &[usize], granted: &mut Vec<Term>) {
-        self.further.keep(wishes);
-        granted.extend(wishes.iter().map(|&wish| self.wishes[wish]));
+    fn keep(&self, preferences: &[usize], granted: &mut Vec<Term>) {
+        self.further.keep(preferences);
+        granted.extend(preferences.iter().map(|&preference| self.preferences[preference]));
     }
 }
 
@@ -89,7 +89,7 @@ pub struct InstructionStates<'a> {
 }
 
 impl<'a> InstructionStates<'a> {
-    /// Nothing is known of them but how many lanes exist.
+    /// Arbitrary states with this number of existing lanes.
     pub fn new(instance: &'a Instance, existing: u32) -> Self {
         let mut group = SymbolicGroup::new(instance, existing);
         group.all_memory();
@@ -187,7 +187,7 @@ impl<'a> InstructionStates<'a> {
         pool.all(defined)
     }
 
-    /// The bits of a leaf of an operand in a lane; `None` where no term speaks of it.
+    /// The bits of a leaf of an operand in a lane; `None` if no term uses it.
     pub fn held(&mut self, operand: usize, leaf: usize, lane: u32) -> Option<Term> {
         let [bits, _] = *self.group.operands.get(&(operand, leaf))?;
         let pool = &mut self.group.pool;
@@ -195,7 +195,7 @@ impl<'a> InstructionStates<'a> {
         Some(pool.apply(bits, lane))
     }
 
-    /// Some term speaks of a leaf of an operand.
+    /// Some term uses a leaf of an operand.
     pub fn speaks_of(&self, operand: usize, leaf: usize) -> bool {
         self.group.operands.contains_key(&(operand, leaf))
     }
@@ -217,8 +217,8 @@ impl<'a> InstructionStates<'a> {
         let results = results_differ(pool, a, b);
         let memory = self.stores_differ(a, b);
         let pool = &mut self.group.pool;
-        let turns = turns_differ(pool, a, b);
-        let values = pool.any([results, memory, turns]);
+        let updates = updates_differ(pool, a, b);
+        let values = pool.any([results, memory, updates]);
         let spoken = pool.not(silence_a);
         let values = pool.and(spoken, values);
         let rest = pool.or(silence, values);
@@ -228,9 +228,9 @@ impl<'a> InstructionStates<'a> {
         pool.or(behavior, rest)
     }
 
-    /// Both outcomes are defined values, and these or what is written are not the same: who sees
-    /// them can tell.
-    pub fn told_apart(&mut self, a: &LaneOutcome, b: &LaneOutcome) -> Term {
+    /// Both outcomes are defined values, and these or the stores differ, so an observer can
+    /// distinguish them.
+    pub fn distinguished(&mut self, a: &LaneOutcome, b: &LaneOutcome) -> Term {
         let beyond = [
             self.group.behavior(a),
             self.group.behavior(b),
@@ -239,17 +239,17 @@ impl<'a> InstructionStates<'a> {
         ];
         let pool = &mut self.group.pool;
         let beyond = pool.any(beyond);
-        let mut told = vec![pool.not(beyond)];
+        let mut facts = vec![pool.not(beyond)];
         let mut differences = Vec::new();
         for (a, b) in a.leaves.iter().zip(&b.leaves) {
-            told.extend([pool.not(a.undefined), pool.not(b.undefined)]);
+            facts.extend([pool.not(a.undefined), pool.not(b.undefined)]);
             differences.push(unlike(pool, a.bits, b.bits));
         }
         let memory = self.stores_differ(a, b);
         differences.push(memory);
         let pool = &mut self.group.pool;
-        told.push(pool.any(differences));
-        pool.all(told)
+        facts.push(pool.any(differences));
+        pool.all(facts)
     }
 
     /// The outcome has undefined behavior.
@@ -271,7 +271,7 @@ impl<'a> InstructionStates<'a> {
         self.group.pool.or(behavior, spoken)
     }
 
-    /// Some state has all that is asked.
+    /// Some state satisfies the query.
     ///
     /// # Errors
     ///
@@ -298,9 +298,9 @@ impl<'a> InstructionStates<'a> {
         asked: &[Term],
         limit: SolverLimit,
     ) -> Result<Option<FoundState>, ModelCheckError> {
-        let wishes = self.wishes();
+        let preferences = self.preferences();
         let Some(mut found) = self.satisfying(constants, asked, limit)? else { return Ok(None) };
-        self.grant(&mut found, &wishes, limit);
+        self.grant(&mut found, &preferences, limit);
         Ok(Some(self.read(&found.model, false)))
     }
 
@@ -313,27 +313,27 @@ impl<'a> InstructionStates<'a> {
     /// # Errors
     ///
     /// Where the solver does not decide within the first limit.
-    pub fn wished(
+    pub fn preferring(
         &mut self,
         constants: &[usize],
         asked: &[Term],
         decisive: Term,
         [granted, refused]: [&[Term]; 2],
-        [limit, of_wishes]: [SolverLimit; 2],
+        [limit, of_preferences]: [SolverLimit; 2],
     ) -> Result<Option<FoundState>, ModelCheckError> {
         let Some(mut found) = self.satisfying(constants, asked, limit)? else { return Ok(None) };
-        let before = found.told.len();
-        self.grant(&mut found, &[decisive], of_wishes);
-        let further = if found.told.len() > before { granted } else { refused };
-        self.grant(&mut found, further, of_wishes);
+        let before = found.facts.len();
+        self.grant(&mut found, &[decisive], of_preferences);
+        let further = if found.facts.len() > before { granted } else { refused };
+        self.grant(&mut found, further, of_preferences);
         self.tidy(&mut found);
         Ok(Some(self.read(&found.model, true)))
     }
 
-    /// Gives each operand the plainest value that it can have where everything else stays as it
-    /// is, lane by lane: a small one, or that of a lane below. No solver is asked.
+    /// Gives each operand the simplest possible value, lane by lane: a small one, or that of a
+    /// lower lane. No solver is used.
     fn tidy(&self, found: &mut Satisfied) {
-        let order = self.group.pool.reachable(&found.told);
+        let order = self.group.pool.reachable(&found.facts);
         for &[symbol, _] in self.group.operands.values() {
             let mut below = PLAIN.map(GroundValue::Bits).to_vec();
             for lane in 0..self.existing {
@@ -343,7 +343,7 @@ impl<'a> InstructionStates<'a> {
                 }
                 for value in below.iter().copied().take_while(|value| *value != held) {
                     found.model.choose(symbol, lane, value);
-                    let holds = self.group.pool.evaluate_in(&order, &found.told, &found.model);
+                    let holds = self.group.pool.evaluate_in(&order, &found.facts, &found.model);
                     if holds.iter().all(|it| *it == GroundValue::Bool(true)) {
                         break;
                     }
@@ -361,23 +361,23 @@ impl<'a> InstructionStates<'a> {
         asked: &[Term],
         limit: SolverLimit,
     ) -> Result<Option<Satisfied>, ModelCheckError> {
-        let mut told = self.group.any_state(constants);
-        told.extend(asked);
-        Ok(self.model(&told, limit)?.map(|model| Satisfied { told, model }))
+        let mut facts = self.group.any_state(constants);
+        facts.extend(asked);
+        Ok(self.model(&facts, limit)?.map(|model| Satisfied { facts, model }))
     }
 
     /// Adds the wishes that can be had, the first first. Of a number it is wished that each of its
     /// bits is 0, from the highest down.
-    fn grant(&mut self, found: &mut Satisfied, wishes: &[Term], limit: SolverLimit) {
+    fn grant(&mut self, found: &mut Satisfied, preferences: &[Term], limit: SolverLimit) {
         let mut each = Vec::new();
-        for &wish in wishes {
-            match self.group.pool.sort(wish) {
-                Sort::Bool => each.push(wish),
+        for &preference in preferences {
+            match self.group.pool.sort(preference) {
+                Sort::Bool => each.push(preference),
                 Sort::Bits(width) => {
                     let pool = &mut self.group.pool;
                     let zero = pool.bits(0, 1);
                     each.extend((0..width).rev().map(|bit| {
-                        let here = pool.extract(wish, bit, bit);
+                        let here = pool.extract(preference, bit, bit);
                         pool.equal(here, zero)
                     }));
                 }
@@ -387,17 +387,17 @@ impl<'a> InstructionStates<'a> {
         // All wishes together are worth what the question is worth.
         let started = Instant::now();
         // None is granted where it takes too long to state them.
-        let further = Further::new(&self.group.pool, &found.told, &each, limit.until(started));
+        let further = Further::new(&self.group.pool, &found.facts, &each, limit.until(started));
         let Ok(further) = further else { return };
         let numbers: Vec<usize> = (0..each.len()).collect();
-        let mut granting = Granting { states: self, further, wishes: &each, limit, started };
+        let mut granting = Granting { states: self, further, preferences: &each, limit, started };
         let (mut model, mut granted) = (found.model.clone(), Vec::new());
         granting.all(&numbers, &mut model, &mut granted);
-        *found = Satisfied { told: [&found.told[..], &granted].concat(), model };
+        *found = Satisfied { facts: [&found.facts[..], &granted].concat(), model };
     }
 
-    fn model(&self, told: &[Term], limit: SolverLimit) -> Result<Option<Model>, ModelCheckError> {
-        match solve(&self.group.pool, told, limit, None) {
+    fn model(&self, facts: &[Term], limit: SolverLimit) -> Result<Option<Model>, ModelCheckError> {
+        match solve(&self.group.pool, facts, limit, None) {
             SolverAnswer::Unsat => Ok(None),
             SolverAnswer::Sat(model) => Ok(Some(model)),
             SolverAnswer::Unknown(reason) => Err(ModelCheckError::Undecided(reason)),
@@ -414,14 +414,14 @@ impl<'a> InstructionStates<'a> {
     }
 
     /// What a small state has, the most important first.
-    fn wishes(&mut self) -> Vec<Term> {
-        let mut wishes = Vec::new();
+    fn preferences(&mut self) -> Vec<Term> {
+        let mut preferences = Vec::new();
         let word = |pool: &mut Pool, term| pool.extract(term, 7, 0);
         for size in [self.group.sizes.size, self.group.sizes.max_size] {
-            wishes.push(word(&mut self.group.pool, size));
+            preferences.push(word(&mut self.group.pool, size));
         }
         for lane in 0..self.existing {
-            wishes.push(self.active(lane));
+            preferences.push(self.active(lane));
         }
         let mut operands: Vec<_> =
             self.group.operands.iter().map(|(&key, &symbols)| (key, symbols)).collect();
@@ -432,7 +432,7 @@ impl<'a> InstructionStates<'a> {
             for lane in 0..self.existing {
                 let lane = pool.bits(u128::from(lane), 32);
                 let marked = pool.apply(mark, lane);
-                wishes.push(pool.not(marked));
+                preferences.push(pool.not(marked));
                 let value = pool.apply(bits, lane);
                 values.push(match pool.sort(value) {
                     Sort::Bool => pool.not(value),
@@ -440,16 +440,16 @@ impl<'a> InstructionStates<'a> {
                 });
             }
         }
-        wishes.extend(self.small_memory());
-        wishes.extend(values);
-        wishes.extend(self.small_content());
-        wishes.extend(self.small_results());
-        wishes
+        preferences.extend(self.small_memory());
+        preferences.extend(values);
+        preferences.extend(self.small_content());
+        preferences.extend(self.small_results());
+        preferences
     }
 
     /// Of results that are left open: nothing past the first leaf, and that small.
     fn small_results(&mut self) -> Vec<Term> {
-        let mut wishes = Vec::new();
+        let mut preferences = Vec::new();
         let mut open: Vec<_> = self.group.open_results().collect();
         open.sort_by_key(|(leaf, _)| std::cmp::Reverse(*leaf));
         let pool = &mut self.group.pool;
@@ -457,7 +457,7 @@ impl<'a> InstructionStates<'a> {
             for lane in 0..self.existing {
                 let lane = pool.bits(u128::from(lane), 32);
                 let value = pool.apply(symbol, lane);
-                wishes.push(match (leaf, pool.sort(value)) {
+                preferences.push(match (leaf, pool.sort(value)) {
                     (1.., Sort::Bits(width)) => {
                         let zero = pool.bits(0, width);
                         pool.equal(value, zero)
@@ -466,6 +466,6 @@ impl<'a> InstructionStates<'a> {
                 });
             }
         }
-        wishes
+        preferences
     }
 }

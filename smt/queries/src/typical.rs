@@ -1,4 +1,4 @@
-//! Types that stand for all that an instruction leaves open.
+//! Typical types for the type variables of an instruction.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use laneproof_semantics::language::ast::{OperandType, TypeRule};
 use laneproof_semantics::{Scalar, Type};
 
-/// The type of an operand or result that is a value, where type variables stand for `types`.
+/// The type of an operand or result that is a value, with these `types` for type variables.
 pub fn value(ty: &OperandType, types: &BTreeMap<Arc<str>, Type>) -> Option<Type> {
     Some(match ty {
         OperandType::Variable(name) => types.get(name).cloned().unwrap_or(Type::U32),

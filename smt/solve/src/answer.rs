@@ -1,37 +1,37 @@
-//! What the solver said, and the values that it chose.
+//! The solver's answer, and the values that it chose.
 
 use std::collections::HashMap;
 
 use laneproof_outcome::Unknown;
 use laneproof_semantics::term::{GroundValue, Interpretation, Symbol};
 
-/// What the solver said.
+/// The solver's answer.
 #[derive(Debug)]
 pub enum SolverAnswer {
     /// No state satisfies all assertions.
     Unsat,
     /// This one does.
     Sat(Model),
-    /// Neither was shown, for this reason.
+    /// Undecided, for this reason.
     Unknown(Unknown),
 }
 
 /// Values for everything free.
 #[derive(Clone, Debug, Default)]
 pub struct Model {
-    /// By free constant.
+    /// The value of each free constant.
     pub variables: HashMap<Symbol, GroundValue>,
-    /// By function and lane.
+    /// The value of each function in each lane.
     pub applications: HashMap<(Symbol, u32), GroundValue>,
 }
 
 impl Model {
-    /// The value at a lane that the solver had to choose, if it had to.
+    /// The value that the solver chose at a lane, if it chose one.
     pub fn chosen(&self, symbol: Symbol, lane: u32) -> Option<GroundValue> {
         self.applications.get(&(symbol, lane)).copied()
     }
 
-    /// Another value is taken at a lane.
+    /// Sets the value at a lane.
     pub fn choose(&mut self, symbol: Symbol, lane: u32, value: GroundValue) {
         self.applications.insert((symbol, lane), value);
     }

@@ -1,4 +1,4 @@
-//! Questions asked with functions in the place of operations of floating point.
+//! Queries in which floating-point operations are uninterpreted functions.
 
 use std::collections::HashSet;
 use std::time::Instant;
@@ -11,13 +11,12 @@ use crate::limit::SolverLimit;
 use crate::page::QueryFile;
 use crate::stated::Stated;
 
-/// One part in so many of a question's limit is for asking it with functions in the place of
-/// operations of floating point.
+/// `1 / FOR_FUNCTIONS` of a query's limit is for its form with uninterpreted functions.
 const FOR_FUNCTIONS: u32 = 3;
 const BY_FUNCTIONS: &str =
     "; Operations of floating point are functions here, of which only these facts are known.\n";
 
-/// An operation of floating point is used twice: as functions others have nothing to be equal to.
+/// Some floating-point operation is used twice. Otherwise equalities between functions cannot help.
 pub fn repeats_an_operation(pool: &Pool, assertions: &[Term]) -> bool {
     let mut used = HashSet::new();
     pool.reachable(assertions).iter().any(|&term| match pool.node(term) {
@@ -26,8 +25,8 @@ pub fn repeats_an_operation(pool: &Pool, assertions: &[Term]) -> bool {
     })
 }
 
-/// There is no such state, whatever the operations of floating point give, as far as they are
-/// functions. Only then something is written to `page`.
+/// The assertions are unsatisfiable whatever functions the floating-point operations are. Only then
+/// something is written to `page`.
 pub fn has_none_by_functions(
     pool: &Pool,
     assertions: &[Term],
@@ -72,8 +71,8 @@ mod tests {
         plain.into_iter().flat_map(|bits| [bits, bits | format.sign()]).collect()
     }
 
-    /// For each list of operands, that they are what they are, and that the result is what the
-    /// operation gives.
+    /// For each list of operands: the operands have these values, and the result is the
+    /// operation's.
     fn known(pool: &mut Pool, op: FloatOp, format: Format, lists: &[Vec<u128>]) -> Vec<Term> {
         let mut said = Vec::new();
         for list in lists {

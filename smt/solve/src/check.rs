@@ -1,4 +1,4 @@
-//! A stated problem put to Z3, by one tactic after another.
+//! Runs a stated problem through Z3, one tactic after another.
 
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
@@ -49,7 +49,7 @@ pub fn check(stated: &Stated<'_>, limit: SolverLimit, started: Instant) -> Solve
     })
 }
 
-/// The time is over.
+/// The limit was reached.
 pub fn ran_out(limit: SolverLimit) -> Unknown {
     Unknown::TimedOut(match limit {
         SolverLimit::Time(time) | SolverLimit::Either { time, .. } => TimeLimit::Share(time),
@@ -57,8 +57,8 @@ pub fn ran_out(limit: SolverLimit) -> Unknown {
     })
 }
 
-/// Solvers in turn, each with one part in so many of what is left of the limit: each is good where
-/// the other one is lost.
+/// Solvers in turn, each with its fraction of what is left of the limit. Each decides problems that
+/// the other one does not.
 fn ways(logic: Logic) -> Vec<(Solver, u32)> {
     let by_bits = |first: &str| vec![(by_bits(first), 2), (by_default(logic), 1)];
     match logic {
@@ -68,12 +68,12 @@ fn ways(logic: Logic) -> Vec<(Solver, u32)> {
     }
 }
 
-/// Simplified, then searched with what is known of functions: they are no bits.
+/// Simplification, then search with congruence of functions: these are not bit-blasted.
 fn by_congruence() -> Solver {
     one_by_one(["simplify", "propagate-values", "solve-eqs", "smt"].map(Tactic::new))
 }
 
-/// Simplified, then bits: quick on products beside masks, where Z3's own choice gets lost.
+/// Simplification, then bit-blasting: fast on products beside masks, where Z3's default is slow.
 fn by_bits(first: &str) -> Solver {
     let mut hoisting = Params::new();
     hoisting.set_bool("hoist_mul", true);
@@ -87,12 +87,13 @@ fn one_by_one(steps: impl IntoIterator<Item = Tactic>) -> Solver {
     steps.into_iter().fold(Tactic::create_skip(), |before, next| before.and_then(&next)).solver()
 }
 
-/// What Z3 chooses for this logic: quick on comparisons of many lanes.
+/// Z3's default for this logic: fast on comparisons of many lanes.
 pub fn by_default(logic: Logic) -> Solver {
     Solver::new_for_logic(logic.name()).unwrap_or_default()
 }
 
-/// How often the solver is interrupted until it heeds it: what comes between two steps of it is lost.
+/// The interval at which the solver is interrupted until it stops: an interrupt between two of its
+/// steps is lost.
 const AGAIN: Duration = Duration::from_millis(20);
 
 /// Ends a check that takes too long, from outside.

@@ -1,4 +1,4 @@
-//! The same question put to decision diagrams.
+//! The same query, decided by decision diagrams.
 
 use std::time::{Duration, Instant};
 
@@ -10,8 +10,8 @@ use crate::limit::MOMENT;
 use crate::page::QueryFile;
 use crate::stated::{Stated, WRITING};
 
-/// What decision diagrams say: that no state satisfies all `assertions`, or nothing. The problem is
-/// also written to `page`, with the answer.
+/// Decision diagrams prove that no state satisfies all `assertions`, or decide nothing. The problem
+/// is also written to `page`, with the answer.
 pub fn by_diagrams(
     pool: &Pool,
     assertions: &[Term],

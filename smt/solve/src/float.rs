@@ -14,13 +14,13 @@ use z3::{FuncDecl, Solver, Sort};
 /// Width of the exponent in which integers of up to 64 bits become numbers.
 const EXPONENT: u32 = 11;
 
-/// The numbers of a problem, and what ties them to bits.
+/// The numbers of a problem, and the assertions that tie them to bits.
 #[derive(Default)]
 pub struct Floats {
     numbers: HashMap<(Format, Term), Float>,
     facts: Vec<Bool>,
-    /// Each constant with the number that it is, where the bits are known: the number stands in
-    /// its place then, but in the facts.
+    /// Each constant with its number, if all bits are known: then terms use the number, and only
+    /// the facts name the constant.
     values: Option<Vec<(Float, Float)>>,
 }
 
@@ -35,8 +35,8 @@ impl Floats {
         self.values.as_deref().unwrap_or_default()
     }
 
-    /// What stands for a constant of which `fact` holds, and which is the number `value`.
-    fn standing(&mut self, constant: Float, fact: Bool, value: impl FnOnce() -> Float) -> Float {
+    /// A constant of which `fact` holds, or the number `value` itself if all bits are known.
+    fn stand_in(&mut self, constant: Float, fact: Bool, value: impl FnOnce() -> Float) -> Float {
         self.facts.push(fact);
         let Some(values) = &mut self.values else { return constant };
         let value = value();
@@ -110,13 +110,13 @@ impl Floats {
         let name = format!("number!{}", term.number());
         let constant = Float::new_const(name, format.exponent(), format.fraction + 1);
         let fact = constant.eq(&result);
-        let number = self.standing(constant, fact, || result);
+        let number = self.stand_in(constant, fact, || result);
         self.numbers.insert((format, term), number.clone());
         let canonical = BV::from_u64(format.canonical_nan() as u64, format.width);
         Some(number.is_nan().ite(&canonical, &number.to_ieee_bv()))
     }
 
-    /// The number that the bits of a term are.
+    /// The number whose bits a term is.
     fn number(&mut self, format: Format, term: Term, bits: BV) -> Float {
         if let Some(known) = self.numbers.get(&(format, term)) {
             return known.clone();
@@ -127,7 +127,7 @@ impl Floats {
         number
     }
 
-    /// A constant that is the number which these bits are.
+    /// A constant equal to the number with these bits.
     fn constant(&mut self, name: String, bits: &BV, format: Format) -> Float {
         let number = Float::new_const(name, format.exponent(), format.fraction + 1);
         let magnitude = bits.extract(format.width - 2, 0);
@@ -135,14 +135,14 @@ impl Floats {
         let nan = magnitude.bvugt(infinity);
         let same = number.to_ieee_bv().eq(bits);
         let fact = nan.ite(&number.is_nan(), &same);
-        self.standing(number, fact, || number_of(bits, format.exponent(), format.fraction + 1))
+        self.stand_in(number, fact, || number_of(bits, format.exponent(), format.fraction + 1))
     }
 
-    /// A constant that is the number which these bits are, and these are no NaN's.
+    /// A constant equal to the number with these bits, which are not those of a NaN.
     fn exactly(&mut self, name: String, bits: &BV, exponent: u32, significand: u32) -> Float {
         let number = Float::new_const(name, exponent, significand);
         let fact = number.to_ieee_bv().eq(bits);
-        self.standing(number, fact, || number_of(bits, exponent, significand))
+        self.stand_in(number, fact, || number_of(bits, exponent, significand))
     }
 
     /// A number times a power of two: exactly so with a wider exponent, then rounded once.
@@ -167,8 +167,9 @@ impl Floats {
         exact.to_fp_with_rounding_mode(&nearest, &sort(format))
     }
 
-    /// The number nearest to an unsigned integer: it is the fraction below a leading one, which
-    /// is then taken away, both exactly; so it is rounded once.
+    /// The number nearest to an unsigned integer. The integer becomes the fraction of a number with
+    /// a leading one, which is then subtracted; both steps are exact, so the result is rounded
+    /// once.
     fn of_integer(&mut self, integer: &BV, to: Format) -> Float {
         let width = integer.get_size();
         let wide = Format { width: 1 + EXPONENT + width, fraction: width };
@@ -192,7 +193,7 @@ impl Floats {
     }
 }
 
-/// The number that bits are: SMT-LIB's `to_fp`.
+/// The number with these bits: SMT-LIB's `to_fp`.
 fn number_of(bits: &BV, exponent: u32, significand: u32) -> Float {
     thread_local! {
         static KNOWN: RefCell<HashMap<(u32, u32), FuncDecl>> = RefCell::new(HashMap::new());
@@ -219,8 +220,8 @@ fn sort(format: Format) -> Sort {
     Sort::float(format.exponent(), format.fraction + 1)
 }
 
-/// SMT-LIB has no function from numbers to bits. As every one that is asked for its bits here is
-/// a constant, those bits become a constant too, and the number what they say.
+/// SMT-LIB has no function from numbers to bits. Every number whose bits are needed here is a
+/// constant, so its bits become a constant too, from which the number is made.
 pub fn portable(text: &str) -> String {
     const CALL: &str = "(fp.to_ieee_bv ";
     let mut constants: Vec<(String, String)> = Vec::new();

@@ -1,10 +1,9 @@
-//! Operations of floating point as functions of which only a little is known.
+//! Floating-point operations as functions that are only partly interpreted.
 //!
-//! That two sides add the same numbers in the same order shows without knowing what a sum is,
-//! while Z3 has to look into both adders, bit by bit, as soon as one operand is a choice among
-//! several. So a question is first asked with a constant for each result, tied to the others by
-//! facts that hold of the operations themselves: what has no model then has none. A model says
-//! nothing.
+//! Two sides that add the same numbers in the same order agree whatever a sum is. But Z3 expands
+//! both adders, bit by bit, as soon as one operand is an `ite`. So a query is first made with a
+//! constant for each result, tied to the others by facts that hold of the real operations. If that
+//! has no model, the query has none. A model of it proves nothing.
 
 use std::collections::HashMap;
 

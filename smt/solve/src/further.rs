@@ -1,4 +1,4 @@
-//! What can be had besides, asked again and again of one problem.
+//! Soft constraints of a problem, tried incrementally.
 
 use std::time::Instant;
 
@@ -12,35 +12,35 @@ use crate::limit::SolverLimit;
 use crate::stated::Stated;
 use crate::translation::TooLong;
 
-/// A problem of which is asked what can be had besides, again and again: what was learned of it
-/// is kept.
+/// A problem with soft constraints. The solver keeps what it has learned of the problem between
+/// attempts.
 pub struct Further<'p> {
     stated: Stated<'p>,
     solver: Solver,
-    /// For each wish a name that implies it.
+    /// For each soft constraint a literal that implies it.
     names: Vec<Bool>,
-    /// What Z3 had worked before.
+    /// Z3's units of work at the beginning.
     before: u32,
 }
 
 impl<'p> Further<'p> {
-    /// Besides `assertions`, which hold, any of `wishes` may be asked for.
+    /// `assertions` must hold; any of `preferences` may be added.
     pub fn new(
         pool: &'p Pool,
         assertions: &[Term],
-        wishes: &[Term],
+        preferences: &[Term],
         until: Instant,
     ) -> Result<Self, TooLong> {
-        let mut stated = Stated::new(pool, &[assertions, wishes].concat(), until)?;
-        let wished = stated.problem.drain(assertions.len()..assertions.len() + wishes.len());
+        let mut stated = Stated::new(pool, &[assertions, preferences].concat(), until)?;
+        let wished = stated.problem.drain(assertions.len()..assertions.len() + preferences.len());
         let wished: Vec<Bool> = wished.collect();
         let solver = by_default(stated.logic);
         for assertion in &stated.problem {
             solver.assert(assertion);
         }
-        let name = |wish: &Bool| {
+        let name = |preference: &Bool| {
             let name = Bool::fresh_const("wish");
-            solver.assert(name.implies(wish));
+            solver.assert(name.implies(preference));
             name
         };
         let names = wished.iter().map(name).collect();
@@ -48,21 +48,22 @@ impl<'p> Further<'p> {
         Ok(Self { stated, solver, names, before })
     }
 
-    /// These wishes hold from now on.
-    pub fn keep(&self, wishes: &[usize]) {
-        wishes.iter().for_each(|&wish| self.solver.assert(&self.names[wish]));
+    /// These soft constraints must hold from now on.
+    pub fn keep(&self, preferences: &[usize]) {
+        preferences.iter().for_each(|&preference| self.solver.assert(&self.names[preference]));
     }
 
-    /// More has been done, since it was `started`, than it is worth.
+    /// The limit on this work is reached.
     pub fn is_past(&self, limit: SolverLimit, started: Instant) -> bool {
         let worked = worked(&self.solver).wrapping_sub(self.before);
         limit.units().is_some_and(|units| worked > units) || started.elapsed() > limit.time()
     }
 
-    /// A model with these wishes too, if it is found in time.
-    pub fn with(&self, wishes: &[usize], limit: SolverLimit) -> Option<Model> {
+    /// A model that also satisfies these soft constraints, if it is found in time.
+    pub fn with(&self, preferences: &[usize], limit: SolverLimit) -> Option<Model> {
         self.solver.set_params(&limit.params());
-        let named: Vec<Bool> = wishes.iter().map(|&wish| self.names[wish].clone()).collect();
+        let named: Vec<Bool> =
+            preferences.iter().map(|&preference| self.names[preference].clone()).collect();
         match interruptible(limit.time(), || self.solver.check_assumptions(&named)) {
             SatResult::Sat => self.solver.get_model().map(|it| self.stated.translation.read(&it)),
             SatResult::Unsat | SatResult::Unknown => None,
@@ -70,7 +71,7 @@ impl<'p> Further<'p> {
     }
 }
 
-/// The units that Z3 has worked in all, in this thread.
+/// Z3's total units of work in this thread.
 fn worked(solver: &Solver) -> u32 {
     match solver.get_statistics().value("rlimit count") {
         Some(StatisticsValue::UInt(units)) => units,

@@ -1,8 +1,8 @@
-//! Terms to Z3 and to SMT-LIB 2, by one translation: questions under limits of time, work and
-//! memory, their answers, and models read back.
+//! Translates terms to Z3 and to SMT-LIB 2 and runs queries under limits of time, work and memory;
+//! reads models back.
 //!
-//! [`solve`] asks whether some state satisfies all of a list of assertions. Everything above this
-//! crate speaks of [`laneproof_semantics::term::Term`]s; nothing above it knows Z3.
+//! [`solve`] asks whether some state satisfies all of a list of assertions. All crates above this
+//! one use [`laneproof_semantics::term::Term`] and do not know Z3.
 
 mod answer;
 mod bits;

@@ -12,12 +12,12 @@ const WORKING: Duration = Duration::from_secs(600);
 /// How much the solver may do for an answer.
 #[derive(Clone, Copy, Debug)]
 pub enum SolverLimit {
-    /// So long. What is answered in it depends on the machine and on what else it does.
+    /// A time. The answer depends on the machine and its load.
     Time(Duration),
-    /// So many of Z3's own units of work: what is answered is the same on every machine.
+    /// Z3's own units of work. The answer is the same on every machine.
     Work(u32),
-    /// So many units of work, and so long where that comes first: on a machine that is not much
-    /// slower than most, what is answered is the same.
+    /// Both; whichever is reached first. The answer is the same on every machine that is not much
+    /// slower than most.
     Either {
         /// The outer bound.
         time: Duration,
@@ -33,12 +33,12 @@ impl From<Duration> for SolverLimit {
 }
 
 impl SolverLimit {
-    /// What is stated by then may be asked.
+    /// The deadline for stating the problem.
     pub fn until(self, started: Instant) -> Instant {
         started + self.time()
     }
 
-    /// The time that is waited for an answer.
+    /// The longest time to wait for an answer.
     pub fn time(self) -> Duration {
         match self {
             Self::Time(time) | Self::Either { time, .. } => time.max(MOMENT),
@@ -46,7 +46,7 @@ impl SolverLimit {
         }
     }
 
-    /// The units that it may work.
+    /// The units of work, if they are limited.
     pub fn units(self) -> Option<u32> {
         match self {
             Self::Time(_) => None,
@@ -54,7 +54,7 @@ impl SolverLimit {
         }
     }
 
-    /// What is left of it: of time what did not pass since it was `started`.
+    /// What is left of the limit, for work that was `started` then.
     pub fn after(self, started: Instant) -> Self {
         let left = |time: Duration| time.saturating_sub(started.elapsed()).max(MOMENT);
         match self {
@@ -64,7 +64,7 @@ impl SolverLimit {
         }
     }
 
-    /// One of so many equal parts.
+    /// `1 / parts` of the limit.
     pub fn part(self, parts: u32) -> Self {
         let part = |units: u32| (units / parts).max(1);
         match self {
@@ -74,11 +74,11 @@ impl SolverLimit {
         }
     }
 
-    /// The solver's parameters. Time is not among them: Z3's own timer looks only now and then, and
-    /// has been seen to wait for itself for ever.
+    /// The solver's parameters. Time is not among them: Z3's own timer fires late, and has been
+    /// seen to deadlock.
     pub fn params(self) -> Params {
         let mut params = Params::new();
-        // Whose process it is decides what an interrupt from the keyboard does.
+        // The process, not the solver, handles interrupts from the keyboard.
         params.set_bool("ctrl_c", false);
         if let Some(units) = self.units() {
             params.set_u32("rlimit", units);

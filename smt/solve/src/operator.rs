@@ -1,7 +1,7 @@
-//! What the operator of a reduction must be for the reduction to have one value: associative,
-//! commutative, with its identity. A user's specification may fold over anything; what is not
-//! so is not modelled rather than computed in some order. Asked of the solver, once for each
-//! operator in a run.
+//! A reduction has one value only if its operator is associative and commutative and has an
+//! identity. A user's specification may fold with any operator, so the solver checks this, once for
+//! each operator in a run. Other operators are not supported; they are never computed in some
+//! arbitrary order.
 
 use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex, PoisonError};
@@ -30,12 +30,12 @@ pub enum Law {
     Holds,
     /// Some values break it.
     Fails,
-    /// The solver did not say in time.
+    /// The solver did not decide it in time.
     Undecided,
 }
 
 impl Law {
-    /// All of them: one that fails decides it, whatever was not decided.
+    /// The conjunction: a law that fails decides it, even if others are undecided.
     fn all(laws: impl IntoIterator<Item = Self>) -> Self {
         let mut all = Self::Holds;
         for law in laws {

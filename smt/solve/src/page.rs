@@ -1,4 +1,4 @@
-//! A question as a file that another solver can read.
+//! A query as a file that another solver can read.
 
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
@@ -12,7 +12,7 @@ pub struct QueryFileError {
     pub why: String,
 }
 
-/// One question's file.
+/// The file of one query.
 pub struct QueryFile {
     /// The file.
     pub path: PathBuf,
@@ -29,8 +29,8 @@ impl QueryFile {
         Self { path, header: self.header.clone() + line, unwritten }
     }
 
-    /// Writes the whole page. That it cannot be written is no answer to the question: whoever
-    /// asked for pages is told at the end.
+    /// Writes the whole page. A failure does not affect the query; it is recorded in `unwritten`
+    /// and reported at the end.
     pub fn write(&self, text: &str) {
         if let Err(error) = std::fs::write(&self.path, text) {
             let (path, why) = (self.path.clone(), error.to_string());

@@ -1,11 +1,11 @@
-//! Questions about one state of which all is known: there is nothing to search for, so Z3 only
+//! Ground evaluation: formulas in one fully known state. Nothing is searched for; Z3 only
 //! simplifies.
 //!
-//! The terms are the ones that a proof speaks of, and [`Translation`] writes each of them down as
-//! it does there; but where a proof has a constant for a symbol, the symbol's value stands. So what
-//! comes out is what the very same formula says in this state, computed by Z3. A number of its
-//! theory is the number of its bits, and what a proof asserts of its constants has to hold of
-//! these values: a formula that holds of nothing proves anything.
+//! The terms are those of a proof, and [`Translation`] translates them as it does for a proof, but
+//! replaces each symbol by its value. So the result is the value of the very same formula in this
+//! state, computed by Z3. A floating-point constant is the number with its bits, and the assertions
+//! that a proof makes about its constants must hold of these values: an unsatisfiable assertion
+//! would prove anything.
 
 use std::time::Instant;
 
@@ -15,11 +15,12 @@ use z3::ast::{Ast, Bool};
 use crate::translation::Translation;
 use crate::valuation::Valuation;
 
-/// Whether `question` holds in the state that `told` gives; `None` where simplifying does not tell.
-/// A formula that would hold of no values at all counts as holding: it is not what it should be.
-pub fn holds(pool: &Pool, told: &[Term], question: Term, until: Instant) -> Option<bool> {
-    let told = Valuation::by(pool, told)?;
-    let mut translation = Translation::in_state(pool, &told);
+/// Whether `question` holds in the state that `facts` gives; `None` if simplification does not
+/// decide it. If the assertions about constants fail, the result is true, which the caller reports
+/// as a disagreement.
+pub fn holds(pool: &Pool, facts: &[Term], question: Term, until: Instant) -> Option<bool> {
+    let facts = Valuation::by(pool, facts)?;
+    let mut translation = Translation::in_state(pool, &facts);
     translation.build(&[question], until).ok()?;
     let answer = translation.bool(question).simplify().as_bool()?;
     let mut facts = translation.congruence(until).ok()?;
@@ -47,10 +48,10 @@ mod tests {
     use crate::answer::SolverAnswer;
     use crate::solver::solve;
 
-    /// Two functions of lanes and a free constant, 16 bits each, and what is asked about them.
-    struct Asked {
+    /// Two functions of lanes and a free constant, 16 bits each, and facts about them.
+    struct Sample {
         pool: Pool,
-        told: Vec<Term>,
+        facts: Vec<Term>,
         a: Term,
         b: Term,
         c: Term,
@@ -59,31 +60,31 @@ mod tests {
     }
 
     /// A state with three lanes.
-    fn asked(numbers: [u128; 4], lane: u128) -> Asked {
+    fn sample(numbers: [u128; 4], lane: u128) -> Sample {
         let mut pool = Pool::new();
         let functions = ["f", "g"].map(|name| pool.symbol(name, Sort::Bits(16)));
         let c = pool.fresh("c", Sort::Bits(16));
         let place = pool.fresh("lane", Sort::Bits(32));
-        let mut told = Vec::new();
+        let mut facts = Vec::new();
         for number in 0..3 {
             let here = pool.bits(number, 32);
             for (function, given) in functions.into_iter().zip(numbers) {
                 let value = pool.apply(function, here);
                 let given = pool.bits(given.rotate_left(number as u32), 16);
-                told.push(pool.equal(value, given));
+                facts.push(pool.equal(value, given));
             }
         }
         let (third, there) = (pool.bits(numbers[2], 16), pool.bits(lane, 32));
-        told.extend([pool.equal(c, third), pool.equal(place, there)]);
+        facts.extend([pool.equal(c, third), pool.equal(place, there)]);
         let first = pool.bits(0, 32);
         let (a, b) = (pool.apply(functions[0], first), pool.apply(functions[1], first));
-        Asked { pool, told, a, b, c, lane: place, functions }
+        Sample { pool, facts, a, b, c, lane: place, functions }
     }
 
-    /// A term of each kind that Z3 is asked about, 16 bits each.
-    fn terms(asked: &mut Asked) -> Vec<Term> {
+    /// A term of each kind that is translated to Z3, 16 bits each.
+    fn terms(sample: &mut Sample) -> Vec<Term> {
         use Binary::*;
-        let Asked { pool, a, b, c, lane, functions, .. } = asked;
+        let Sample { pool, a, b, c, lane, functions, .. } = sample;
         let (a, b, c) = (*a, *b, *c);
         let mut terms = Vec::new();
         for op in [
@@ -116,7 +117,7 @@ mod tests {
         let (low, high) = (pool.extract(a, 6, 3), pool.extract(b, 15, 4));
         terms.push(pool.concat(high, low));
         terms.push(pool.resize_signed(low, 16));
-        // What another lane holds, and one of three that may not exist.
+        // The value in another lane, and in one of three that may not exist.
         for function in *functions {
             terms.push(pool.apply(function, *lane));
         }
@@ -139,7 +140,7 @@ mod tests {
         terms
     }
 
-    /// What is free as a state says, 0 where it says nothing.
+    /// Free symbols have the state's values, or 0 if it has none.
     struct Values(Valuation);
 
     impl laneproof_semantics::term::Interpretation for Values {
@@ -162,20 +163,20 @@ mod tests {
         ];
         let (mut right, mut wrong, mut left_open) = (0, 0, 0);
         for (numbers, lane) in states {
-            let count = terms(&mut asked(numbers, lane)).len();
+            let count = terms(&mut sample(numbers, lane)).len();
             for number in 0..count {
-                let mut asked = asked(numbers, lane);
-                let term = terms(&mut asked)[number];
-                let Asked { mut pool, told, .. } = asked;
-                let values = Values(Valuation::by(&pool, &told).unwrap());
+                let mut sample = sample(numbers, lane);
+                let term = terms(&mut sample)[number];
+                let Sample { mut pool, facts, .. } = sample;
+                let values = Values(Valuation::by(&pool, &facts).unwrap());
                 let value = pool.evaluate(&[term], &values)[0].as_bits();
                 for change in [0, 1, 0x8000] {
                     let expected = pool.bits(value ^ change, 16);
                     let same = pool.equal(term, expected);
                     let question = pool.not(same);
                     let limit = Duration::from_secs(60);
-                    let found = holds(&pool, &told, question, Instant::now() + limit);
-                    let solved = solve(&pool, &[&*told, &[question]].concat(), limit, None);
+                    let found = holds(&pool, &facts, question, Instant::now() + limit);
+                    let solved = solve(&pool, &[&*facts, &[question]].concat(), limit, None);
                     let solved = match solved {
                         SolverAnswer::Sat(_) => true,
                         SolverAnswer::Unsat => false,
@@ -191,13 +192,13 @@ mod tests {
             }
         }
         assert!(right > 100 && wrong > 200, "{right} {wrong}");
-        // A function at a lane of which nothing is told, three times each.
+        // A function at a lane without a given value, three times each.
         assert_eq!(left_open, 6, "only what is not known is left to the solver");
     }
 
     #[test]
-    fn what_gives_no_value_is_not_told() {
-        let Asked { mut pool, a, b, .. } = asked([1, 2, 3, 4], 0);
+    fn what_gives_no_value_is_no_valuation() {
+        let Sample { mut pool, a, b, .. } = sample([1, 2, 3, 4], 0);
         let less = pool.less(a, b);
         assert!(Valuation::by(&pool, &[less]).is_none());
         let [one, two] = [1, 2].map(|number| pool.bits(number, 16));

@@ -1,4 +1,4 @@
-//! Problems put to Z3.
+//! Running problems through Z3.
 
 use std::time::Instant;
 
@@ -20,8 +20,8 @@ pub fn solver_version() -> &'static str {
     z3::full_version()
 }
 
-/// Works with a solver that has done nothing yet: what it answers, and which model it finds, does
-/// not depend on what this thread asked before.
+/// Runs `work` with a fresh solver: its answers and models do not depend on earlier queries of this
+/// thread.
 pub fn afresh<R: Send + Sync>(work: impl FnOnce() -> R + Send + Sync) -> R {
     with_z3_config(&Config::new(), work)
 }
@@ -39,7 +39,7 @@ pub fn solve(
         return SolverAnswer::Unsat;
     }
     let started = Instant::now();
-    // What a context has seen makes slower what comes later.
+    // A context gets slower with the terms that it has seen.
     if repeats_an_operation(pool, assertions)
         && afresh(|| {
             let ask = || has_none_by_functions(pool, assertions, limit, page);
@@ -75,7 +75,7 @@ fn put(
     }
 }
 
-/// A model that was found without the solver, which `page` is told of.
+/// Records on `page` a model that was found without the solver.
 pub fn found_without(
     pool: &Pool,
     assertions: &[Term],
@@ -98,8 +98,7 @@ mod tests {
 
     use super::*;
 
-    /// A function is asked for at so many lanes of which nothing is known that it could not be said
-    /// where it must agree.
+    /// A function is applied at too many unknown lanes for all congruence axioms to be written.
     fn endless(pool: &mut Pool) -> Vec<Term> {
         let function = pool.symbol("f", Sort::Bits(8));
         let zero = pool.bits(0, 8);
@@ -138,7 +137,7 @@ mod tests {
         [pool.less(a, below), pool.less(b, below), pool.equal(product, known)]
     }
 
-    /// What is interrupted gives many reasons, by what it was at.
+    /// An interrupted solver gives different reasons, depending on what it was doing.
     #[test]
     fn a_search_that_is_ended_ran_out_of_time() {
         let mut pool = Pool::default();
@@ -152,7 +151,7 @@ mod tests {
         }
     }
 
-    /// Whichever limit comes first is named.
+    /// The limit that comes first is named.
     #[test]
     fn a_search_ends_by_work_or_by_the_clock() {
         let mut pool = Pool::default();

@@ -1,4 +1,4 @@
-//! A problem in Z3's words, and as a page of SMT-LIB 2.
+//! A problem in Z3's terms, and as a page of SMT-LIB 2.
 
 use std::time::{Duration, Instant};
 
@@ -12,10 +12,10 @@ use crate::functions::Functions;
 use crate::page::QueryFile;
 use crate::translation::{TooLong, Translation};
 
-/// What is known already is written down if that takes no longer.
+/// The longest time to spend on writing a page whose answer is known already.
 pub const WRITING: Duration = Duration::from_secs(60);
 
-/// A problem in Z3's words.
+/// A problem in Z3's terms.
 pub struct Stated<'p> {
     pub problem: Vec<Bool>,
     pub translation: Translation<'p>,
@@ -27,7 +27,7 @@ impl<'p> Stated<'p> {
         Self::by(Translation::new(pool), assertions, until)
     }
 
-    /// Less is said: operations of floating point are functions of which little is known.
+    /// A weaker problem: floating-point operations are functions that are only partly interpreted.
     pub fn with_functions(
         pool: &'p Pool,
         assertions: &[Term],
@@ -81,7 +81,7 @@ impl<'p> Stated<'p> {
     }
 }
 
-/// What a problem speaks of.
+/// The theories that a problem uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Logic {
     /// Bit-vectors.
@@ -103,8 +103,7 @@ impl Logic {
     }
 }
 
-/// Declarations, assertions and the question; what Z3 would say of its origin and status is said
-/// by the page.
+/// Declarations, assertions and `check-sat`. The page has its own header, in place of Z3's.
 fn smt2_text(problem: &[Bool]) -> String {
     let solver = Solver::new();
     for assertion in problem {

@@ -16,18 +16,18 @@ use crate::vectors::{binary, less, scanned};
 /// Bits of a tag: 16 for the input leaf, 32 for the lane.
 const TAG_WIDTH: u32 = 48;
 
-/// So many terms are translated before the time is looked at.
+/// The number of terms that are translated between two looks at the clock.
 const AT_A_TIME: usize = 1024;
-/// Places of which it must be said that functions agree there if they are the same: more fill the
-/// memory and are never answered in time.
+/// The most pairs of arguments for which congruence is asserted. More fill the memory and are never
+/// decided in time.
 const MOST_PAIRS: usize = 400_000;
 
-/// Why a problem is not put to Z3.
+/// Why a problem is not given to Z3.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TooLong {
-    /// Time ran out over writing it down.
+    /// The time limit was reached while it was translated.
     Late,
-    /// Functions are asked for at too many lanes.
+    /// Functions are applied at too many lanes.
     Pairs,
 }
 
@@ -37,18 +37,18 @@ enum Expression {
     Bits(BV),
 }
 
-/// The Z3 terms of a pool's, as far as they are asked for.
+/// The Z3 terms of the terms of a pool, as far as they are needed.
 pub struct Translation<'p> {
     pool: &'p Pool,
     known: HashMap<Term, Expression>,
     /// Function, lane and value of each application.
     applied: Vec<(Symbol, Term, Term)>,
-    /// What implementations give, and the operands of which it is a function.
+    /// Implementation-defined results, and the operands that they are functions of.
     implemented: Vec<Term>,
     floats: Floats,
-    /// Where operations of floating point are functions, those.
+    /// The floating-point operations, if they are functions.
     functions: Option<Functions>,
-    /// Values that stand in the place of symbols.
+    /// The values that replace symbols.
     valuation: Option<&'p Valuation>,
 }
 
@@ -59,22 +59,22 @@ impl<'p> Translation<'p> {
         Self { pool, known, applied, implemented, floats, functions, valuation: None }
     }
 
-    /// A translation of less than the terms say: operations of floating point are functions.
+    /// A weaker translation: floating-point operations are functions.
     pub fn with_functions(pool: &'p Pool) -> Self {
         Self { functions: Some(Functions::default()), ..Self::new(pool) }
     }
 
-    /// A translation in which symbols are what a state says.
+    /// A translation in which symbols have a state's values.
     pub fn in_state(pool: &'p Pool, valuation: &'p Valuation) -> Self {
         Self { floats: Floats::of_known(), valuation: Some(valuation), ..Self::new(pool) }
     }
 
-    /// What ties numbers of Z3's theory to the bits that hold them; nothing more is translated.
+    /// The assertions that tie Z3's numbers to their bits; nothing more is translated.
     pub fn take_floats(&mut self) -> Floats {
         std::mem::take(&mut self.floats)
     }
 
-    /// What is known of operations that are functions, likewise.
+    /// The facts about operations that are functions, likewise.
     pub fn take_functions(&mut self) -> Option<Functions> {
         self.functions.take()
     }
@@ -117,7 +117,7 @@ impl<'p> Translation<'p> {
         }
     }
 
-    /// The lane that a term is in the state that is valuation.
+    /// The lane that a term is in the valuation's state.
     fn place(&self, lane: Term) -> Option<u32> {
         let known = self.pool.bits_of(lane).map(|lane| lane as u64);
         let lane = known.or_else(|| self.vector(lane).simplify().as_u64())?;
@@ -201,8 +201,8 @@ impl<'p> Translation<'p> {
             Node::Scan(scan, a) => scanned(*scan, &self.vector(*a)),
             Node::Float(..) => self.float(term),
             Node::AnyOrder(..) => {
-                // Only that equal ones are equal is known of it: more would be more than a
-                // solver can take.
+                // Only congruence is asserted of it: anything stronger would be too much for the
+                // solver.
                 return self.free(format!("any-order!{}", term.number()), Sort::Bool);
             }
             Node::Implementation(..) => {
@@ -218,7 +218,7 @@ impl<'p> Translation<'p> {
         Expression::Bits(bits)
     }
 
-    /// An operation of floating point, written out or as a function of which little is known.
+    /// A floating-point operation: interpreted, or as a function that is only partly interpreted.
     fn float(&mut self, term: Term) -> BV {
         let mut functions = self.functions.take();
         let mut floats = std::mem::take(&mut self.floats);
@@ -272,7 +272,7 @@ impl<'p> Translation<'p> {
         pieces.fold(first, |low, high| high.concat(low))
     }
 
-    /// Positive parts first, then what is taken away, the constant last.
+    /// Positive parts first, then what is subtracted, the constant last.
     fn linear(&self, parts: &[(Term, u128)], sum: u128, width: u32) -> BV {
         let mask = if width >= 128 { u128::MAX } else { (1 << width) - 1 };
         let negative = |factor: u128| factor >> (width - 1) & 1 == 1;
@@ -318,7 +318,7 @@ impl<'p> Translation<'p> {
         shifted.extract(0, 0).eq(BV::from_u64(1, 1))
     }
 
-    /// A number; where it is NaN, the NaN that the bits of `payload` name.
+    /// A number; if it is a NaN, the NaN with the bits of `payload`.
     fn with_payload(&self, format: Format, number: &BV, payload: &BV) -> BV {
         let infinity = constant(format.infinity(), format.width);
         let quiet = constant(format.canonical_nan(), format.width);

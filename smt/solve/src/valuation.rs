@@ -1,4 +1,4 @@
-//! The values that a state gives to symbols, as assertions tell them.
+//! The values that a state gives to symbols, read from assertions.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,8 @@ pub struct Valuation {
 }
 
 impl Valuation {
-    /// What assertions say; `None` where one of them says something else than a symbol's value.
+    /// The values that assertions give; `None` if one of them is not an equation of a symbol and
+    /// its value.
     pub fn by(pool: &Pool, assertions: &[Term]) -> Option<Self> {
         let mut valuation = Self::default();
         assertions.iter().try_for_each(|&assertion| valuation.read(pool, assertion))?;

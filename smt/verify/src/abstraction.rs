@@ -8,13 +8,13 @@ use crate::words::words;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Abstraction {
-    /// A loop by induction over its iterations, everything else exact or by its laws.
+    /// A loop by induction over its iterations; everything else exact or by axioms.
     Induction,
     /// Payloads that are only moved, as tags.
     Movement,
-    /// Reductions by their laws.
+    /// Reductions and counts by axioms.
     Laws,
-    /// What depends on sets of lanes as decision diagrams, payloads as guarded normal forms.
+    /// Sets of lanes as decision diagrams, payloads as guarded normal forms.
     Diagrams,
     /// Everything exact.
     Bits,

@@ -1,4 +1,4 @@
-//! What is decided, whatever the readings.
+//! The obligations, independent of readings.
 
 use laneproof_lower::Flat;
 use laneproof_semantics::Specification;
@@ -8,23 +8,23 @@ use crate::presumption::NotCompared;
 use crate::replay::Subject;
 use crate::unrolled::{Unrolled, Unrollings};
 
-/// What is decided, whatever the readings.
+/// The obligations, independent of readings.
 pub(crate) struct Case<'a> {
     pub(crate) specification: &'a Specification,
     pub(crate) profile: &'a str,
     pub(crate) kernel: bool,
-    /// The workgroup that the functions are called in, where it is declared.
+    /// The workgroup in which the functions are called, if it is declared.
     pub(crate) workgroup: Option<Workgroup>,
     pub(crate) first: &'a Unrolled,
     pub(crate) unrollings: &'a Unrollings<'a>,
-    /// What is left in parameters is compared.
+    /// The final values of pointer parameters are compared.
     pub(crate) outputs: bool,
     pub(crate) source: Subject<'a>,
     pub(crate) target: Option<Subject<'a>>,
 }
 
 impl Case<'_> {
-    /// What a difference in does not refute.
+    /// What is not compared.
     pub(crate) fn not_compared(&self) -> Vec<NotCompared> {
         let Some(target) = self.target else { return Vec::new() };
         let either = |of: fn(&Flat) -> bool| of(self.source.flat) || of(target.flat);

@@ -10,16 +10,16 @@ use crate::options::Side;
 /// The functions that an obligation is about.
 #[derive(Clone, Copy)]
 pub struct Claim<'a> {
-    /// What must be refined, or must be true.
+    /// The function to be refined, or the property.
     pub source: Side<'a>,
-    /// What must refine it; `None`: the source is a property.
+    /// The function that must refine it; `None`: the source is a property.
     pub target: Option<Side<'a>>,
 }
 
-/// Why a module claims nothing.
+/// Why a module makes no claim.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ClaimError {
-    /// Neither pair nor property.
+    /// The module has neither a pair nor a property.
     #[error(
         "{module}: expected functions `src` and `tgt`, or a function `property`; there {functions}"
     )]
@@ -41,7 +41,7 @@ pub enum ClaimError {
         /// What each takes, or its `<id>`.
         found: String,
     },
-    /// Entry points of which each declares a workgroup of its own.
+    /// The entry points declare different workgroups.
     #[error(
         "{module}: `src` declares a workgroup of {source_size} invocations, `tgt` one of \
          {target_size}: they do not do the same work, so declare the same for both"
@@ -54,7 +54,7 @@ pub enum ClaimError {
         /// Likewise.
         target_size: String,
     },
-    /// A module that does not have one entry point, of two where no function is named.
+    /// No function is named, and a module does not have exactly one entry point.
     #[error(
         "{module}: has {count} entry points, so name the function to compare with --function; \
          there {functions}"
@@ -67,27 +67,27 @@ pub enum ClaimError {
         /// The functions that it has, as the end of a sentence.
         functions: String,
     },
-    /// A module without the function that is asked for.
+    /// A module does not have the named function.
     #[error("{module}: has no function `{function}`; there {functions}")]
     NoFunction {
         /// The module.
         module: String,
-        /// The function that is asked for.
+        /// The named function.
         function: String,
         /// The functions that it has, as the end of a sentence.
         functions: String,
     },
-    /// Pair and property.
+    /// The module has both a pair and a property.
     #[error("{0}: `property` stands beside `src` or `tgt`, so which claim is meant is not clear")]
     Both(String),
 }
 
 impl<'a> Claim<'a> {
-    /// The claim of one module; `name` is what errors call it.
+    /// The claim of one module; errors call it `name`.
     ///
     /// # Errors
     ///
-    /// The functions are not there, or make two claims.
+    /// If the functions are missing, or make two claims.
     pub fn of(program: &'a Program, name: &str) -> Result<Self, ClaimError> {
         for function in ["src", "tgt", "property"] {
             only(program, function, name)?;
@@ -106,11 +106,11 @@ impl<'a> Claim<'a> {
 }
 
 impl<'a> Claim<'a> {
-    /// That one function refines another; `name` is what errors call them.
+    /// The claim that one function refines another; errors call them `name`.
     ///
     /// # Errors
     ///
-    /// Both are entry points, which declare different workgroups.
+    /// If both are entry points and declare different workgroups.
     pub fn pair(source: Side<'a>, target: Side<'a>, name: &str) -> Result<Self, ClaimError> {
         let declared = |side: Side<'_>| {
             let mut entries = side.program.entry_points.iter();
@@ -166,13 +166,12 @@ impl<'a> Named<'a> {
 }
 
 impl<'a> Claim<'a> {
-    /// That a function of one module refines one of another: those that are named, in the order
-    /// source, target; otherwise `src` of the one and `tgt` of the other, or their single entry
-    /// points.
+    /// The claim that a function of one module refines one of another: the named functions, in the
+    /// order source, target; by default `src` and `tgt`, or the single entry points.
     ///
     /// # Errors
     ///
-    /// The functions are not there, are several, or declare different workgroups.
+    /// If a function is missing or ambiguous, or the two declare different workgroups.
     pub fn between(
         source: Named<'a>,
         target: Named<'a>,
@@ -187,11 +186,11 @@ impl<'a> Claim<'a> {
     }
 }
 
-/// At most one function has a name; `module` is what errors call the module.
+/// Checks that at most one function has a name; errors call the module `module`.
 ///
 /// # Errors
 ///
-/// Several have it.
+/// If several functions have it.
 pub fn only(program: &Program, name: &str, module: &str) -> Result<(), ClaimError> {
     let named = program.functions_named(name);
     if named.len() < 2 {
@@ -210,7 +209,8 @@ pub fn only(program: &Program, name: &str, module: &str) -> Result<(), ClaimErro
     })
 }
 
-/// A function by its parameters' types; what glslang passes behind a pointer is what it points to.
+/// A function with its parameters' types; a pointer to function-local storage counts as its
+/// pointee, as glslang passes parameters so.
 fn takes(name: &str, function: &Function) -> String {
     let ty = |parameter: &Parameter| {
         let behind = parameter.ty.pointee().map_or(&parameter.ty, |(_, pointee)| pointee);
@@ -220,7 +220,7 @@ fn takes(name: &str, function: &Function) -> String {
     format!("`{name}({})`", types.join(", "))
 }
 
-/// The functions of a module, as the end of a sentence that begins with "there".
+/// The functions of a module, as "is `f`", "are `f` and `g`" and so on.
 pub fn functions(program: &Program) -> String {
     let named = |function: &Function| {
         let mut entries = program.entry_points.iter();

@@ -5,7 +5,7 @@ use laneproof_module::{Function as ModuleFunction, ModuleType, Parameter};
 
 use crate::error::VerifyError;
 
-/// They have the same type; a property returns a Boolean.
+/// Checks that both have the same type, and that a property returns a Boolean.
 pub(crate) fn check_types(
     source: &ModuleFunction,
     target: Option<&ModuleFunction>,
@@ -57,7 +57,7 @@ fn in_words(ty: &ModuleType) -> String {
     }
 }
 
-/// There is something to compare: a result, memory, what is left in parameters.
+/// Checks that there is something to compare: a result, memory, or final values of parameters.
 pub(crate) fn check_compared(
     function: &ModuleFunction,
     source: &Flat,

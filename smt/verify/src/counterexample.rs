@@ -19,30 +19,30 @@ pub struct TypedValue {
     pub ty: laneproof_semantics::Type,
     /// Its scalars; `None`: the lane has no such value.
     pub leaves: Option<Vec<LaneScalar>>,
-    /// Something of it is one of several values that are allowed: it is computed from an undefined
-    /// value, or the semantics leaves it to the implementation.
+    /// Part of it is one of several allowed values: it depends on an undefined value or on a choice
+    /// of the implementation.
     pub open: bool,
-    /// How often the lane computed it: in a loop, or by several calls. This is the last one.
+    /// How often the lane computed it, in a loop or in several calls. This is the last value.
     pub times: u32,
-    /// Where it is computed, where the module tells the line of its source.
+    /// The source line that computes it, if the module has debug lines.
     pub origin: Option<Origin>,
 }
 
 /// A line of the source that a module was compiled from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Origin {
-    /// The file as its compiler named it; empty where it did not.
+    /// The file as its compiler named it; empty if it did not.
     pub file: String,
     /// The line, from 1.
     pub line: u32,
-    /// What stands there, where the source is at hand.
+    /// The text of the line, if the source is available.
     pub text: Option<String>,
-    /// The instruction that it became, of several.
+    /// The instruction, of several that come from this line.
     pub instruction: String,
 }
 
 impl Origin {
-    /// Of the instruction at this word of a module's binary.
+    /// The origin of the instruction at this word of a module's binary.
     pub fn of(program: &Program, word: u32, instruction: &str) -> Option<Self> {
         let line = program.debug.lines.get(&word)?;
         Some(Self {
@@ -54,13 +54,13 @@ impl Origin {
     }
 }
 
-/// What the two functions leave in a parameter that is an output.
+/// The final values of an output parameter.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Output {
-    /// What the source leaves there.
+    /// The source's value.
     pub source: TypedValue,
-    /// What the target leaves there.
+    /// The target's value.
     pub target: TypedValue,
     /// They disagree.
     pub offending: bool,
@@ -80,13 +80,13 @@ pub struct LaneRow {
     pub offending: bool,
     /// Its parameters.
     pub inputs: Vec<TypedValue>,
-    /// What the source returned.
+    /// The source's result.
     pub source: TypedValue,
-    /// What the target returned.
+    /// The target's result.
     pub target: TypedValue,
-    /// What is left in its outputs, where they are compared.
+    /// The final values of outputs, if they are compared.
     pub outputs: Vec<Output>,
-    /// Values on the way, the source's before the target's.
+    /// Intermediate values, the source's before the target's.
     pub steps: Vec<(ComparedFunction, TypedValue)>,
 }
 
@@ -102,13 +102,13 @@ pub struct MemoryRow {
     pub ty: laneproof_semantics::Type,
     /// Source and target disagree here.
     pub offending: bool,
-    /// What stands there at first.
+    /// The initial value.
     pub before: LaneScalar,
-    /// What the source leaves there; `None`: it did not come to an end.
+    /// The source's final value; `None`: the source did not terminate.
     pub source: Option<LaneScalar>,
-    /// What the target leaves there; `None`: it did not come to an end.
+    /// The target's final value; `None`: the target did not terminate.
     pub target: Option<LaneScalar>,
-    /// What the target leaves there is one of several values, as [`TypedValue::open`].
+    /// The target's final value is one of several, as [`TypedValue::open`].
     pub open: bool,
 }
 
@@ -116,24 +116,24 @@ pub struct MemoryRow {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ComparedFunction {
-    /// What must be refined.
+    /// The source, to be refined.
     Source,
-    /// What must refine it.
+    /// The target, which must refine it.
     Target,
 }
 
 /// Undefined behavior that refutes.
 #[derive(Clone, Debug, Serialize)]
 pub struct UndefinedBehavior {
-    /// Whose.
+    /// The function that has it.
     pub side: ComparedFunction,
     /// The instruction.
     pub instruction: String,
-    /// The clause that says so, or what happened where no clause is about it.
+    /// The clause, or a description if no clause applies.
     pub clause: String,
-    /// The lanes in which it shows, as they are numbered in the counterexample.
+    /// The lanes that execute it, as numbered in the counterexample.
     pub lanes: Vec<u32>,
-    /// Where, where the module tells the line of its source.
+    /// The source line, if the module has debug lines.
     pub origin: Option<Origin>,
 }
 
@@ -154,21 +154,21 @@ pub struct Counterexample {
     pub subgroup_size: u32,
     /// `SubgroupMaxSize`.
     pub max_size: u32,
-    /// How many lanes exist, in the whole workgroup where it is about one.
+    /// The number of existing lanes; in the whole workgroup, if it is about one.
     pub existing: u32,
-    /// Which subgroup of its workgroup it is, where something asks for that.
+    /// Which subgroup of its workgroup it is, if something depends on that.
     pub place: Option<WorkgroupPlace>,
-    /// The workgroup and the grid around it, where something asks for them.
+    /// The workgroup and the grid around it, if something depends on them.
     pub grid: Option<Grid>,
-    /// The workgroup, where all of its subgroups are looked at.
+    /// The workgroup, if it is about a whole one.
     pub workgroup: Option<WorkgroupShape>,
-    /// The interpreter showed it again.
+    /// The interpreter confirmed it.
     pub confirmed: bool,
     /// Every existing lane.
     pub lanes: Vec<LaneRow>,
-    /// Scalars in memory that were written, or that the two leave different.
+    /// Scalars in memory that were written, or that differ at the end.
     pub memory: Vec<MemoryRow>,
-    /// The undefined behavior of the target, where that is the refutation.
+    /// The undefined behavior of the target, if that is the refutation.
     pub undefined_behavior: Option<UndefinedBehavior>,
     /// Why values are undefined: side, clause, and the sentence in our words.
     pub explanations: Vec<(ComparedFunction, Arc<str>, Arc<str>)>,

@@ -1,5 +1,4 @@
-//! From strategy to strategy: all sizes at once where that settles it, else one size after the
-//! other.
+//! The order of the work: all sizes at once where that decides, else one size after the other.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
@@ -19,34 +18,33 @@ use crate::strategy::SCOUTED;
 use crate::unrolled::{Unrolled, Unrollings};
 use crate::verdict::{Obligation, Verdict};
 
-/// One of these is looked at for a moment before anything else: it takes two lanes to be wrong.
+/// The sizes to scout: most wrong targets are wrong with two lanes.
 const SCOUT: RangeInclusive<u32> = 2..=4;
 
-/// The stages of the work on all obligations of a question, in order.
+/// The stages of the work on all obligations of a claim, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
-    /// One small size, for a moment.
+    /// One small size, briefly.
     Scout,
-    /// All sizes at once, for a moment, where there are no loops.
+    /// All sizes at once, briefly, without loops.
     AllSizesBriefly,
-    /// One size after the other by decision diagrams, within one part in so many of a limit.
+    /// One size after the other by decision diagrams, within this fraction of the limit.
     Diagrams(u32),
-    /// All sizes at once by induction, within one part in so many of the limit.
+    /// All sizes at once by induction, within this fraction of the limit.
     Induction(u32),
-    /// The smallest sizes with loops that are taken to be over.
+    /// The smallest sizes, with loops taken to be over.
     AfterLoops,
-    /// All sizes at once, for a moment, where there are loops.
+    /// All sizes at once, briefly, with loops.
     AllSizesWithLoops,
-    /// One size after the other, and before those that are not small all of them at once.
+    /// One size after the other; before the first large size, all sizes at once.
     EachSize,
 }
 
-/// Induction may take one part in so many of the time in the end: the iterations may settle it,
-/// unrolled.
+/// Induction may take at most `1 / INDUCTION` of the time; unrolling may still decide.
 const INDUCTION: u32 = 3;
 
-/// What one of two decides at once does not wait for all that the other may take: they take turns,
-/// with more time in each.
+/// Diagrams and induction alternate with growing shares, so that neither waits for the other's whole
+/// share.
 const STAGES: [Stage; 11] = [
     Stage::Scout,
     Stage::AllSizesBriefly,
@@ -74,23 +72,23 @@ struct Descent<'d, 'a> {
     unrollings: &'a Unrollings<'a>,
     options: &'d Options,
     report: &'d mut VerificationReport,
-    /// All sizes at once need not be tried any more.
+    /// All sizes at once were tried in full.
     tried_all: bool,
-    /// Some encoding refuted all sizes at once, and the interpreter showed that again.
+    /// Some encoding refuted all sizes at once, and a replay confirmed it.
     refuted_somewhere: bool,
-    /// The size that was scouted, where that refuted it.
+    /// The refuted obligation of the scout, if there is one.
     scouted: Option<(u32, Obligation, Box<Counterexample>)>,
-    /// What decision diagrams settled.
+    /// The obligations that decision diagrams decided.
     by_diagrams: BTreeMap<u32, Obligation>,
-    /// With so many iterations of loops they go on.
+    /// The unrolling with which decision diagrams go on.
     drawn: Option<&'a Unrolled>,
-    /// They, or induction, would say no more with more time.
+    /// Which strategies more time would not help.
     exhausted: Exhausted,
     /// Why obligations are undecided or vacuous.
     reasons: Vec<Reason>,
 }
 
-/// Which strategies with shares of time gave up for another reason than time.
+/// Which strategies gave up for a reason other than time.
 #[derive(Clone, Copy, Debug, Default)]
 struct Exhausted {
     diagrams: bool,
@@ -125,7 +123,7 @@ pub(crate) fn descend<'a>(
     Ok(())
 }
 
-/// Induction is all that is asked for.
+/// Only induction is requested.
 fn only_induction(options: &Options) -> bool {
     options.abstractions.len() == 1 && options.abstractions.contains(&Abstraction::Induction)
 }
@@ -143,7 +141,8 @@ impl Descent<'_, '_> {
                     self.exhausted.diagrams || self.by_diagrams.len() == options.states.sizes.len();
                 !refuted && !alone && !done && options.abstractions.contains(&Abstraction::Diagrams)
             }
-            // One attempt is enough where nothing else waits, and where a user is told about it.
+            // One attempt is enough if nothing else is to be tried, or if the user stated an
+            // invariant.
             Stage::Induction(parts) if alone || !options.invariants.is_empty() => {
                 parts == INDUCTION && self.may_induct()
             }
@@ -184,8 +183,8 @@ impl Descent<'_, '_> {
             && (!self.tried_all || alone || one_size)
     }
 
-    /// One size is asked for, with more lanes than are quickly looked at one by one: what holds of
-    /// all lanes by laws may settle it.
+    /// One size is requested, with too many lanes to encode one by one quickly: quantifiers and
+    /// axioms may decide it.
     fn is_one_of_many_lanes(&self) -> bool {
         matches!(self.options.states.sizes[..], [size] if size > SCOUTED)
             && !only_induction(self.options)
@@ -209,7 +208,7 @@ impl Descent<'_, '_> {
         Settled::No
     }
 
-    /// All sizes at once, for a moment.
+    /// All sizes at once, briefly.
     fn all_sizes_briefly(&mut self) -> Settled {
         if let Some(unrolled) = self.unrollings.doubling() {
             self.session.unrolled(unrolled, false);
@@ -233,8 +232,8 @@ impl Descent<'_, '_> {
         SizeSet::All(self.options.states.sizes.clone())
     }
 
-    /// What decision diagrams prove, one size after the other: where a small one is beyond them,
-    /// larger ones are, too.
+    /// Decision diagrams, one size after the other. If they do not prove a small size, they are not
+    /// tried on larger ones.
     fn diagrams(&mut self, parts: u32) -> Settled {
         let mut sizes = self.options.states.sizes.clone();
         sizes.sort_unstable();
@@ -266,7 +265,7 @@ impl Descent<'_, '_> {
         Settled::No
     }
 
-    /// What decision diagrams say of one size; nothing where a glance refuted it.
+    /// Decision diagrams for one size; `None` if a glance refuted it.
     fn one_by_diagrams(&mut self, size: u32, parts: u32) -> Option<Attempt> {
         let only = SizeSet::One(size);
         let quick = self.options.states.sizes.len() == 1 && !self.unrollings.loops();
@@ -304,7 +303,7 @@ impl Descent<'_, '_> {
                 return Settled::Yes;
             }
             Attempt::Refuted(..) | Attempt::Unknown(_) => {
-                // What gives up long before its time is over has nothing left to try.
+                // A strategy that gives up long before its limit has nothing left to try.
                 self.exhausted.induction = begun.elapsed() < self.options.timeout / parts / 4;
                 self.session.restart();
             }
@@ -316,7 +315,7 @@ impl Descent<'_, '_> {
         if !self.unrollings.loops() {
             return Attempt::Unknown(Unknown::incomplete("there is no loop"));
         }
-        // In the end all of it, where an invariant is in sight.
+        // In the last attempt the whole limit, if an invariant is likely.
         let all = if parts > INDUCTION { parts } else { 1 };
         match self.unrollings.cut() {
             Ok(cut) => self.session.induct(cut, &self.options.states.sizes, [parts, all]),
@@ -324,9 +323,8 @@ impl Descent<'_, '_> {
         }
     }
 
-    /// Two loops leave the same and the functions differ, in a state that was run: that settles it,
-    /// unless all sizes are to be looked at. Smaller sizes are not worth the iterations that it takes
-    /// to unroll the loops.
+    /// The functions differ after loops that leave equal values, in a replayed state. That decides,
+    /// unless `--all` is given.
     fn after_loops(&mut self) -> Settled {
         let applies = !self.options.all && self.unrollings.loops();
         let cut = self.unrollings.cut().ok().filter(|_| applies);
@@ -344,7 +342,7 @@ impl Descent<'_, '_> {
         Settled::Yes
     }
 
-    /// One size after the other; all of them at once settles it where that is a proof.
+    /// One size after the other; a proof of all sizes at once ends the work.
     fn each_size(&mut self) -> Settled {
         for &size in &self.options.states.sizes {
             if size > SCOUTED && !std::mem::replace(&mut self.tried_all, true) {
@@ -376,18 +374,17 @@ impl Descent<'_, '_> {
         Settled::No
     }
 
-    /// One verdict of all sizes.
+    /// Combines the verdicts of all sizes.
     ///
     /// # Errors
     ///
-    /// What was refuted for all sizes at once is proved for each of them.
+    /// If a confirmed refutation of all sizes at once contradicts proofs of each size.
     fn conclude(&mut self) -> Result<(), VerifyError> {
         let report = &mut *self.report;
         let verdicts: BTreeSet<Verdict> = report.obligations.iter().map(|it| it.verdict).collect();
         report.verdict = together(&verdicts);
         if report.verdict == Verdict::Proved && self.refuted_somewhere {
-            // Two encodings of one obligation disagree: one of them is wrong, and it is not known
-            // which.
+            // Two encodings of one obligation contradict each other, so one of them is wrong.
             return Err(VerifyError::Internal(
                 "the encoding of all sizes at once and those of one size each contradict each other",
             ));
@@ -439,7 +436,7 @@ impl Descent<'_, '_> {
     }
 }
 
-/// With more iterations of loops as long as there were too few.
+/// Repeats the work with more unrolled iterations as long as there were too few.
 pub(crate) fn bounded<'a>(
     session: &mut Session<'a>,
     unrollings: &'a Unrollings<'a>,
@@ -456,7 +453,7 @@ pub(crate) fn bounded<'a>(
     }
 }
 
-/// One obligation has covered every size asked for.
+/// One obligation covers all requested sizes.
 pub(crate) fn every_size(
     session: &mut Session<'_>,
     abstraction: Abstraction,
@@ -470,7 +467,7 @@ pub(crate) fn every_size(
     report.all_sizes = verdicts.len() == 1;
     report.obligations = match report.all_sizes {
         true => vec![session.obligation(None, report.verdict, Some(abstraction))],
-        // It says nothing of a size in which there is no state.
+        // It is vacuous for a size without a state.
         false => {
             let of = |(size, (verdict, _)): &(u32, (Verdict, _))| {
                 session.obligation(Some(*size), *verdict, Some(abstraction))
@@ -483,7 +480,7 @@ pub(crate) fn every_size(
     report.rests_on = session.rests_on();
 }
 
-/// Refuted beats unknown beats proved; vacuous only where every size is.
+/// Refuted beats unknown beats proved; vacuous only if every size is.
 pub(crate) fn together(verdicts: &BTreeSet<Verdict>) -> Verdict {
     [Verdict::Refuted, Verdict::Unknown, Verdict::Proved]
         .into_iter()

@@ -1,4 +1,4 @@
-//! What the entry points that are compared declare.
+//! The declarations of the entry points that are compared.
 
 use laneproof_encode::Declared;
 use laneproof_module::Extent;
@@ -6,11 +6,11 @@ use laneproof_outcome::Unknown;
 
 use crate::options::Side;
 
-/// What is not supported of the workgroups that two functions are entered in.
+/// The unsupported combination of workgroups.
 const DIFFERENT: &str = "a state of two different declared workgroups";
 const COMPUTED: &str = "a workgroup's size that is computed from specialization constants";
 
-/// The workgroup that both sides are called in.
+/// The workgroup in which both sides are called.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Workgroup {
     /// Its size.
@@ -19,8 +19,8 @@ pub(crate) struct Workgroup {
     pub(crate) by_use: bool,
 }
 
-/// The workgroup that both sides declare as entry points, or that one has by its use of the constant
-/// that is decorated `WorkgroupSize`; `None` where there is neither, as callers are ignored.
+/// The workgroup that the entry points declare, or that follows from a use of the constant that is
+/// decorated `WorkgroupSize`; `None` if there is neither, because callers are ignored.
 pub(crate) fn workgroup(
     source: Side<'_>,
     target: Option<Side<'_>>,

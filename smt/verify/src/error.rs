@@ -7,7 +7,7 @@ use laneproof_encode::LARGEST;
 /// Why there is nothing to verify.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum VerifyError {
-    /// The two functions do not have the same type.
+    /// The two functions have different types.
     #[error("source and target disagree in type: {0}")]
     Types(String),
     /// A property returns something else than a Boolean.
@@ -22,20 +22,20 @@ pub enum VerifyError {
     /// A reading has no such alternative.
     #[error("reading `{0}` cannot be settled as `{1}`; expected one of {known}", known = .2.join(", "))]
     Alternative(String, String, Vec<String>),
-    /// A workgroup that has no subgroup, or more invocations than are carried.
+    /// A workgroup without subgroups, or with more invocations than are supported.
     #[error("{0} is no number of subgroups: there are 1 to {LARGEST}")]
     Subgroups(u32),
-    /// An invariant that is no expression.
+    /// An invariant that is not an expression.
     #[error("cannot parse the invariant `{text}`, column {column}: {reason}")]
     Invariant {
         /// The invariant.
         text: String,
-        /// Where, in characters from 1.
+        /// The column, in characters from 1.
         column: usize,
-        /// What is wrong there.
+        /// What is wrong.
         reason: String,
     },
-    /// An invariant that parses, and has names or types that the loop does not have.
+    /// An invariant that parses, but has names or types that the loop does not have.
     #[error("the invariant `{text}` is ill-formed: {reason}")]
     IllFormedInvariant {
         /// The invariant.
@@ -43,7 +43,7 @@ pub enum VerifyError {
         /// What is wrong with it.
         reason: String,
     },
-    /// A question could not be written where it was to be written.
+    /// A query could not be written to its file.
     #[error("{}: cannot be written: {why}", path.display())]
     Unwritten {
         /// The file.
@@ -51,7 +51,7 @@ pub enum VerifyError {
         /// The system's reason.
         why: String,
     },
-    /// Something that is always so was not so: whatever was to be said, it is not said.
+    /// An invariant of the prover is broken. There is no verdict.
     #[error("internal error in laneproof, please report it: {0}")]
     Internal(&'static str),
     /// A size that no subgroup has.

@@ -1,5 +1,5 @@
-//! What the interpreter does not know: the evaluator stands in for target primitives, and for
-//! instructions that a specification brings.
+//! The evaluator runs what the interpreter does not know: imported functions, and instructions that
+//! a user's specification adds.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -75,7 +75,7 @@ impl Primitives for Evaluated<'_> {
             ModuleType::Data(ty) => Some(ty.clone()),
             _ => return Err(unknown),
         };
-        // Of such a result clauses say nothing, nor of such an operand that is not zero.
+        // Clauses do not define such a result, or such an operand that is not zero.
         let looked_at = !instruction.has_opaque_result()
             || result.as_ref().is_none_or(|ty| ty.leaf_count() == 0);
         let zero = |lane: &LaneValue| lane.0.iter().all(|leaf| *leaf == Some(0));
@@ -201,7 +201,7 @@ impl Evaluated<'_> {
         Some((specified(self.specification, call.instruction.opcode)?, 0))
     }
 
-    /// What each existing lane gets.
+    /// The result in each existing lane.
     fn lanes(
         &self,
         execution: &Execution<'_>,

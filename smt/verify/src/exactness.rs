@@ -1,4 +1,4 @@
-//! The readings by which results of floating point are exact.
+//! The readings under which floating-point results are exact.
 
 use std::collections::BTreeSet;
 
@@ -11,11 +11,12 @@ use crate::latitude::latitude;
 use crate::report::VerificationReport;
 use crate::verdict::Verdict;
 
-/// How a reading of floating point is settled that leaves results to the environment.
+/// The alternative that leaves floating-point results to the environment.
 const LEFT: &str = "left-to-devices";
 
-/// The verdict rests on the readings by which results of floating point are exact, where devices may
-/// give others; where one of them is settled otherwise, there is none. Whether it does.
+/// Makes the verdict depend on the readings under which floating-point results are exact, if devices
+/// may give other results; if one of them is settled otherwise, the verdict is unknown. Returns
+/// whether it depends on them.
 pub(crate) fn rest_on_exactness(
     report: &mut VerificationReport,
     case: &Case<'_>,
@@ -42,7 +43,7 @@ pub(crate) fn rest_on_exactness(
     !readings.is_empty()
 }
 
-/// There is no verdict, as arithmetic of this kind is not supported.
+/// Makes the verdict unknown: arithmetic of this kind is not supported.
 fn refuse(report: &mut VerificationReport, what: String) {
     report.verdict = Verdict::Unknown;
     report.all_sizes = false;

@@ -1,27 +1,26 @@
-//! What a proof was made of, besides the question itself.
+//! The facts that a proof used.
 
 use std::fmt;
 
-/// Something that a proof uses: an abstraction that was enough, a hypothesis about the source, a
-/// reading.
+/// A fact that a proof uses: an abstraction, a hypothesis about the source, a reading.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ProofFact {
-    /// Payloads are only moved: whatever they are, both sides have the same.
+    /// Payloads are only moved, so they are tags.
     Moved,
-    /// Reductions and counts by the laws of their operators.
+    /// Reductions and counts by axioms.
     Laws,
     /// Sets of lanes as decision diagrams.
     Diagrams,
-    /// What is said of all lanes, at a few of them.
+    /// Quantifiers over lanes, instantiated at a few of them.
     Instances,
     /// Both sides make the same accesses to memory.
     SameAccesses,
-    /// The source behaves, in these lanes.
+    /// The source behaves in these lanes.
     SourceBehaves(Lanes),
-    /// A parameter is the same in all lanes, by what the source assumes.
+    /// A parameter is equal in all lanes, by the source's assumptions.
     Same(String),
-    /// Loops end within so many iterations.
+    /// Loops end within this number of iterations.
     Unrolled(u32),
     /// The prover's own invariant of the loop.
     Invariant,
@@ -35,9 +34,9 @@ pub enum ProofFact {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Lanes {
-    /// In the lane that stands for all, and there as far as it costs little.
+    /// In the symbolic lane, under a weakened hypothesis.
     OneInPart,
-    /// In the lane that stands for all.
+    /// In the symbolic lane.
     One,
     /// In all of them.
     All,
@@ -47,7 +46,7 @@ impl fmt::Display for ProofFact {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Moved => f.write_str("payloads that are only moved"),
-            Self::Laws => f.write_str("laws of reductions and counts"),
+            Self::Laws => f.write_str("axioms of reductions and counts"),
             Self::Diagrams => f.write_str("decision diagrams over sets of lanes"),
             Self::Instances => f.write_str("what holds of all lanes, at a few of them"),
             Self::SameAccesses => f.write_str("equal accesses to memory on both sides"),

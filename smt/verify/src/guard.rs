@@ -1,10 +1,10 @@
-//! Panics, which are faults of ours: caught where they happen, and told with their place.
+//! Panics are internal errors: they are caught, and reported with their place.
 
 use std::any::Any;
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook};
 
-/// Bytes of stack for a thread that proves: terms nest as deep as the modules that they come from.
+/// Stack size of a thread that proves: terms nest as deeply as the modules that they come from.
 pub const STACK: usize = 256 << 20;
 
 thread_local! {
@@ -12,8 +12,7 @@ thread_local! {
     static PLACE: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// From now on a panic prints nothing: what [`guarded`] returns says what there is to say, and
-/// where it happened.
+/// From now on a panic prints nothing; [`guarded`] returns its message and place.
 pub fn quiet() {
     set_hook(Box::new(|panic| {
         let place = panic.location().map(ToString::to_string);
@@ -21,13 +20,13 @@ pub fn quiet() {
     }));
 }
 
-/// Does some work; a panic in it becomes a message.
+/// Runs `work`; a panic in it becomes an error message.
 ///
 /// # Errors
 ///
-/// The work panicked: an internal error, said so.
+/// If the work panics: the message of an internal error.
 pub fn guarded<R>(work: impl FnOnce() -> R) -> Result<R, String> {
-    // Nothing that the work may have left half done outlives it.
+    // No state that the work may have left inconsistent outlives it.
     catch_unwind(AssertUnwindSafe(work)).map_err(|payload| {
         let place = PLACE.with(|last| last.borrow_mut().take());
         let place = place.map(|place| format!(" (at {place})")).unwrap_or_default();
@@ -35,7 +34,7 @@ pub fn guarded<R>(work: impl FnOnce() -> R) -> Result<R, String> {
     })
 }
 
-/// What a panic said.
+/// The message of a panic.
 fn said(payload: &(dyn Any + Send)) -> &str {
     let text = payload.downcast_ref::<&'static str>().copied();
     text.or_else(|| payload.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message")

@@ -1,4 +1,4 @@
-//! How exact an environment's arithmetic is, for the interpreter.
+//! The precision of an environment's arithmetic, for the interpreter.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use laneproof_semantics::Specification;
 use laneproof_semantics::denote::Settled;
 use laneproof_semantics::language::margin::MarginKind;
 
-/// How exact arithmetic is in the environment that was settled.
+/// The precision of arithmetic in the settled environment.
 pub fn latitude(specification: &Specification, settled: &Settled) -> Latitude {
     let environment =
         settled.environment().map_or(Specification::environment_of(false), |name| name);
@@ -17,6 +17,7 @@ pub fn latitude(specification: &Specification, settled: &Settled) -> Latitude {
             MarginKind::Flushed => Allowed::Flushed,
             MarginKind::Finite => Allowed::Finite,
             MarginKind::EitherWay => Allowed::EitherWay,
+            MarginKind::TowardZero => Allowed::TowardZero,
             MarginKind::Rearranged => Allowed::Rearranged,
             MarginKind::Contracted => Allowed::Contracted,
             MarginKind::Error(tenths) => Allowed::Error(f64::from(tenths) / 10.0),

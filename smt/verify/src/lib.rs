@@ -1,7 +1,7 @@
 //! Specification to Z3 terms, modules to obligations, verdicts and counterexamples.
 //!
-//! [`verify`] asks whether one function refines another. What it answers with "proved" holds
-//! in every state that it was asked about; what it refutes was shown again by the interpreter.
+//! [`verify`] asks whether one function refines another. "Proved" means that it holds in every
+//! state of the claim; "refuted" means that the interpreter has confirmed a counterexample.
 
 mod abstraction;
 mod case;

@@ -1,4 +1,4 @@
-//! Memory as a replay starts from it and leaves it.
+//! Memory before and after a replay.
 
 use laneproof_encode::{Content, GivenMemory, MemoryExtent};
 use laneproof_interpreter::{Buffer, Finished, Image};
@@ -10,12 +10,12 @@ use laneproof_solve::Model;
 
 use crate::counterexample::MemoryRow;
 
-/// A memory and what stands in it.
+/// A memory and its content.
 #[derive(Clone, Debug)]
 pub(crate) struct MemoryState {
     pub kind: RegionKind,
     pub scalar: Scalar,
-    /// One after the other, those of an image row by row.
+    /// Its scalars in order; those of an image row by row.
     pub scalars: Vec<u64>,
     /// Words in a row, and rows, of an image.
     pub sides: Option<(u32, u32)>,
@@ -27,20 +27,20 @@ impl MemoryState {
         scalar_bytes(self.scalar)
     }
 
-    /// As the interpreter takes it.
+    /// The memory as a buffer of the interpreter.
     pub(crate) fn bytes(&self) -> Buffer {
         let unit = self.unit() as usize;
         let bytes = |bits: &u64| bits.to_le_bytes().into_iter().take(unit).map(Some);
         self.scalars.iter().flat_map(|bits| bytes(bits).collect::<Vec<_>>()).collect()
     }
 
-    /// An image, as the interpreter takes it.
+    /// The memory as an image of the interpreter.
     pub(crate) fn image(&self) -> Option<Image> {
         let (width, height) = self.sides?;
         Some(Image { width, height, bytes: self.bytes() })
     }
 
-    /// The scalars of a buffer that a run left; `None` is an undefined value.
+    /// The final scalars of a buffer; `None` is an undefined value.
     pub(crate) fn scalars_of(&self, buffer: &Buffer) -> Vec<Option<u64>> {
         let scalar = |bytes: &[Option<u8>]| {
             bytes.iter().rev().try_fold(0u64, |bits, byte| Some(bits << 8 | u64::from((*byte)?)))
@@ -57,7 +57,7 @@ pub(crate) fn payload(source: u32, lane: u32, scalar: Scalar, seen: &[(u32, u32)
     GroundValue::Bits(u128::from(seen.contains(&(source, lane))))
 }
 
-/// A number as people read it in its type; other numbers give other bits.
+/// A small number in its type; different numbers give different bits.
 fn distinct(number: u32, scalar: Scalar) -> GroundValue {
     GroundValue::Bits(match scalar {
         Scalar::Float { width: 32, .. } if number < 1 << 24 => (number as f32).to_bits().into(),
@@ -96,7 +96,7 @@ pub(crate) fn memories(built: &Built<'_>, model: &Model, seen: &[(u32, u32)]) ->
     built.entry.memories.iter().map(memory).collect()
 }
 
-/// The bytes that a run left of each memory.
+/// The final bytes of each memory.
 fn left<'f>(memories: &[MemoryState], finished: &'f Finished) -> Vec<Option<&'f Buffer>> {
     let mut buffers = finished.buffers.iter();
     let mut images = finished.images.iter();
@@ -107,7 +107,7 @@ fn left<'f>(memories: &[MemoryState], finished: &'f Finished) -> Vec<Option<&'f 
     memories.iter().map(of).collect()
 }
 
-/// What the source left accepts what the target left, scalar by scalar.
+/// The source's final content allows the target's, scalar by scalar.
 pub(crate) fn agree(memories: &[MemoryState], source: &Finished, target: &Finished) -> bool {
     let both = left(memories, source).into_iter().zip(left(memories, target));
     memories.iter().zip(both).all(|(memory, both)| {
@@ -117,7 +117,7 @@ pub(crate) fn agree(memories: &[MemoryState], source: &Finished, target: &Finish
     })
 }
 
-/// All scalars that a run left, memory by memory.
+/// All final scalars of a run, memory by memory.
 pub(crate) fn scalars_left(
     memories: &[MemoryState],
     finished: &Finished,

@@ -1,4 +1,4 @@
-//! What is asked: two functions, and how.
+//! The options of a verification.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -10,8 +10,8 @@ use laneproof_module::{Function as ModuleFunction, Program};
 use crate::abstraction::Abstraction;
 use crate::report::VerificationReport;
 
-/// What is tried unless less is asked for.
-const LADDER: [Abstraction; 5] = [
+/// The default abstractions.
+const ABSTRACTIONS: [Abstraction; 5] = [
     Abstraction::Induction,
     Abstraction::Movement,
     Abstraction::Laws,
@@ -28,15 +28,15 @@ pub struct Side<'a> {
     pub function: &'a ModuleFunction,
 }
 
-/// Which states are looked at.
+/// The states that the claim is about.
 #[derive(Clone, Debug)]
 pub struct States {
     /// Subgroup sizes, powers of two up to 128, ascending.
     pub sizes: Vec<u32>,
-    /// The sizes were not named: of whole workgroups, a few small ones are looked at.
+    /// No sizes were given: for whole workgroups, a few small ones are checked.
     pub any_size: bool,
-    /// The question is about whole workgroups of so many subgroups, each number in turn. Where
-    /// none is named it is about one subgroup, unless some instruction speaks of a workgroup.
+    /// The numbers of subgroups of whole workgroups, each checked in turn. If empty, one subgroup is
+    /// checked, unless some instruction has the scope Workgroup.
     pub subgroups: Vec<u32>,
     /// All existing lanes enter, instead of any nonempty set of them.
     pub all_active: bool,
@@ -46,36 +46,35 @@ pub struct States {
     pub any_subgroup: bool,
 }
 
-/// What is asked.
+/// The options of a verification.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Which states are looked at.
+    /// The states that the claim is about.
     pub states: States,
-    /// Name of the profile; by the module's kind where none is named.
+    /// Name of the profile; by default it follows from the module's kind.
     pub profile: Option<String>,
     /// Readings settled otherwise than by the profile.
     pub readings: Vec<(String, String)>,
-    /// For each obligation.
+    /// The time limit of each obligation.
     pub timeout: Duration,
-    /// For all together.
+    /// The time limit of all obligations together.
     pub total_timeout: Option<Duration>,
     /// Goes on after the first refuted size.
     pub all: bool,
-    /// Compares what is left in pointer parameters, also where the source language does not say
-    /// that they are outputs.
+    /// Compares the final values of pointer parameters, also where the source language does not mark
+    /// them as outputs.
     pub outputs: bool,
-    /// Writes every question of the solver's there as SMT-LIB 2.
+    /// Writes every query to the solver into this folder as SMT-LIB 2.
     pub smt2: Option<PathBuf>,
     /// Invariants of the loop, each a clause about any lane: used where they hold, always checked.
     pub invariants: Vec<String>,
-    /// Takes the report as it stands whenever an obligation is settled: its verdict is the one that
-    /// these obligations allow, and unknown where the others may change it.
+    /// Receives the report so far whenever an obligation is decided. Its verdict is unknown if the
+    /// remaining obligations may change it.
     pub settled: Option<Sender<VerificationReport>>,
-    /// Uses these abstractions only, the exact one always among them; unless induction is all
-    /// that is asked for.
+    /// Uses only these abstractions, and always exact bits, unless only induction is requested.
     pub abstractions: BTreeSet<Abstraction>,
-    /// Abstracts from nothing: every lane has a term of its own, as bits, one size at a time. What the
-    /// abstractions are measured against.
+    /// Uses no abstraction: one term per lane, as bits, one size at a time. The benchmarks compare the
+    /// abstractions with this.
     pub per_lane: bool,
 }
 
@@ -105,7 +104,7 @@ impl Default for Options {
             smt2: None,
             invariants: Vec::new(),
             settled: None,
-            abstractions: BTreeSet::from(LADDER),
+            abstractions: BTreeSet::from(ABSTRACTIONS),
             per_lane: false,
         }
     }

@@ -1,11 +1,11 @@
 //! The phases of the work on an obligation.
 
-/// In which phase something is tried: that says how much time it is worth.
+/// The phase of an attempt. It determines the share of time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Phase {
-    /// One small size, for what refutes quickly, if anything does.
+    /// One small size, for quick refutations.
     Scout,
-    /// For a moment.
+    /// Briefly.
     Glance,
     /// By decision diagrams alone.
     Diagrams,
@@ -13,6 +13,6 @@ pub(crate) enum Phase {
     Full,
     /// A whole workgroup by number.
     Workgroup,
-    /// Memory access by access, in any subgroup of any workgroup.
+    /// Traces, in any subgroup of any workgroup.
     Traces,
 }

@@ -1,8 +1,8 @@
-//! A counterexample as people read it: lane by lane.
+//! The presentation of a counterexample, lane by lane.
 
 use std::sync::Arc;
 
-use laneproof_encode::depends_on_turn;
+use laneproof_encode::depends_on_found;
 use laneproof_interpreter::{Finished, Gave, LaneValue, Stop, Trace};
 use laneproof_lower::{Flat, StepId};
 use laneproof_module::opcode_name;
@@ -17,7 +17,7 @@ use crate::counterexample::{
 use crate::memory_state::rows;
 use crate::replay::{Confirmed, Followed, State, Subject, fits};
 
-/// Puts a confirmed counterexample together.
+/// Builds a confirmed counterexample.
 pub(crate) fn counterexample(
     built: &Built<'_>,
     confirmed: &Confirmed,
@@ -157,7 +157,7 @@ fn row(lane: u32, state: &State, sides: &[(ComparedFunction, Ran<'_>, Subject<'_
     }
 }
 
-/// What each side leaves in the parameters that are outputs.
+/// The final values of output parameters on each side.
 fn outputs(lane: u32, sides: &[(ComparedFunction, Ran<'_>, Subject<'_>)]) -> Vec<Output> {
     let [(_, first, source), (_, second, target)] = sides else { return Vec::new() };
     let at = |ran: Option<&Finished>, index: usize| {
@@ -192,7 +192,7 @@ fn value_at(lanes: &[Option<LaneValue>], lane: u32) -> Option<Vec<Option<u64>>> 
     lanes.get(lane as usize)?.as_ref().map(|value| value.0.clone())
 }
 
-/// A defined scalar that other choices give otherwise.
+/// A defined scalar that depends on choices.
 fn is_open(leaves: Option<&[Option<u64>]>, same: Option<&[Option<u64>]>) -> bool {
     let pairs = leaves.into_iter().flatten().zip(same.into_iter().flatten());
     pairs.into_iter().any(|(leaf, same)| leaf.is_some() && leaf != same)
@@ -203,15 +203,15 @@ fn is_open(leaves: Option<&[Option<u64>]>, same: Option<&[Option<u64>]>) -> bool
 struct Ran<'a> {
     /// As it was replayed.
     finished: Option<&'a Finished>,
-    /// What is so under all choices, where that is known.
+    /// What is equal under all choices, if that is known.
     same: Option<&'a Finished>,
 }
 
-/// The values on the way of a side, and where each is computed.
+/// The intermediate values of a side, and where each is computed.
 struct Traced<'a> {
     side: ComparedFunction,
     trace: Option<&'a Trace>,
-    /// What is so under all choices.
+    /// What is equal under all choices.
     same: Option<&'a Trace>,
     /// Each without its scalars, after its `<id>`.
     values: Vec<(u32, TypedValue)>,
@@ -258,13 +258,15 @@ fn holding<'b>(
     side.outcomes().flat_map(move |(step, outcome)| {
         let undefined = outcome.undefined_value.iter().map(|cause| (cause, false));
         let behavior = outcome.undefined_behavior.iter().map(|cause| (cause, true));
-        // What depends on what a lane finds in its turn is told in no one term.
-        let told = |cause: &laneproof_semantics::denote::Cause| {
-            !outcome.turn.is_some_and(|turn| depends_on_turn(pool, &turn, &[cause.condition]))
+        // A condition on the value that a lane's update reads is not one term, so it is skipped.
+        let is_one_term = |cause: &laneproof_semantics::denote::Cause| {
+            !outcome
+                .update
+                .is_some_and(|update| depends_on_found(pool, &update, &[cause.condition]))
         };
         undefined
             .chain(behavior)
-            .filter(move |(cause, _)| told(cause))
+            .filter(move |(cause, _)| is_one_term(cause))
             .filter(|(cause, _)| pool.evaluate(&[cause.condition], model)[0].is_true())
             .map(move |(cause, behavior)| (step, cause, behavior))
     })

@@ -1,46 +1,47 @@
-//! What a verdict presumes, and what it did not compare.
+//! The presumptions of a verdict, and what it did not compare.
 
 use thiserror::Error;
 
-/// What a verdict presumes of the states that it is about.
+/// What a verdict presumes about the states.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum Presumption {
     /// Both functions are entered together.
     #[error("converged entry: the lanes that enter do so together, the same in both functions")]
     ConvergedEntry,
-    /// A function that is no entry point uses the constant that is decorated `WorkgroupSize`.
+    /// A function that is not an entry point uses the constant that is decorated `WorkgroupSize`.
     #[error("declared workgroup: workgroups have the size that WorkgroupSize declares")]
     DeclaredWorkgroup,
-    /// Something asks which subgroup this is, and only the first was looked at.
+    /// Something depends on which subgroup this is, and only the first was checked.
     #[error(
         "first subgroup: SubgroupId is 0 here; with --any-subgroup every subgroup of a workgroup is \
          asked about"
     )]
     FirstSubgroup,
-    /// No other invocation touches the memory meanwhile: the target may touch there what the source does
-    /// not, or do so by other atomics.
+    /// No other invocation accesses the memory at the same time. The target may access what the source
+    /// does not, or use other atomics.
     #[error("no concurrent access: no other invocation touches the memory meanwhile")]
     NoConcurrentAccess,
-    /// A source that is no entry point reads workgroup memory, in which callers may have left something.
+    /// A source that is not an entry point reads workgroup memory, where callers may have left values.
     #[error(
         "fresh workgroup memory: callers left nothing in workgroup variables that the source reads \
          before it writes it"
     )]
     FreshWorkgroupMemory,
-    /// In a whole workgroup invocations go to subgroups in the order of `LocalInvocationIndex`.
+    /// In a whole workgroup, invocations are assigned to subgroups in the order of
+    /// `LocalInvocationIndex`.
     #[error("subgroups in order: invocations go to subgroups in the order of LocalInvocationIndex")]
     SubgroupsInOrder,
-    /// The environment allows other results of floating-point arithmetic than were looked at.
+    /// The environment allows other floating-point results than were checked.
     #[error(
         "exact arithmetic: floating-point results are correctly rounded, to nearest even, and none is \
          flushed or contracted; devices may do otherwise"
     )]
     ExactArithmetic,
-    /// At these sizes there is no state, and nothing is said of them.
+    /// At these sizes there is no state; the verdict is not about them.
     #[error("sizes with a state: at SubgroupSize {} there is none", in_words(.0))]
     SizesWithAState(Vec<u32>),
-    /// The readings that it rests on.
+    /// The readings on which it depends.
     #[error("readings: {}", .0.join(", "))]
     Readings(Vec<String>),
 }
@@ -49,17 +50,17 @@ fn in_words(numbers: &[u32]) -> String {
     numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(", ")
 }
 
-/// Something in which the two may differ, whatever the verdict.
+/// Something that is not compared, so the two may differ in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum NotCompared {
-    /// What is left in the workgroup's memory is not seen.
+    /// The final content of workgroup memory.
     #[error("shared memory: what is left in workgroup variables")]
     SharedMemory,
     /// Module-scope variables of each lane.
     #[error("globals: what is left in module-scope variables of each lane")]
     Globals,
-    /// Without `--outputs`.
+    /// Pointer parameters, without `--outputs`.
     #[error("pointer parameters: what is left behind them; --outputs compares it")]
     PointerParameters,
 }

@@ -1,16 +1,16 @@
-//! What a profile settles.
+//! Profiles and settled readings.
 
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::Settled;
 
 use crate::error::VerifyError;
 
-/// What is settled by a profile, by the module's kind where none is named, and by `readings` on
-/// top of it; with the profile's name.
+/// The readings as a profile settles them, overridden by `readings`; with the profile's name. By
+/// default the profile follows from the module's kind.
 ///
 /// # Errors
 ///
-/// There is no such profile, reading or alternative.
+/// If there is no such profile, reading or alternative.
 pub fn settle(
     specification: &Specification,
     kernel: bool,

@@ -1,8 +1,8 @@
-//! What a verdict is worth where lanes need not meet again at merge blocks.
+//! Verdicts under the reading that lanes need not reconverge at merge blocks.
 //!
-//! Everything is encoded as if they did. Under the weaker reading that is one behavior among
-//! others, of either side, where lanes come to an instruction by different ways. So a proof
-//! holds where neither side has such an instruction, a refutation where the source has none.
+//! The encoding lets them reconverge. Under the weaker reading that is one behavior among others,
+//! of either side, if lanes come to an instruction by different ways. So a proof holds if neither
+//! side has such an instruction, and a refutation if the source has none.
 
 use laneproof_encode::RECONVERGENCE;
 use laneproof_semantics::denote::Settled;
@@ -10,25 +10,25 @@ use laneproof_semantics::denote::Settled;
 use crate::report::VerificationReport;
 use crate::verdict::Verdict;
 
-/// The alternative that everything is encoded by.
+/// The alternative that the encoding uses.
 const ENCODED: &str = "merge-blocks";
 
-/// Which sides look at lanes that are with them only by that alternative.
+/// Which sides use values of lanes that are together only under that alternative.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Apart {
     pub source: bool,
     pub target: bool,
 }
 
-/// Takes back a verdict that depends on the reading where it is not settled so.
+/// Makes a verdict unknown that depends on the reading, if that is settled otherwise.
 pub(crate) fn judge(report: &mut VerificationReport, settled: &Settled, apart: Apart) {
-    let hangs = match report.verdict {
+    let depends = match report.verdict {
         Verdict::Proved => apart.source || apart.target,
         Verdict::Refuted => apart.source,
-        // A source that is read more weakly excludes more states.
+        // Under the weaker reading the source excludes more states.
         Verdict::Vacuous | Verdict::Unknown => false,
     };
-    if !hangs {
+    if !depends {
         report.rests_on.retain(|reading| reading != RECONVERGENCE);
         return;
     }

@@ -1,4 +1,4 @@
-//! Counterexamples run again in the interpreter, which knows nothing of the clauses.
+//! Replay: counterexamples are run in the interpreter, which does not use the clauses.
 
 mod orders;
 mod read;
@@ -22,32 +22,32 @@ pub(crate) use self::read::{Recorded, read};
 pub use self::run::readings;
 pub(crate) use self::run::{Mode, run};
 
-/// How many runs of the source may be walked to show that none explains the target.
+/// The most runs of the source to show that none explains the target.
 const SOURCE_RUNS: u64 = 1 << 16;
-/// Everything that a run starts from.
+/// The initial state of a run.
 #[derive(Clone, Debug)]
 pub(crate) struct State {
     pub size: u32,
     pub max_size: u32,
     pub existing: u32,
-    /// Which subgroup of its workgroup it is, where that was asked for.
+    /// Which subgroup of its workgroup it is, if something depends on that.
     pub place: Option<WorkgroupPlace>,
-    /// Where its lanes stand in their workgroup and its grid.
+    /// The positions of its lanes in their workgroup and grid.
     pub lane_indices: LaneIndices,
-    /// Which invocations they are was asked for.
+    /// Something depends on which invocations they are.
     pub indexed: bool,
-    /// Something of the workgroup's size or its grid was asked for.
+    /// Something depends on the workgroup's size or its grid.
     pub gridded: bool,
-    /// The workgroup, where lanes are all of its invocations.
+    /// The workgroup, if the lanes are all of its invocations.
     pub workgroup: Option<WorkgroupShape>,
     pub active: u128,
     /// By parameter and lane.
     pub parameters: Vec<Vec<LaneValue>>,
-    /// What stands in memory.
+    /// The content of memory.
     pub memories: Vec<MemoryState>,
 }
 
-/// One of the two functions, where the interpreter finds it.
+/// One of the two functions, for the interpreter.
 #[derive(Clone, Copy)]
 pub(crate) struct Subject<'a> {
     pub program: &'a Program,
@@ -55,34 +55,34 @@ pub(crate) struct Subject<'a> {
     pub flat: &'a Flat,
 }
 
-/// How a replay ended.
+/// The outcome of a replay.
 #[derive(Debug)]
 pub(crate) enum Replay {
-    /// No choice of the source gives what the target did.
+    /// No choice of the source explains the target.
     Confirmed(Box<Replayed>),
     /// Some choice does, or the source excludes the state.
     Explained,
     /// The source never ends.
     Endless,
-    /// It could not be run to an end.
+    /// It could not be run to its end.
     Undecided(Unknown),
 }
 
-/// What a confirmed replay showed.
+/// The runs of a confirmed replay.
 #[derive(Debug)]
 pub(crate) struct Replayed {
     pub source: Option<Finished>,
     pub target: Result<Finished, Stop>,
 }
 
-/// A refutation as it was replayed.
+/// A confirmed refutation.
 pub(crate) struct Confirmed {
     pub model: Model,
     pub state: State,
     pub shown: Box<Replayed>,
 }
 
-/// What is so on both sides under all choices; `None` where more than values depends on them.
+/// What is equal on both sides under all choices; `None` if more than values depends on them.
 #[derive(Debug)]
 pub(crate) struct Followed {
     pub source: Option<Finished>,
@@ -90,7 +90,7 @@ pub(crate) struct Followed {
 }
 
 impl Followed {
-    /// Runs both sides from a state, following what is open.
+    /// Runs both sides from a state, and tracks what depends on choices.
     pub(crate) fn from(
         state: &State,
         source: Subject<'_>,
@@ -123,7 +123,7 @@ pub(crate) fn replay(
         return replay_property(source, state, choices, specification, settled, deadline);
     };
     let found = run(target, state, specification, settled, &mut choices.clone(), Mode::Traced);
-    // A result that is not legal, too: the solver took it for one.
+    // An illegal result, too: then the model was spurious.
     let fails = |stop: &Stop| {
         matches!(
             stop,
@@ -166,7 +166,7 @@ pub(crate) fn replay(
             Ok(found) => {
                 by_any_order(source, state, found, specification, settled, outputs, deadline)
             }
-            // Some order may misbehave, too.
+            // Another order may misbehave, too.
             Err(_) => Explained::Unknown,
         };
         match explained {
@@ -230,7 +230,7 @@ fn not_replayed(why: NotReplayed) -> Unknown {
     Unknown::NotReplayed(why)
 }
 
-/// Why a run that stopped is no replay.
+/// Why a stopped run confirms nothing.
 pub(crate) fn stopped(side: &'static str, stop: &Stop) -> Unknown {
     match stop {
         Stop::NotModelled { instruction, place, why } => Unknown::Unsupported(Unsupported {
@@ -247,13 +247,13 @@ fn active_lanes(state: &State) -> impl Iterator<Item = u32> {
     (0..state.existing).filter(move |lane| active >> lane & 1 == 1)
 }
 
-/// All lanes' results agree, jointly: one run of the source gives what the target gave.
+/// The results of all lanes agree jointly: one run of the source gives the target's results.
 fn agree(source: &Finished, target: &Finished, state: &State, outputs: bool) -> bool {
     let results = active_lanes(state).all(|lane| {
         let index = lane as usize;
         let helper = |finished: &Finished| finished.helpers >> lane & 1 == 1;
         let gone = |finished: &Finished| finished.results[index].is_none();
-        // Demoted or not, who was ended is gone.
+        // A terminated lane is gone, demoted or not.
         let ended = |finished: &Finished| gone(finished) && !helper(finished);
         if ended(source) || ended(target) {
             return ended(source) == ended(target);

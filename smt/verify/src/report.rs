@@ -1,4 +1,4 @@
-//! The answer to all obligations of a question.
+//! The report on all obligations of a claim.
 
 use std::fmt;
 use std::sync::mpsc::Sender;
@@ -15,7 +15,7 @@ use crate::verdict::{Obligation, Verdict};
 /// Why an obligation is unknown or vacuous.
 #[derive(Clone, Debug)]
 pub(crate) struct Reason {
-    /// Which obligation, as the beginning of a sentence; empty where it is about all.
+    /// The obligation, as the beginning of a sentence; empty if it concerns all.
     pub obligation: String,
     /// Why it is unknown; `None`: it is vacuous.
     pub unknown: Option<Unknown>,
@@ -33,44 +33,44 @@ impl fmt::Display for Reason {
     }
 }
 
-/// The whole answer.
+/// The whole report.
 #[derive(Clone, Debug)]
 pub struct VerificationReport {
-    /// Of all obligations together.
+    /// The verdict of all obligations together.
     pub verdict: Verdict,
-    /// Under which profile.
+    /// The profile.
     pub profile: String,
-    /// For unknown and vacuous, why, in words.
+    /// For unknown and vacuous: the reason, in words.
     pub reason: Option<String>,
-    /// For unknown, why.
+    /// For unknown: the reason.
     pub unknown: Option<Unknown>,
-    /// Everything that was tried, in order, and what came of it.
+    /// Every strategy that was tried, in order, with its outcome.
     pub tried: Vec<Tried>,
-    /// One by one.
+    /// The obligations.
     pub obligations: Vec<Obligation>,
-    /// One obligation covers every size asked for.
+    /// One obligation covers all requested sizes.
     pub all_sizes: bool,
-    /// Where refuted.
+    /// The counterexample, if refuted.
     pub counterexample: Option<Counterexample>,
-    /// Readings that the obligations consult.
+    /// The readings on which the verdict depends.
     pub rests_on: Vec<String>,
-    /// What it presumes of the states that it is about.
+    /// What it presumes about the states.
     pub presumes: Vec<Presumption>,
-    /// What the two may leave different.
+    /// What is not compared.
     pub not_compared: Vec<NotCompared>,
-    /// What became of the invariants that were stated.
+    /// The stated invariants and their status.
     pub invariants: Vec<Invariant>,
 }
 
 impl VerificationReport {
-    /// The report, unless an invariant that the user states is ill-formed: names and types can be
-    /// looked up only once a loop is cut open.
+    /// The report, unless an invariant of the user is ill-formed. Names and types are only known
+    /// once a loop is cut open.
     ///
     /// # Errors
     ///
     /// The first ill-formed invariant.
     pub fn with_well_formed_invariants(self) -> Result<Self, VerifyError> {
-        let ill_formed = self.invariants.iter().find_map(|it| match &it.standing {
+        let ill_formed = self.invariants.iter().find_map(|it| match &it.status {
             InvariantStatus::Unread(reason) => Some((it.text.clone(), reason.clone())),
             _ => None,
         });
@@ -80,7 +80,7 @@ impl VerificationReport {
         }
     }
 
-    /// A report of which nothing is decided yet.
+    /// A report without decided obligations.
     pub(crate) fn undecided(profile: &str) -> Self {
         Self {
             verdict: Verdict::Unknown,
@@ -98,18 +98,18 @@ impl VerificationReport {
         }
     }
 
-    /// One more obligation is settled; the observer is called.
+    /// Records a decided obligation, and notifies the observer.
     pub(crate) fn settle(&mut self, obligation: Obligation, settled: Option<&Sender<Self>>) {
         self.obligations.push(obligation);
         let Some(settled) = settled else { return };
         let refuted = self.obligations.iter().any(|it| it.verdict == Verdict::Refuted);
         let verdict = if refuted { Verdict::Refuted } else { Verdict::Unknown };
-        // Nobody may be left who wants to know.
+        // The receiver may be gone.
         let _ = settled.send(Self { verdict, ..self.clone() });
     }
 
-    /// Nothing was decided, and some limit of time or memory was reached on the way: another
-    /// machine, or a quieter one, may decide it.
+    /// It is undecided, and some limit of time or memory was reached: another machine, or a less
+    /// loaded one, may decide it.
     pub fn depends_on_machine(&self) -> bool {
         let gave_up = self.tried.iter().filter_map(|it| match &it.outcome {
             StrategyOutcome::GaveUp(why) => Some(why),
@@ -126,7 +126,7 @@ impl VerificationReport {
         self.unknown = Some(why);
     }
 
-    /// Why the verdict is what it is; nothing where it needs no reason.
+    /// Sets the reason of the verdict; `None` if it needs no reason.
     pub(crate) fn explain(&mut self, reason: Option<Reason>) {
         (self.reason, self.unknown) = match (self.verdict, reason) {
             (Verdict::Proved | Verdict::Refuted, _) | (_, None) => (None, None),
@@ -155,7 +155,7 @@ mod tests {
         }
     }
 
-    /// A limit that was reached counts, whatever a later strategy gives as its reason.
+    /// A limit that was reached counts, whatever reason a later strategy gives.
     #[test]
     fn what_was_cut_off_on_the_way_depends_on_the_machine() {
         let late = Unknown::TimedOut(TimeLimit::Share(Duration::from_secs(1)));

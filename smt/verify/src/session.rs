@@ -1,4 +1,4 @@
-//! One obligation at a time: built, asked, replayed.
+//! The work on one obligation at a time: encoding, queries, replay.
 
 mod after_loops;
 mod answered;
@@ -40,27 +40,27 @@ use crate::unrolled::{Doubt, Unrolled, Unrollings};
 use crate::unsettled::Unsettled;
 use crate::verdict::{Obligation, Verdict, obligation};
 
-/// What the ladder came to.
+/// The outcome of the strategies for one obligation.
 pub(crate) enum Attempt {
     Proved(Abstraction),
     Refuted(Abstraction, Box<Counterexample>),
     Unknown(Unknown),
 }
 
-/// What one strategy came to.
+/// The outcome of one strategy.
 enum Step {
     Proved(Abstraction),
     Refuted(Abstraction, Box<Counterexample>),
-    /// The next strategy may know more.
+    /// The next strategy may decide it.
     Next(Unknown),
-    /// The source has choices: all lanes must be explained together.
+    /// The source has choices: one choice must explain all lanes together.
     Choices,
-    /// No later strategy will know more.
+    /// No later strategy will decide it.
     Stuck(Unknown),
 }
 
 impl Step {
-    /// The same, for whoever asks what was tried.
+    /// The outcome for the log.
     fn outcome(&self) -> StrategyOutcome {
         match self {
             Self::Proved(_) => StrategyOutcome::Proved,
@@ -71,25 +71,25 @@ impl Step {
     }
 }
 
-/// What the verdict rests on.
+/// What the verdict depends on.
 #[derive(Default)]
 pub(crate) struct RestsOn {
     readings: BTreeSet<String>,
     /// Those of them that the source consulted.
     source_readings: BTreeSet<String>,
-    /// Something asked which subgroup of the workgroup this is.
+    /// Something depends on which subgroup of the workgroup this is.
     asks_for_place: bool,
-    /// A proof presumed that no other invocation touches the memory meanwhile.
+    /// A proof presumes that no other invocation accesses the memory at the same time.
     undisturbed: bool,
-    /// Which sides depend on where lanes meet again.
+    /// Which sides depend on where lanes reconverge.
     pub(crate) apart: Apart,
 }
 
 /// How far loops are unrolled.
 pub(crate) struct Unrolling<'a> {
-    /// How many iterations of a loop are unrolled.
+    /// The number of unrolled iterations of a loop.
     bound: u32,
-    /// A refutation is looked for even where they are too few.
+    /// Refutations are also searched where they are too few.
     refutes: bool,
     /// There were states in which these are not enough.
     exceeded: bool,
@@ -97,37 +97,37 @@ pub(crate) struct Unrolling<'a> {
     unrollings: Option<&'a Unrollings<'a>>,
 }
 
-/// What was tried, and what it took.
+/// The log of strategies and the time spent.
 pub(crate) struct Effort {
     limits: Limits,
     solver: Duration,
-    /// What was tried.
+    /// The log.
     log: Log,
-    /// What the proof at hand uses.
+    /// The facts that the current proof uses.
     facts: Vec<ProofFact>,
 }
 
-/// Works on one problem.
+/// The work on one problem.
 pub(crate) struct Session<'a> {
     problem: Problem<'a>,
     source: Subject<'a>,
     target: Option<Subject<'a>>,
     options: &'a Options,
     questions: &'a Questions,
-    /// What was tried, and what it took.
+    /// The log of strategies and the time spent.
     pub(crate) effort: Effort,
-    /// What the verdict rests on.
+    /// What the verdict depends on.
     pub(crate) rests_on: RestsOn,
     unsettled: Option<Unsettled>,
     /// How far loops are unrolled.
     pub(crate) unrolling: Unrolling<'a>,
-    /// What the user states of the loop.
+    /// The user's invariants.
     invariants: Vec<Invariant>,
-    /// What is in doubt, as memory is not as it is modelled.
+    /// Which verdicts do not count, because memory may differ from its encoding.
     doubt: &'a Doubt,
 }
 
-/// Why an answer about one subgroup is none about its workgroup.
+/// Why an answer about one subgroup does not extend to its workgroup.
 const CROWDED: &str = "other subgroups of the workgroup touch the same memory, and that they make no \
     difference was not shown";
 
@@ -135,12 +135,12 @@ fn disturbed() -> Unknown {
     Unknown::incomplete(CROWDED)
 }
 
-/// Why a strategy is not the one for such a source.
+/// Why a strategy does not decide about a source with choices.
 fn choices() -> Unknown {
     Unknown::incomplete("the source has choices")
 }
 
-/// Why nothing that was tried decided it: what more time may change first, else what came last.
+/// The reason why all strategies gave up: the first limit that was reached, else the last reason.
 fn together(tried: Vec<Unknown>) -> Unknown {
     let late = tried.iter().rposition(Unknown::is_limit);
     let last = tried.len().checked_sub(1);
@@ -184,28 +184,28 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Where more iterations of loops are to be had.
+    /// Sets the source of further unrollings.
     pub(crate) fn unrolls(&mut self, unrollings: &'a Unrollings<'a>) {
         self.unrolling.unrollings = Some(unrollings);
     }
 
-    /// What became of the invariants that the user states.
+    /// The user's invariants and their status.
     pub(crate) fn invariants(&self) -> &[Invariant] {
         &self.invariants
     }
 
-    /// Some proof presumes that no other invocation touches the memory meanwhile.
+    /// Some proof presumes that no other invocation accesses the memory at the same time.
     pub(crate) fn undisturbed(&self) -> bool {
         self.rests_on.undisturbed
     }
 
-    /// Something asked which subgroup of the workgroup this is, and only the first is looked at.
+    /// Something depends on which subgroup of the workgroup this is, and only the first is checked.
     pub(crate) fn looks_at_first_only(&self) -> bool {
         let first = self.problem.group.standpoint == Standpoint::First;
         self.rests_on.asks_for_place && first && self.problem.group.subgroups.is_none()
     }
 
-    /// Works with so many iterations of each loop from now on.
+    /// From now on works with this unrolling.
     pub(crate) fn unrolled(&mut self, unrolled: &'a Unrolled, refutes: bool) {
         self.problem.source = &unrolled.source;
         self.problem.target = unrolled.target.as_ref();
@@ -219,7 +219,7 @@ impl<'a> Session<'a> {
         self.doubt = &unrolled.doubt;
     }
 
-    /// Works on one subgroup from now on: on which, and whether others of its workgroup touch the
+    /// From now on works on one subgroup: which one, and whether others of its workgroup access the
     /// same memory.
     pub(crate) fn of_subgroup(&mut self, standpoint: Standpoint, others: bool) {
         self.problem.group.subgroups = None;
@@ -228,9 +228,9 @@ impl<'a> Session<'a> {
         self.problem.same = Leaves::default();
     }
 
-    /// Works on a workgroup of so many subgroups of a size from now on. Where the source behaves
-    /// only if all invocations enter, as one does with an instruction or a barrier of the
-    /// workgroup, no others are looked at: what is folded is then the same term on both sides.
+    /// From now on works on a workgroup of this number of subgroups. If the source behaves only if
+    /// all invocations enter (as with an instruction or barrier of the workgroup), only such states
+    /// are considered: reductions are then the same term on both sides.
     pub(crate) fn of_workgroup(&mut self, subgroups: u32, sizes: &SizeSet) {
         self.problem.group.subgroups = Some(subgroups);
         self.problem.same = Leaves::default();
@@ -239,8 +239,8 @@ impl<'a> Session<'a> {
             self.all_must_enter(&EncodingPlan::per_lane(sizes.clone(), false));
     }
 
-    /// In no state does the source behave, whatever it chooses, if some lane does not enter; not
-    /// even if loops take more iterations than are unrolled.
+    /// There is no state in which some lane does not enter and the source behaves under some
+    /// choice, even with more iterations than are unrolled.
     fn all_must_enter(&mut self, plan: &EncodingPlan) -> bool {
         self.effort.limits.divide(4);
         let Ok(mut built) = build(&self.problem, plan, self.effort.limits.deadline()) else {
@@ -248,17 +248,17 @@ impl<'a> Session<'a> {
         };
         let pool = &mut built.pool;
         let all = below(pool, built.entry.existing);
-        let everyone = pool.equal(built.entry.active, all);
-        let absent = pool.not(everyone);
+        let all_lanes = pool.equal(built.entry.active, all);
+        let absent = pool.not(all_lanes);
         let mut assertions = built.states.known.clone();
-        // What the target may choose is no matter here.
+        // The target's choices do not matter here.
         assertions.retain(|it| Some(*it) != built.states.given);
         let behaves = pool.or(built.asks.source_behaves, built.asks.overrun);
         assertions.extend([behaves, absent]);
         matches!(self.ask(&built, plan, QuestionKind::Absent, &assertions), SolverAnswer::Unsat)
     }
 
-    /// What strategies are tried by.
+    /// The circumstances that decide which strategies apply.
     fn circumstances<'s>(
         &'s self,
         sizes: &'s SizeSet,
@@ -278,7 +278,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// The strategies that are tried here, the last one first; others of this phase are noted.
+    /// The strategies that apply, the last one first; others of this phase are logged.
     fn pending(
         &mut self,
         sizes: &SizeSet,
@@ -293,7 +293,7 @@ impl<'a> Session<'a> {
         pending
     }
 
-    /// Notes what came of a strategy that was `begun` then.
+    /// Logs the outcome of a strategy that was `begun` then.
     fn note(
         &mut self,
         strategy: Strategy,
@@ -306,7 +306,7 @@ impl<'a> Session<'a> {
         self.effort.log.note(strategy, sizes, self.unrolling.bound, begun, outcome, facts);
     }
 
-    /// Both sides make the same accesses to memory, one for one: that is so in any workgroup.
+    /// Runs the strategy `traces`, which proves for any workgroup.
     pub(crate) fn trace(&mut self, sizes: &SizeSet) -> Attempt {
         let begun = Instant::now();
         let Some((_, plan)) = self.pending(sizes, Phase::Traces, false).pop() else {
@@ -322,12 +322,12 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// How many iterations of a loop are unrolled.
+    /// The number of unrolled iterations of a loop.
     pub(crate) fn iterations_unrolled(&self) -> u32 {
         self.unrolling.bound
     }
 
-    /// Works within one part in so many of what is left of the limit.
+    /// Runs `work` within `1 / parts` of the remaining limit.
     pub(crate) fn within<T>(&mut self, parts: u32, work: impl FnOnce(&mut Self) -> T) -> T {
         let part = self.effort.limits.portion(parts);
         let whole = std::mem::replace(&mut self.effort.limits, part);
@@ -336,7 +336,7 @@ impl<'a> Session<'a> {
         result
     }
 
-    /// So many iterations were not enough.
+    /// There are states with more iterations than are unrolled.
     pub(crate) fn exceeded(&self) -> bool {
         self.unrolling.exceeded
     }
@@ -360,8 +360,8 @@ impl<'a> Session<'a> {
         self.rests_on.readings.iter().cloned().collect()
     }
 
-    /// What a proof does not rest on: what is left to the implementation, in the target only, was
-    /// shown for all that it may choose.
+    /// Removes readings on which a proof does not depend: implementation-defined choices in the
+    /// target only, as the proof covers all of them.
     pub(crate) fn forget_choices_of_target(&self, report: &mut VerificationReport) {
         let settled = self.problem.settled;
         let choice = |reading: &String| {
@@ -373,12 +373,12 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// What was tried, in order.
+    /// The log of strategies, in order.
     pub(crate) fn log(&self) -> &[Tried] {
         self.effort.log.all()
     }
 
-    /// A reading that was met and that nothing settles.
+    /// A reading that was consulted and that is not settled.
     pub(crate) fn unsettled(&self) -> Option<&Unsettled> {
         self.unsettled.as_ref()
     }
@@ -455,15 +455,15 @@ impl<'a> Session<'a> {
         let step = self.refinement(&mut built, plan);
         self.note_facts(&built, plan, &step);
         let step = self.worth(step, plan, built.covers_others);
-        // Lane by lane, the target touches what the source touches, and others find the same;
-        // between two atomics they may leave something else.
+        // Lane by lane, the target accesses what the source accesses, so other invocations read the
+        // same. Between two atomics they may write, though.
         let one = self.problem.group.subgroups.is_none();
         let alike = |target: &Flat| plan.traced || plan.lanewise && one && !target.memory.atomics;
         let touches = |target: &Flat| !target.memory.accesses.is_empty() && !alike(target);
         let touches = self.problem.target.is_some_and(touches);
         self.rests_on.undisturbed |= matches!(step, Step::Proved(_)) && touches;
         match (step, unbounded) {
-            // Here every lane was looked at: it is really so.
+            // Here every lane was checked, so the refutation is real.
             (Step::Proved(_) | Step::Next(_), Some(reason))
                 if self.unrolling.exceeded && plan.view == View::EveryLane =>
             {

@@ -1,8 +1,8 @@
 //! The strategies, in the order in which they are tried: one table.
 //!
-//! A row says what is asked, when it applies, its share of the time limit, and what its answer is
-//! worth. Whoever adds a strategy adds a row. ARCHITECTURE.md shows this table; a test holds the two
-//! against each other.
+//! A row has the question, the condition under which it applies, its share of the time limit, and
+//! what its answer is worth. A new strategy is a new row. ARCHITECTURE.md shows this table; a test
+//! compares the two.
 
 mod name;
 
@@ -14,37 +14,37 @@ use laneproof_encode::{EncodingPlan, SizeSet, View};
 use crate::abstraction::Abstraction;
 use crate::phase::Phase;
 
-/// Sizes up to this are looked at one by one before all sizes are tried in earnest: what is
-/// wrong is mostly wrong there, and shows best.
+/// Sizes up to this are checked one by one before all sizes are tried in full: most wrong targets are
+/// wrong there, with the most readable counterexamples.
 pub(crate) const SCOUTED: u32 = 8;
-/// Up to this size every lane is looked at early.
+/// Up to this size every lane is encoded early.
 const SIMPLIFIED: u32 = 128;
 
 /// A strategy, by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Strategy {
-    /// Memory access by access.
+    /// Accesses to memory, one by one.
     Traces,
-    /// Memory lane by lane.
+    /// Accesses to memory, lane by lane.
     LaneByLane,
     /// Decision diagrams.
     Diagrams,
-    /// Loops unrolled, every lane by its number, before anything else is tried on them.
+    /// Loops unrolled, every lane by its number, before other strategies.
     UnrolledLoops,
-    /// One lane that stands for all, alone.
+    /// One symbolic lane, alone.
     AnyLane,
-    /// Every lane by its number, for a while.
+    /// Every lane by its number, briefly.
     EveryLaneBriefly,
     /// Quantifiers over lanes by instantiation.
     Quantifiers,
-    /// One lane that stands for all, alone, with more time.
+    /// One symbolic lane, alone, with more time.
     AnyLaneLonger,
-    /// One lane that stands for all, beside all lanes.
+    /// One symbolic lane, and the source's behavior in all lanes.
     AnyLaneOfAll,
     /// The same without abstractions.
     AnyLaneOfAllExactly,
-    /// The choices of the source, searched for all lanes together.
+    /// CEGIS over the choices of the source, for all lanes together.
     Cegis,
     /// Every lane by its number.
     EveryLane,
@@ -64,26 +64,26 @@ pub(crate) enum Worth {
     Both,
 }
 
-/// Why a strategy is not tried where its phase is.
+/// Why a strategy does not apply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NotApplicable {
-    /// It is none of this phase.
+    /// It does not belong to this phase.
     #[error("not in this phase")]
     Phase,
     /// It is about memory that lanes share.
     #[error("neither side touches memory that lanes share")]
     NoMemory,
-    /// It is about memory of which it is in doubt whether it is as it is encoded.
+    /// It is about memory that may differ from its encoding.
     #[error("memory is as it is encoded")]
     NoDoubt,
-    /// The source's choices are searched for all lanes together.
+    /// The source's choices need CEGIS.
     #[error("the source has choices, which are searched together")]
     Choices,
-    /// There are loops, which other strategies are better at.
+    /// There are loops, for which other strategies are better.
     #[error("a loop is unrolled")]
     Loops,
-    /// Its abstraction was not asked for.
+    /// Its abstraction is not requested.
     #[error("its abstraction was not asked for")]
     NotAsked,
 }
@@ -97,15 +97,15 @@ pub(crate) struct Circumstances<'a> {
     pub joint: bool,
     /// Some loop is unrolled, and may have more iterations.
     pub loops: bool,
-    /// Some side touches memory that lanes share, and there are two sides.
+    /// There is a target, and some side accesses memory that lanes share.
     pub memory: bool,
-    /// It is in doubt whether memory is as it is encoded.
+    /// Memory may differ from its encoding.
     pub doubt: bool,
-    /// Lanes leave things to each other in memory: by atomics, or in order around a barrier.
+    /// Lanes communicate through memory: by atomics, or around a barrier.
     pub exchanged: bool,
     /// Abstractions that may be used.
     pub abstractions: &'a BTreeSet<Abstraction>,
-    /// Nothing is abstracted from.
+    /// No abstraction is used.
     pub per_lane: bool,
 }
 
@@ -114,7 +114,7 @@ impl Circumstances<'_> {
         self.abstractions.contains(&Abstraction::Movement)
     }
 
-    fn laws(&self) -> bool {
+    fn axioms(&self) -> bool {
         self.abstractions.contains(&Abstraction::Laws)
     }
 
@@ -122,19 +122,19 @@ impl Circumstances<'_> {
         matches!(self.sizes, SizeSet::All(_))
     }
 
-    /// A few small sizes are quickly gone through one by one.
+    /// A few small sizes are cheap one by one.
     fn few_small_sizes(&self) -> bool {
         matches!(self.sizes, SizeSet::All(all) if all.iter().all(|&size| size <= SCOUTED))
     }
 
-    /// Every lane by its number, as bits, nothing by laws.
+    /// An encoding as bits, without axioms.
     fn exact(&self, view: View, share: u32) -> EncodingPlan {
         EncodingPlan { view, share, ..EncodingPlan::per_lane(self.sizes.clone(), self.joint) }
     }
 
-    /// The same with the abstractions that are asked for.
+    /// The same with the requested abstractions.
     fn abstracted(&self, view: View, share: u32) -> EncodingPlan {
-        EncodingPlan { tags: self.tags(), laws: self.laws(), ..self.exact(view, share) }
+        EncodingPlan { tags: self.tags(), axioms: self.axioms(), ..self.exact(view, share) }
     }
 }
 
@@ -146,16 +146,16 @@ pub(crate) struct Row {
     /// When it applies, in words.
     pub when: &'static str,
     pub worth: Worth,
-    /// One part in so many of an obligation's limit, phase by phase, in words.
+    /// Its share of an obligation's limit, phase by phase, in words.
     pub shares: &'static str,
     pub how: How,
 }
 
 /// How a strategy is tried.
 pub(crate) enum How {
-    /// An encoding, put to a solver; or why not here.
+    /// As an encoding for a solver; or why it does not apply.
     Encoding(fn(&Circumstances<'_>) -> Result<EncodingPlan, NotApplicable>),
-    /// Otherwise: a stage of its own, or a question after a proof.
+    /// As a stage of its own, or a query after a proof.
     Otherwise,
 }
 
@@ -164,30 +164,30 @@ pub(crate) const STRATEGIES: [Row; 15] = [
     Row {
         strategy: Strategy::Traces,
         asks: "do both sides make the same accesses to memory, one for one?",
-        when: "some side touches shared memory, of which it is in doubt whether it is as it is encoded",
+        when: "some side accesses shared memory, which may differ from its encoding",
         worth: Worth::Proves,
         shares: "as the next that applies, at most 1/4",
         how: How::Encoding(traces),
     },
     Row {
         strategy: Strategy::LaneByLane,
-        asks: "does each lane do the same to memory on its own?",
-        when: "some side touches shared memory",
+        asks: "does each lane by itself make the same accesses to memory?",
+        when: "some side accesses shared memory",
         worth: Worth::Both,
         shares: "scout 1/32, all sizes 1/8, diagrams 1/8 of theirs, else 1/4",
         how: How::Encoding(lane_by_lane),
     },
     Row {
         strategy: Strategy::Diagrams,
-        asks: "what do decision diagrams over sets of lanes say?",
-        when: "diagrams are asked for",
+        asks: "do decision diagrams over sets of lanes prove it?",
+        when: "the abstraction `diagrams` is enabled",
         worth: Worth::Proves,
         shares: "diagrams 1/64, then 1/12, then 1/2",
         how: How::Encoding(diagrams),
     },
     Row {
         strategy: Strategy::UnrolledLoops,
-        asks: "with loops unrolled, does some lane by its number refute it?",
+        asks: "with loops unrolled, does some numbered lane refute it?",
         when: "one size, with loops",
         worth: Worth::Both,
         shares: "glance, full 1/2",
@@ -195,8 +195,8 @@ pub(crate) const STRATEGIES: [Row; 15] = [
     },
     Row {
         strategy: Strategy::AnyLane,
-        asks: "does one lane that stands for all, alone, refute it?",
-        when: "always, but in a scout of loops and where choices are searched",
+        asks: "does one symbolic lane refute it, where the source behaves in that lane?",
+        when: "always, except in a scout with loops and where CEGIS is needed",
         worth: Worth::Both,
         shares: "scout 1/128, glance 1/48 (1/64 of sizes up to 8; 1/8 with loops or of one size), full \
                  1/2 of all sizes, 1/8 of one, 1/4 of one with loops",
@@ -204,7 +204,7 @@ pub(crate) const STRATEGIES: [Row; 15] = [
     },
     Row {
         strategy: Strategy::EveryLaneBriefly,
-        asks: "does some lane by its number refute it?",
+        asks: "does some numbered lane refute it?",
         when: "one size without loops; in a scout always",
         worth: Worth::Both,
         shares: "scout 1/64 (1/12 with loops), full 1/4",
@@ -212,8 +212,8 @@ pub(crate) const STRATEGIES: [Row; 15] = [
     },
     Row {
         strategy: Strategy::Quantifiers,
-        asks: "do instances of what is said of all lanes refute it?",
-        when: "all sizes at once without loops, with laws",
+        asks: "do instances of the quantifiers over lanes refute it?",
+        when: "all sizes at once without loops, with reduction axioms",
         worth: Worth::Proves,
         shares: "glance 1/8 (1/32 of sizes up to 8), full 1/4",
         how: How::Encoding(quantifiers),
@@ -221,14 +221,14 @@ pub(crate) const STRATEGIES: [Row; 15] = [
     Row {
         strategy: Strategy::AnyLaneLonger,
         asks: "the same as any-lane, with more time",
-        when: "a glance at all sizes without loops, with laws",
+        when: "a glance at all sizes without loops, with reduction axioms",
         worth: Worth::Both,
         shares: "glance 1/8 (1/32 of sizes up to 8)",
         how: How::Encoding(any_lane_longer),
     },
     Row {
         strategy: Strategy::AnyLaneOfAll,
-        asks: "does one lane that stands for all refute it, where the source behaves in every lane?",
+        asks: "does one symbolic lane refute it, where the source behaves in every lane?",
         when: "in full, without loops",
         worth: Worth::Both,
         shares: "full 1/1 of all sizes, 1/4 of one",
@@ -237,7 +237,7 @@ pub(crate) const STRATEGIES: [Row; 15] = [
     Row {
         strategy: Strategy::AnyLaneOfAllExactly,
         asks: "the same without abstractions",
-        when: "one size in full without loops, where abstractions are asked for",
+        when: "one size in full without loops, where abstractions are enabled",
         worth: Worth::Both,
         shares: "full 1/4",
         how: How::Encoding(any_lane_of_all_exactly),
@@ -252,7 +252,7 @@ pub(crate) const STRATEGIES: [Row; 15] = [
     },
     Row {
         strategy: Strategy::EveryLane,
-        asks: "does some lane by its number refute it?",
+        asks: "does some numbered lane refute it?",
         when: "one size, or a whole workgroup",
         worth: Worth::Both,
         shares: "full, workgroup 1/1",
@@ -263,12 +263,12 @@ pub(crate) const STRATEGIES: [Row; 15] = [
         asks: "is there an invariant of the loop after which both sides agree?",
         when: "all sizes at once, one loop or two in lockstep",
         worth: Worth::Proves,
-        shares: "1/64, then 1/12, then 1/3, and all where an invariant is in sight",
+        shares: "1/64, then 1/12, then 1/3, and all where an invariant is likely",
         how: How::Otherwise,
     },
     Row {
         strategy: Strategy::AfterLoops,
-        asks: "do the sides differ after loops that leave the same?",
+        asks: "do the sides differ after loops that leave equal values?",
         when: "both sides have a loop, sizes up to 4",
         worth: Worth::Refutes,
         shares: "1/6",
@@ -325,7 +325,8 @@ fn lane_by_lane(it: &Circumstances<'_>) -> Result<EncodingPlan, NotApplicable> {
 fn diagrams(it: &Circumstances<'_>) -> Result<EncodingPlan, NotApplicable> {
     match it.phase {
         Phase::Diagrams => {
-            // Whose memory is nobody else's is compared lane by lane, which takes no addresses apart.
+            // Memory that no other subgroup accesses is compared lane by lane, which needs no case
+            // distinction on addresses.
             let lanewise = it.memory && !it.exchanged && !it.joint;
             Ok(EncodingPlan { diagrams: true, lanewise, ..it.exact(View::EveryLane, 1) })
         }
@@ -368,11 +369,11 @@ fn any_lane(it: &Circumstances<'_>) -> Result<EncodingPlan, NotApplicable> {
 
 fn every_lane_briefly(it: &Circumstances<'_>) -> Result<EncodingPlan, NotApplicable> {
     match (it.phase, it.sizes) {
-        // What is lost on a loop later costs more.
+        // Later strategies take longer on loops.
         (Phase::Scout, _) => Ok(it.exact(View::EveryLane, if it.loops { 12 } else { 64 })),
         (Phase::Full, SizeSet::One(_)) if it.joint => Err(NotApplicable::Choices),
         (Phase::Full, SizeSet::One(_)) if it.loops => Err(NotApplicable::Loops),
-        // Lanes by their numbers: sums of the same lanes are the same term.
+        // With numbered lanes, sums over the same lanes are the same term.
         (Phase::Full, SizeSet::One(size)) if *size <= SIMPLIFIED => {
             Ok(it.exact(View::EveryLane, 4))
         }
@@ -380,8 +381,8 @@ fn every_lane_briefly(it: &Circumstances<'_>) -> Result<EncodingPlan, NotApplica
     }
 }
 
-/// All sizes at once without loops, by laws; the share of a glance, and of all of it.
-fn by_laws(it: &Circumstances<'_>, full: Option<u32>) -> Result<u32, NotApplicable> {
+/// All sizes at once without loops, by axioms; the share of a glance, and in full.
+fn by_axioms(it: &Circumstances<'_>, full: Option<u32>) -> Result<u32, NotApplicable> {
     let share = match it.phase {
         Phase::Glance | Phase::Full if !it.all_sizes() => return Err(NotApplicable::Phase),
         Phase::Glance if it.few_small_sizes() => 32,
@@ -391,18 +392,18 @@ fn by_laws(it: &Circumstances<'_>, full: Option<u32>) -> Result<u32, NotApplicab
     };
     match () {
         () if it.loops => Err(NotApplicable::Loops),
-        () if !it.laws() => Err(NotApplicable::NotAsked),
+        () if !it.axioms() => Err(NotApplicable::NotAsked),
         () => Ok(share),
     }
 }
 
 fn quantifiers(it: &Circumstances<'_>) -> Result<EncodingPlan, NotApplicable> {
-    let share = by_laws(it, Some(4))?;
+    let share = by_axioms(it, Some(4))?;
     Ok(it.abstracted(View::Quantified, share))
 }
 
 fn any_lane_longer(it: &Circumstances<'_>) -> Result<EncodingPlan, NotApplicable> {
-    let share = by_laws(it, None)?;
+    let share = by_axioms(it, None)?;
     Ok(it.abstracted(View::AnyLane, share))
 }
 
@@ -420,7 +421,7 @@ fn any_lane_of_all_exactly(it: &Circumstances<'_>) -> Result<EncodingPlan, NotAp
         Phase::Full if it.all_sizes() => Err(NotApplicable::Phase),
         Phase::Full if it.joint => Err(NotApplicable::Choices),
         Phase::Full if it.loops => Err(NotApplicable::Loops),
-        Phase::Full if !it.tags() && !it.laws() => Err(NotApplicable::NotAsked),
+        Phase::Full if !it.tags() && !it.axioms() => Err(NotApplicable::NotAsked),
         Phase::Full => Ok(it.exact(View::AnyLaneOfAll, 4)),
         _ => Err(NotApplicable::Phase),
     }
@@ -428,7 +429,7 @@ fn any_lane_of_all_exactly(it: &Circumstances<'_>) -> Result<EncodingPlan, NotAp
 
 fn cegis(it: &Circumstances<'_>) -> Result<EncodingPlan, NotApplicable> {
     match it.phase {
-        // Other strategies may do without the search.
+        // Other strategies may decide without the search.
         Phase::Glance if it.joint => Ok(it.exact(View::EveryLane, 8)),
         Phase::Full | Phase::Workgroup if it.joint => Ok(it.exact(View::EveryLane, 1)),
         _ => Err(NotApplicable::Phase),
@@ -446,7 +447,7 @@ fn every_lane(it: &Circumstances<'_>) -> Result<EncodingPlan, NotApplicable> {
 }
 
 impl Row {
-    /// Its encoding here, or why it does not apply; nothing where it is a phase of its own.
+    /// Its encoding, or why it does not apply; `None` if it is a stage of its own.
     pub(crate) fn plan(
         &self,
         it: &Circumstances<'_>,
@@ -458,7 +459,7 @@ impl Row {
     }
 }
 
-/// Strategies, each with what became of it.
+/// Strategies, each with some data.
 type Each<T> = Vec<(Strategy, T)>;
 
 /// The strategies that apply here, in their order, and why others of this phase do not.
@@ -481,7 +482,7 @@ pub(crate) fn applicable(it: &Circumstances<'_>) -> (Each<EncodingPlan>, Each<No
     (tried, left_out)
 }
 
-/// The table as documents show it.
+/// The table as ARCHITECTURE.md shows it.
 pub fn strategy_table() -> String {
     let mut out = String::from(
         "| strategy | asks | when | share of the limit | answer |\n| --- | --- | --- | --- | --- |\n",

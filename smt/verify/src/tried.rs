@@ -1,4 +1,4 @@
-//! What was tried, and what came of it.
+//! The log of strategies and their outcomes.
 
 use std::time::{Duration, Instant};
 
@@ -9,30 +9,31 @@ use serde::Serialize;
 use crate::fact::ProofFact;
 use crate::strategy::{NotApplicable, Strategy};
 
-/// A strategy, as it was tried on one obligation.
+/// One attempt of a strategy on an obligation.
 #[derive(Clone, Debug)]
 pub struct Tried {
-    /// Which one.
+    /// The strategy.
     pub strategy: Strategy,
-    /// `SubgroupSize`; `None`: every size asked for at once.
+    /// `SubgroupSize`; `None`: all requested sizes at once.
     pub subgroup_size: Option<u32>,
-    /// How many iterations of each loop were unrolled.
+    /// The number of unrolled iterations of each loop.
     pub iterations: u32,
-    /// What came of it.
+    /// Its outcome.
     pub outcome: StrategyOutcome,
-    /// What it took.
+    /// Its time.
     pub took: Duration,
-    /// What its proof used; nothing where it proved nothing.
+    /// The facts that its proof used; empty without a proof.
     pub facts: Vec<ProofFact>,
 }
 
-/// What came of a strategy.
+/// The outcome of a strategy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum StrategyOutcome {
-    /// It proved the obligation; of [`Strategy::Vacuity`]: a state is met.
+    /// It proved the obligation; for [`Strategy::Vacuity`]: some state meets the preconditions.
     Proved,
-    /// It refuted it, and the interpreter showed that again; of [`Strategy::Vacuity`]: none is met.
+    /// It refuted it, and the interpreter confirmed that; for [`Strategy::Vacuity`]: no state meets
+    /// the preconditions.
     Refuted,
     /// It did not decide it.
     GaveUp(Unknown),
@@ -41,7 +42,7 @@ pub enum StrategyOutcome {
 }
 
 impl Tried {
-    /// For documents: strategy, outcome and reason.
+    /// As text: strategy, outcome and reason.
     pub fn line(&self) -> TriedLine {
         let (outcome, reason) = match &self.outcome {
             StrategyOutcome::Proved => ("proved", None),
@@ -61,7 +62,7 @@ impl Tried {
     }
 }
 
-/// [`Tried`] as documents have it.
+/// [`Tried`] as text.
 #[derive(Clone, Debug, Serialize)]
 pub struct TriedLine {
     strategy: Strategy,
@@ -75,12 +76,12 @@ pub struct TriedLine {
     milliseconds: f64,
 }
 
-/// All that was tried, in order.
+/// All attempts, in order.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Log(Vec<Tried>);
 
 impl Log {
-    /// Notes what came of a strategy that was `begun` then, and what its proof used.
+    /// Logs the outcome of a strategy that was `begun` then, and the facts that its proof used.
     pub(crate) fn note(
         &mut self,
         strategy: Strategy,
@@ -101,7 +102,7 @@ impl Log {
             (known.strategy, known.subgroup_size) == (strategy, subgroup_size)
                 && known.outcome == tried.outcome
         };
-        // Why it does not apply is said once.
+        // The reason why it does not apply is logged once.
         if !(left_out && self.0.iter().any(same)) {
             self.0.push(tried);
         }

@@ -1,4 +1,4 @@
-//! Source and target with so many iterations of each loop unrolled; as few as will do.
+//! Source and target with unrolled loops, with as few iterations as are enough.
 
 use std::cell::OnceCell;
 
@@ -12,8 +12,8 @@ use laneproof_semantics::Specification;
 
 use crate::options::Side;
 
-/// Iterations that are tried in turn. A loop that counts to a power of two looks at its condition
-/// once more than that; one that counts past the largest size, twice.
+/// The numbers of iterations that are tried in turn. A loop that counts to a power of two tests its
+/// condition once more than that; one that counts past the largest size, twice more.
 const ITERATIONS: [u32; 6] = [4, 8, 17, 33, 65, 130];
 /// Enough for loops that double up to the largest size.
 const DOUBLING: usize = 1;
@@ -22,26 +22,26 @@ const DOUBLING: usize = 1;
 pub(crate) struct Unrolled {
     pub source: Flat,
     pub target: Option<Flat>,
-    /// The memories that both are given.
+    /// The memories of both sides.
     pub shapes: Vec<MemoryShape>,
-    /// How many iterations of each loop are unrolled.
+    /// The number of unrolled iterations of each loop.
     pub iterations: u32,
-    /// Where memory is not as it is modelled.
+    /// Which verdicts do not count, because memory may differ from its encoding.
     pub doubt: Doubt,
 }
 
-/// What is in doubt where memory is not as it is modelled, and why.
+/// Which verdicts do not count, because memory may differ from its encoding, and why.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Doubt {
-    /// A proof, but by traces.
+    /// A proof other than by traces.
     pub proofs: Option<Unknown>,
-    /// A proof by traces, too.
+    /// A proof by traces.
     pub traces: Option<Unknown>,
     /// A refutation.
     pub refutations: Option<Unknown>,
 }
 
-/// Why what a barrier orders is in doubt.
+/// Why it is not certain what a barrier orders.
 const UNORDERED: &str = "in the Vulkan memory model a barrier orders only accesses that are \
     `NonPrivatePointer`, made available and made visible, and some here are not";
 
@@ -64,14 +64,14 @@ impl Doubt {
                 .or(unordered)
                 .or_else(|| aliases(source, target).map(Unknown::incomplete))
                 .or_else(|| promised.clone()),
-            // What is read there by the same accesses is the same, unless each lane has its own.
+            // The same accesses read the same values, unless the memory is private to each lane.
             traces: left.filter(|_| source.interface.reads_globals).or(promised),
             refutations: excuse.or(by_source),
         }
     }
 }
 
-/// Both sides at every number of iterations, made when asked for.
+/// Both sides at every number of iterations, unrolled on demand.
 pub(crate) struct Unrollings<'a> {
     specification: &'a Specification,
     source: Side<'a>,
@@ -112,7 +112,7 @@ impl<'a> Unrollings<'a> {
         self.at(step).ok()
     }
 
-    /// With enough iterations for what doubles up to a size.
+    /// With enough iterations for loops that double up to a size.
     pub(crate) fn doubling(&self) -> Option<&Unrolled> {
         self.loops().then(|| self.at(DOUBLING).ok())?
     }

@@ -1,4 +1,4 @@
-//! A reading that nothing settles: the verdict under each of its alternatives.
+//! Readings that are not settled: the verdict under each alternative.
 
 use laneproof_outcome::Unknown;
 use laneproof_semantics::denote::DenoteError;
@@ -7,10 +7,10 @@ use crate::presumption::Presumption;
 use crate::report::VerificationReport;
 use crate::verdict::Verdict;
 
-/// How many readings may be met unsettled, one inside the other.
+/// The most unsettled readings, one nested in the other.
 pub(crate) const DEEPEST: usize = 4;
 
-/// A reading that was met, and the ways to settle it.
+/// A reading that was consulted, and its alternatives.
 #[derive(Clone, Debug)]
 pub(crate) struct Unsettled {
     pub reading: String,
@@ -18,7 +18,7 @@ pub(crate) struct Unsettled {
 }
 
 impl Unsettled {
-    /// The reading that an encoding failed for, if that is why it did.
+    /// The reading for which an encoding failed, if that is the error.
     pub(crate) fn of(error: &DenoteError) -> Option<Self> {
         let DenoteError::Unsettled(reading, alternatives) = error else { return None };
         Some(Self {
@@ -27,8 +27,8 @@ impl Unsettled {
         })
     }
 
-    /// One report for all alternatives: their verdict where they have the same, and it does not
-    /// rest on this reading then; else unknown.
+    /// One report for all alternatives: their common verdict, which then does not depend on this
+    /// reading; else unknown.
     pub(crate) fn together(&self, reports: Vec<VerificationReport>) -> Option<VerificationReport> {
         let gives = self.alternatives.iter().zip(&reports);
         let gives = gives.map(|(it, report)| (it.clone(), report.verdict.to_string())).collect();

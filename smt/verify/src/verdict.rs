@@ -1,4 +1,4 @@
-//! What is answered to one obligation.
+//! The verdict of one obligation.
 
 use std::time::{Duration, Instant};
 
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::abstraction::Abstraction;
 use crate::words::words;
 
-/// The answer to an obligation, or to all of them together.
+/// The verdict of an obligation, or of all of them together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
@@ -21,30 +21,30 @@ pub enum Verdict {
     Refuted,
 }
 
-/// One obligation and its answer.
+/// One obligation and its verdict.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Obligation {
-    /// `SubgroupSize`; `None`: every size asked for at once.
+    /// `SubgroupSize`; `None`: all requested sizes at once.
     pub subgroup_size: Option<u32>,
-    /// How many subgroups the workgroup has, where the question is about a whole one.
+    /// The number of subgroups of the workgroup, if it is about a whole one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub subgroups: Option<u32>,
-    /// The answer.
+    /// The verdict.
     pub verdict: Verdict,
-    /// Which abstraction gave it; `None` where none did.
+    /// The abstraction that decided it; `None` if none did.
     #[serde(rename = "rung", skip_serializing_if = "Option::is_none")]
     pub abstraction: Option<Abstraction>,
     /// Time spent on it, in milliseconds.
     pub milliseconds: f64,
-    /// Time that the solver took of it, in milliseconds.
+    /// The solver's part of that time, in milliseconds.
     pub solver_milliseconds: f64,
 }
 
 words!(Verdict, "proved, refuted, unknown or vacuous",
     "proved" => Proved, "refuted" => Refuted, "unknown" => Unknown, "vacuous" => Vacuous);
 
-/// What an obligation took.
+/// Builds an obligation with its times.
 pub(crate) fn obligation(
     subgroup_size: Option<u32>,
     verdict: Verdict,

@@ -1,4 +1,4 @@
-//! Down the ladder: the cheapest sound encoding first, and what each answer is worth.
+//! The entry point: prepares both sides, runs the strategies, and judges the outcome.
 
 use std::time::Instant;
 
@@ -32,7 +32,7 @@ use crate::{entry_points, reconvergence, workgroups};
 ///
 /// # Errors
 ///
-/// When the two cannot be compared, or the options make no sense.
+/// If the two cannot be compared, or the options are invalid.
 pub fn verify(
     specification: &Specification,
     source: Side<'_>,
@@ -99,7 +99,7 @@ fn unknown(profile: &str, why: Unknown) -> VerificationReport {
     report
 }
 
-/// The verdict under these readings; where one is met that is not settled, under each of its
+/// The verdict under these readings; if one is consulted that is not settled, under each of its
 /// alternatives.
 fn decide(
     case: &Case<'_>,
@@ -156,7 +156,7 @@ fn decide(
     Ok(unsettled.together(reports).unwrap_or(report))
 }
 
-/// What the verdict presumes of the states that it is about.
+/// What the verdict presumes about the states.
 fn presumptions(
     session: &Session<'_>,
     case: &Case<'_>,

@@ -1,4 +1,4 @@
-//! Enumerations that are read and printed by the words that stand for their values.
+//! Enumerations that are parsed and printed by a word for each value.
 
 use thiserror::Error;
 
@@ -6,13 +6,13 @@ use thiserror::Error;
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("expected {expected}, found `{found}`")]
 pub struct WordError {
-    /// The words that fit.
+    /// The valid words.
     pub expected: &'static str,
-    /// What stands there.
+    /// The word that was found.
     pub found: String,
 }
 
-/// Implements reading and printing of an enumeration by the words that stand for its values.
+/// Implements parsing and printing of an enumeration by a word for each value.
 macro_rules! words {
     ($type:ident, $expected:literal, $($word:literal => $variant:ident),+) => {
         impl std::str::FromStr for $type {

@@ -1,9 +1,9 @@
-//! What is asked: about one subgroup, or about all subgroups of a workgroup.
+//! Which subgroups a claim is about: one subgroup, or all subgroups of a workgroup.
 //!
-//! Other subgroups matter where memory is shared. Where the entry points declare their workgroup it
-//! is decided for that one: for any of its subgroups, where what the others do makes no difference
-//! ([`crate::others`]), else for all of its invocations by number. Where nothing declares it, one
-//! subgroup is looked at, unless whole workgroups are named.
+//! Other subgroups matter if memory is shared. If the entry points declare their workgroup, the
+//! claim is about that one: about any of its subgroups, if the others make no difference
+//! ([`crate::others`]), else about all of its invocations by number. Otherwise one subgroup is
+//! checked, unless whole workgroups are requested.
 
 use std::collections::BTreeSet;
 
@@ -22,32 +22,31 @@ use crate::session::{Attempt, Session};
 use crate::unrolled::{Unrolled, Unrollings};
 use crate::verdict::{Obligation, Verdict};
 
-/// Numbers of subgroups that are looked at where an instruction speaks of a whole workgroup and
-/// nobody says how many.
+/// The default numbers of subgroups, if an instruction has the scope Workgroup.
 const SUBGROUPS: [u32; 3] = [1, 2, 3];
-/// Sizes that are looked at then, where none are named.
+/// The default sizes in that case.
 const SIZES: [u32; 3] = [1, 2, 4];
 
-/// A workgroup that is asked about.
+/// A whole workgroup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct WorkgroupCase {
     subgroups: u32,
     size: u32,
 }
 
-/// Which subgroups a question is about.
+/// Which subgroups a claim is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Question {
-    /// One that no other subgroup disturbs.
+    /// One subgroup; no other subgroup matters.
     Undisturbed,
-    /// The one subgroup of a workgroup in which nothing speaks of a workgroup: what holds of any
-    /// subgroup that is undisturbed holds of it.
+    /// The only subgroup of its workgroup, without instructions of scope Workgroup: a proof for any
+    /// undisturbed subgroup covers it.
     Alone(Vec<WorkgroupCase>),
-    /// Any subgroup of the declared workgroup: others touch the same memory.
+    /// Any subgroup of the declared workgroup; others access the same memory.
     Shared(Declared),
-    /// Any subgroup of a workgroup that nothing fixes: they exchange memory.
+    /// Any subgroup of an arbitrary workgroup; subgroups communicate through memory.
     Exchanged,
-    /// Whole workgroups. Where they were `chosen`, there are others, and these were not named.
+    /// Whole workgroups. If they were `chosen` by default, the verdict does not cover others.
     Whole { asked: Vec<WorkgroupCase>, chosen: bool },
 }
 
@@ -64,7 +63,7 @@ fn question(options: &Options, first: &Unrolled, declared: Option<Declared>) -> 
     if named.is_empty() && !needed {
         return match declared {
             _ if exchanged => Question::Exchanged,
-            // A property leaves nothing in memory.
+            // A property has no final memory.
             Some(declared) if first.target.is_some() && sides().any(Flat::shares_memory) => {
                 Question::Shared(declared)
             }
@@ -82,12 +81,12 @@ fn question(options: &Options, first: &Unrolled, declared: Option<Declared>) -> 
     }
 }
 
-/// The workgroup of so many invocations, in subgroups of a size.
+/// The workgroup of this number of invocations, in subgroups of a size.
 fn whole(invocations: u32, size: u32) -> WorkgroupCase {
     WorkgroupCase { subgroups: invocations.div_ceil(size.max(1)), size }
 }
 
-/// The verdict about what is to be asked.
+/// The verdict of a claim.
 pub(crate) fn answer<'a>(
     session: &mut Session<'a>,
     case: &Case<'a>,
@@ -136,8 +135,8 @@ pub(crate) fn answer<'a>(
     Ok(report)
 }
 
-/// Both sides make the same accesses in every lane of any subgroup, at every size: then it is proved
-/// for the whole workgroup, whatever its size.
+/// Tries traces: if both sides make the same accesses in every lane, at every size, that proves the
+/// claim for any workgroup.
 fn traced<'a>(
     session: &mut Session<'a>,
     case: &Case<'a>,
@@ -163,8 +162,8 @@ fn traced<'a>(
     false
 }
 
-/// A subgroup that is its whole workgroup: what refutes there refutes. What is proved there is not
-/// proved of workgroups with others.
+/// Checks a subgroup that is its whole workgroup. A refutation counts; a proof does not extend to
+/// larger workgroups.
 fn lone<'a>(
     session: &mut Session<'a>,
     case: &Case<'a>,
@@ -188,7 +187,7 @@ fn lone<'a>(
     Ok(())
 }
 
-/// Any subgroup of the declared workgroup; where that does not settle it, the workgroup whole.
+/// Checks any subgroup of the declared workgroup; if that does not decide, the whole workgroup.
 fn shared<'a>(
     session: &mut Session<'a>,
     case: &Case<'a>,
@@ -202,7 +201,7 @@ fn shared<'a>(
         return Ok(());
     }
     let Some(invocations) = declared.invocations() else {
-        // What is not proved of any subgroup may be refuted in one that is alone.
+        // A claim that is not proved for any subgroup may be refuted for one that is alone.
         let unknown = std::mem::replace(report, VerificationReport::undecided(case.profile));
         lone(session, case, options, report)?;
         if report.verdict != Verdict::Refuted {
@@ -224,7 +223,7 @@ fn shared<'a>(
     Ok(())
 }
 
-/// Takes over what was found out about whole workgroups.
+/// Merges the report on whole workgroups.
 fn join(report: &mut VerificationReport, of_whole: VerificationReport) {
     for obligation in of_whole.obligations {
         let size = obligation.subgroup_size;
@@ -250,7 +249,7 @@ fn join(report: &mut VerificationReport, of_whole: VerificationReport) {
     report.rests_on = of_whole.rests_on;
 }
 
-/// What an answer for these workgroups is worth to somebody who did not name them.
+/// Why a proof for these workgroups is unknown for all workgroups.
 fn only(asked: &[WorkgroupCase]) -> Unknown {
     let sorted = |of: fn(&WorkgroupCase) -> u32| {
         let numbers: BTreeSet<u32> = asked.iter().map(of).collect();
@@ -260,8 +259,8 @@ fn only(asked: &[WorkgroupCase]) -> Unknown {
     Unknown::BoundReached(Bound::Workgroups { subgroups, sizes })
 }
 
-/// A proof for any one subgroup, as one for the subgroup that is its workgroup: there must be such
-/// a state.
+/// Turns a proof for any one subgroup into one for a subgroup that is its workgroup; such a state
+/// must exist.
 fn as_lone(session: &mut Session<'_>, options: &Options, report: &mut VerificationReport) {
     let Some(&size) = options.states.sizes.first() else { return };
     session.of_workgroup(1, &SizeSet::One(size));
@@ -272,7 +271,7 @@ fn as_lone(session: &mut Session<'_>, options: &Options, report: &mut Verificati
     }
 }
 
-/// Asks about each of these workgroups; where they were chosen, there are others.
+/// Checks each of these workgroups.
 fn descend<'a>(
     session: &mut Session<'a>,
     unrollings: &'a Unrollings<'a>,

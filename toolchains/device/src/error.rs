@@ -33,7 +33,7 @@ pub enum DeviceError {
         /// What the compiler says.
         log: String,
     },
-    /// No device is called so, or there is none.
+    /// There is no device, or none of this name.
     #[error("no device; there are {0}")]
     NoDevice(String),
     /// The job cannot be read.

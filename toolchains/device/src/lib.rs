@@ -14,7 +14,7 @@ mod vulkan;
 
 pub use error::DeviceError;
 
-/// Through which interface a device is asked.
+/// The interface of a device.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Interface {
     /// Vulkan: shaders.

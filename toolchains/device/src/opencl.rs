@@ -24,7 +24,7 @@ pub(crate) struct OpenCl {
     about: Value,
 }
 
-/// Where nobody asks for a size.
+/// The default size.
 const SIZE: u32 = 16;
 
 impl OpenCl {

@@ -131,7 +131,7 @@ impl Vulkan {
         }
     }
 
-    /// What the parent is told.
+    /// The description for the parent.
     ///
     /// # Safety
     ///

@@ -130,7 +130,7 @@ impl Worker<'_, '_> {
         if is_of_value(fault.kind) {
             readings.extend(weaker_reconvergence(&generated));
         }
-        // Nobody promises to keep such floats where a module does not ask for it.
+        // Such floats need not be preserved unless a module requires it.
         if fault.kind == FaultKind::WrongValue
             && generated.inputs.has_special_floats(&generated.tree)
         {

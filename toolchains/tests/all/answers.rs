@@ -1,4 +1,4 @@
-//! However a tool ends and whatever it leaves, what is said of it is what it did.
+//! However a tool ends and whatever it leaves, the report is right.
 #![allow(clippy::unwrap_used)]
 
 use std::path::Path;
@@ -71,7 +71,7 @@ fn each_way_to_fail_is_told_from_the_others() {
     }
 }
 
-/// What is right is not called wrong, nor what somebody else does to a tool.
+/// A right result is no finding, nor is the end of a tool from outside.
 #[test]
 fn what_is_no_fault_is_not_found() {
     let start = Instant::now();
@@ -98,7 +98,7 @@ fn what_is_no_fault_is_not_found() {
     assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
 }
 
-/// Who ends a campaign waits for no tool, and a tool that is ended so has no fault.
+/// An interrupted campaign waits for no tool, and an interrupted tool has no fault.
 #[test]
 fn an_interrupt_is_no_finding() {
     let folder = tempfile::tempdir().unwrap();
@@ -117,7 +117,7 @@ fn an_interrupt_is_no_finding() {
     assert!(ended < Duration::from_secs(1), "{ended:?}");
     assert!(summary.interrupted && summary.findings.is_empty());
     assert!(summary.rows.values().all(|row| row.modules == 0), "{:?}", summary.rows);
-    // What was at work is tried again by whoever goes on.
+    // A resumed campaign repeats the interrupted modules.
     assert_eq!(summary.next["script"], 0);
 }
 

@@ -1,5 +1,5 @@
-//! A program whose `main` is called again and again: what is said of it is what is said of processes
-//! of their own, and it is one process.
+//! A program whose `main` is called again and again: the report is the same as with separate
+//! processes, and it is one process.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used)]
 
@@ -42,7 +42,7 @@ int main(int count, char **words) {
 }
 "#;
 
-/// How many modules a campaign has: a hang takes its time.
+/// The number of modules of a campaign; fewer where a hang takes long.
 fn modules(mode: &str) -> u64 {
     if mode == "hang" { 2 } else { 12 }
 }

@@ -21,7 +21,7 @@ fn planted() -> PathBuf {
     program
 }
 
-/// A campaign of so many modules against a tool that a description file states.
+/// A campaign of `count` modules against a tool of a description file.
 fn run(kind: &str, mode: &str, more: &str, count: u64) -> (Summary, tempfile::TempDir) {
     run_with(kind, mode, more, count, CampaignPlan::default())
 }
@@ -222,8 +222,8 @@ fn variants_are_found() {
     }
 }
 
-/// What is right is not called wrong: a round trip through a library that only reads and writes,
-/// and this project's own engines.
+/// A right result is no finding: a round trip through a library that only reads and writes, and
+/// this project's own engines.
 #[test]
 fn nothing_is_found_where_nothing_is_wrong() {
     let places = Places::new();
@@ -241,8 +241,8 @@ fn nothing_is_found_where_nothing_is_wrong() {
     assert_eq!(summary.generated, (400, 400));
 }
 
-/// Functions of somebody's folder are called, as they are and with something changed, and a tool
-/// that is wrong on them is found.
+/// Functions of a folder are called, unchanged and with a change, and a tool that is wrong on them
+/// is found.
 #[test]
 fn functions_of_a_folder_are_called() {
     let folder = tempfile::tempdir().unwrap();
@@ -280,8 +280,8 @@ const OWN: &str = "OpCapability Shader\nOpCapability Linkage\nOpCapability Int64
     %y = OpFunctionParameter %long\n%a = OpLabel\n%r = OpISub %long %x %y\n\
     OpReturnValue %r\nOpFunctionEnd\n";
 
-/// Modules of somebody's folder go through a tool as they are, and with something changed: each
-/// crash and each invalid module is told, and what was changed can be looked at.
+/// Tools run on modules of a folder, unchanged and with a change: each crash and each invalid
+/// module is reported with the changed module.
 #[test]
 fn modules_of_a_folder_are_tried() {
     let folder = tempfile::tempdir().unwrap();

@@ -10,7 +10,7 @@ use super::{Cause, of_host, short};
 use crate::finding::FindingKind;
 use crate::rules::{Book, FieldValue, ResolvedDemand, in_words as fact_in_words};
 
-/// Documents have copied from each other where so many of their demands are the same.
+/// The least number of equal demands of documents that are copied from each other.
 const COPIED: usize = 5;
 
 /// A permission or a prohibition, as two documents are compared by it.
@@ -46,30 +46,29 @@ fn shared(book: &Book<'_>, one: &str, other: &str) -> usize {
                 && !a.places.iter().all(|(instruction, _)| instruction.is_empty())
         })
     };
-    book.of_document(one).filter(|said| same(said)).count()
+    book.of_document(one).filter(|resolved| same(resolved)).count()
 }
 
-/// The demand is about instructions by their names or by a capability, and the other document speaks
-/// of some of them, too.
-fn common(book: &Book<'_>, said: &ResolvedDemand<'_>, other: &str) -> bool {
-    let own = extensions(said);
-    // Tokens that a module may have with an extension, of which the other speaks, too.
-    let of_tokens =
-        matches!(&said.demand.subject, DemandSubject::Tokens(kind) if !NEEDS.contains(&&**kind));
+/// The demand names instructions or a capability, and the other document has demands on some of
+/// them, too.
+fn common(book: &Book<'_>, resolved: &ResolvedDemand<'_>, other: &str) -> bool {
+    let own = extensions(resolved);
+    // Tokens of an extension that the other document mentions, too.
+    let of_tokens = matches!(&resolved.demand.subject, DemandSubject::Tokens(kind) if !NEEDS.contains(&&**kind));
     of_tokens && book.of_document(other).any(|it| !extensions(it).is_disjoint(&own))
-        || is_named(said)
+        || is_named(resolved)
             && book
                 .of_document(other)
-                .any(|it| is_named(it) && !it.instructions.is_disjoint(&said.instructions))
+                .any(|it| is_named(it) && !it.instructions.is_disjoint(&resolved.instructions))
 }
 
 /// What a module declares to have what it describes: each document has its own.
 const NEEDS: [&str; 3] = ["Capability", "Extension", "Version"];
 
 /// The extensions of SPIR-V with which a demand holds.
-fn extensions<'s>(said: &'s ResolvedDemand<'_>) -> BTreeSet<&'s str> {
+fn extensions<'s>(resolved: &'s ResolvedDemand<'_>) -> BTreeSet<&'s str> {
     let mut facts = Vec::new();
-    said.when().facts(&mut facts);
+    resolved.when().facts(&mut facts);
     let of_module = |fact: &'s Fact| match fact {
         Fact::Extension(name) if name.starts_with("SPV_") => Some(&**name),
         _ => None,
@@ -78,8 +77,8 @@ fn extensions<'s>(said: &'s ResolvedDemand<'_>) -> BTreeSet<&'s str> {
 }
 
 /// Not of all instructions that have a field, or of all of a family.
-fn is_named(said: &ResolvedDemand<'_>) -> bool {
-    match &said.demand.subject {
+fn is_named(resolved: &ResolvedDemand<'_>) -> bool {
+    match &resolved.demand.subject {
         DemandSubject::Fields { group, .. } => group.members.iter().all(|member| match member {
             Member::Named(name) => !name.ends_with('*'),
             Member::Capability(_) => true,
@@ -89,50 +88,50 @@ fn is_named(said: &ResolvedDemand<'_>) -> bool {
     }
 }
 
-fn side(said: &ResolvedDemand<'_>) -> Option<Side> {
-    match said.demand.force {
+fn side(resolved: &ResolvedDemand<'_>) -> Option<Side> {
+    match resolved.demand.force {
         Force::Accepts | Force::AcceptsOnly => Some(Side::Permission),
         Force::Requires | Force::Forbids => Some(Side::Prohibition),
         _ => None,
     }
 }
 
-/// What one document says of fields of which the other says nothing, or of values that the other's
+/// Demands of one document on fields without demands in the other, or on values that the other's
 /// lists leave out.
 fn beyond(book: &Book<'_>, one: &str, other: &str) -> Vec<Cause> {
     // By side, field and what is left out: the demands.
     let mut left_out: BTreeMap<(Side, String, String), Vec<&ResolvedDemand<'_>>> = BTreeMap::new();
-    for said in book.of_document(one).filter(|said| common(book, said, other)) {
-        let Some(side) = side(said) else { continue };
+    for resolved in book.of_document(one).filter(|resolved| common(book, resolved, other)) {
+        let Some(side) = side(resolved) else { continue };
         let theirs: Vec<&ResolvedDemand<'_>> = book
             .of_document(other)
-            .filter(|it| self::side(it) == Some(side) && !it.places.is_disjoint(&said.places))
+            .filter(|it| self::side(it) == Some(side) && !it.places.is_disjoint(&resolved.places))
             .collect();
-        let Some((_, field)) = said.places.first() else { continue };
+        let Some((_, field)) = resolved.places.first() else { continue };
         let spoken = |place: &(String, String)| {
             book.of_document(other)
                 .any(|it| it.places.contains(place) && (is_named(it) || side == Side::Prohibition))
         };
-        let missed: BTreeSet<&str> = said
+        let missed: BTreeSet<&str> = resolved
             .places
             .iter()
             .filter(|place| !spoken(place))
             .map(|(instruction, _)| instruction.as_str())
             .collect();
-        if side == Side::Permission && !missed.is_empty() && missed.len() < said.places.len() {
+        if side == Side::Permission && !missed.is_empty() && missed.len() < resolved.places.len() {
             let names = missed.into_iter().collect::<Vec<_>>().join(", ");
-            left_out.entry((side, short(field), format!("of {names}"))).or_default().push(said);
+            left_out.entry((side, short(field), format!("of {names}"))).or_default().push(resolved);
             continue;
         }
         if theirs.is_empty() {
-            left_out.entry((side, short(field), String::new())).or_default().push(said);
+            left_out.entry((side, short(field), String::new())).or_default().push(resolved);
             continue;
         }
         let listed: BTreeSet<&FieldValue> = theirs.iter().flat_map(|it| &it.values).collect();
         let more: BTreeSet<&FieldValue> =
-            said.values.iter().filter(|value| !listed.contains(value)).collect();
+            resolved.values.iter().filter(|value| !listed.contains(value)).collect();
         if !more.is_empty() && side == Side::Permission {
-            left_out.entry((side, short(field), in_words(&more))).or_default().push(said);
+            left_out.entry((side, short(field), in_words(&more))).or_default().push(resolved);
         }
     }
     // Requirements on what a host made are one omission.
@@ -202,21 +201,21 @@ fn cause(
 fn conditions(book: &Book<'_>, one: &str, other: &str) -> Vec<Cause> {
     let mut found: BTreeMap<(String, String), Vec<&ResolvedDemand<'_>>> = BTreeMap::new();
     for [one, other] in [[one, other], [other, one]] {
-        for said in book.of_document(one).filter(|said| said.permits()) {
-            let own = of_its_own(book, one, said.when());
-            if own.is_empty() || !is_named(said) {
+        for resolved in book.of_document(one).filter(|resolved| resolved.permits()) {
+            let own = of_its_own(book, one, resolved.when());
+            if own.is_empty() || !is_named(resolved) {
                 continue;
             }
             let freely = book.of_document(other).filter(|it| {
                 it.permits()
-                    && !it.places.is_disjoint(&said.places)
-                    && said.values.is_subset(&it.values)
+                    && !it.places.is_disjoint(&resolved.places)
+                    && resolved.values.is_subset(&it.values)
                     && of_its_own(book, other, it.when()).is_empty()
             });
             for free in freely {
                 let key = (own.join(" and "), other.to_owned());
                 let list = found.entry(key).or_default();
-                list.extend([said, free]);
+                list.extend([resolved, free]);
             }
         }
     }
@@ -252,9 +251,9 @@ fn of_its_own(book: &Book<'_>, document: &str, when: &Circumstance) -> Vec<Strin
     when.facts(&mut facts);
     let usual = |fact: &&Fact| {
         let all: Vec<&ResolvedDemand<'_>> = book.of_document(document).collect();
-        let with = all.iter().filter(|said| {
+        let with = all.iter().filter(|resolved| {
             let mut facts = Vec::new();
-            said.when().facts(&mut facts);
+            resolved.when().facts(&mut facts);
             facts.contains(fact)
         });
         // Circumstances of a whole section.

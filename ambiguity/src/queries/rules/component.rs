@@ -1,4 +1,4 @@
-//! Types that a list has, of which the clauses use a component that they do not have.
+//! Listed types without a component that the clauses use.
 
 use std::collections::BTreeSet;
 
@@ -17,13 +17,13 @@ pub(super) fn components(book: &Book<'_>, texts: &AsWritten) -> Vec<Cause> {
             let lists = book
                 .of_document(&instruction.document)
                 .filter(|it| it.permits() && it.is_of(&instruction.name, &operand));
-            for said in lists {
-                let short = said.values.iter().find(|value| match value {
+            for resolved in lists {
+                let short = resolved.values.iter().find(|value| match value {
                     FieldValue::Type(ty) => u128::from(ty.components) <= highest,
                     _ => false,
                 });
                 let Some(value) = short else { continue };
-                let clauses = [clause.clone(), said.rule.id.to_string()];
+                let clauses = [clause.clone(), resolved.rule.id.to_string()];
                 causes.push(Cause {
                     about: Some(operand.clone()),
                     instructions: [instruction.name.to_string()].into(),
@@ -39,7 +39,7 @@ pub(super) fn components(book: &Book<'_>, texts: &AsWritten) -> Vec<Cause> {
                         value: Some(value.clone()),
                         circumstances: Circumstances::default(),
                     }),
-                    ..Cause::new(FindingKind::IllTyped, "no-such-component", said.rule)
+                    ..Cause::new(FindingKind::IllTyped, "no-such-component", resolved.rule)
                 });
             }
         }
@@ -47,7 +47,8 @@ pub(super) fn components(book: &Book<'_>, texts: &AsWritten) -> Vec<Cause> {
     causes
 }
 
-/// The operands of which clauses use components by number, the highest one, and a clause that does.
+/// The operands whose components clauses use by number, the highest number, and a clause that uses
+/// it.
 fn used(instruction: &SpecInstruction) -> BTreeSet<(String, u128, String)> {
     let mut found: BTreeSet<(String, u128, String)> = BTreeSet::new();
     for clause in &instruction.clauses {
@@ -73,7 +74,7 @@ fn walk(expr: &Expr, found: &mut Vec<(String, u128)>) {
     expr.parts().into_iter().for_each(|part| walk(part, found));
 }
 
-/// The names in an expression: an operand stands in the readings of whose it is.
+/// The names in an expression, including operands in readings of whose value is meant.
 fn names(expr: &Expr, each: &mut impl FnMut(&str)) {
     if let ExprKind::Name(name) = &expr.kind {
         each(name);

@@ -17,14 +17,14 @@ pub(super) fn left_out(book: &Book<'_>) -> Vec<Cause> {
     documents.flat_map(|it| of_types(book, it).into_iter().chain(of_extensions(book, it))).collect()
 }
 
-fn facts<'s>(said: &'s ResolvedDemand<'_>) -> Vec<&'s Fact> {
+fn facts<'s>(resolved: &'s ResolvedDemand<'_>) -> Vec<&'s Fact> {
     let mut facts = Vec::new();
-    said.when().facts(&mut facts);
+    resolved.when().facts(&mut facts);
     facts
 }
 
-fn has(said: &ResolvedDemand<'_>, wanted: impl Fn(&Fact) -> bool) -> bool {
-    facts(said).into_iter().any(wanted)
+fn has(resolved: &ResolvedDemand<'_>, wanted: impl Fn(&Fact) -> bool) -> bool {
+    facts(resolved).into_iter().any(wanted)
 }
 
 /// Types are accepted with the condition that the capability which they need is declared, and
@@ -40,35 +40,37 @@ fn of_types(book: &Book<'_>, document: &str) -> Option<Cause> {
         })
     };
     // A list that leaves the types open names none.
-    let open = |said: &ResolvedDemand<'_>| {
-        said.demand.values.iter().any(|values| match values {
+    let open = |resolved: &ResolvedDemand<'_>| {
+        resolved.demand.values.iter().any(|values| match values {
             Values::Types { elements, .. } => elements.iter().any(|it| &**it == "any"),
             _ => false,
         })
     };
-    let of = |said: &ResolvedDemand<'_>, capability: &str| -> Option<FieldValue> {
+    let of = |resolved: &ResolvedDemand<'_>, capability: &str| -> Option<FieldValue> {
         let need = |value: &&FieldValue| {
             matches!(value, FieldValue::Type(_))
                 && needs("", value).iter().any(|any| any.iter().any(|it| it == capability))
         };
-        said.values.iter().find(need).filter(|_| !open(said)).cloned()
+        resolved.values.iter().find(need).filter(|_| !open(resolved)).cloned()
     };
     let mut with: BTreeMap<&str, &ResolvedDemand<'_>> = BTreeMap::new();
-    for said in book.of_document(document).filter(|it| it.permits()) {
-        for fact in facts(said) {
+    for resolved in book.of_document(document).filter(|it| it.permits()) {
+        for fact in facts(resolved) {
             let Fact::Capability(capability) = fact else { continue };
-            if of(said, capability).is_some() && !unconditional(capability) {
-                with.insert(&**capability, said);
+            if of(resolved, capability).is_some() && !unconditional(capability) {
+                with.insert(&**capability, resolved);
             }
         }
     }
     let mut cause: Option<Cause> = None;
     let mut without: BTreeMap<&str, String> = BTreeMap::new();
     for (capability, kept) in &with {
-        for said in book.of_document(document).filter(|it| it.permits()) {
+        for resolved in book.of_document(document).filter(|it| it.permits()) {
             let named = |fact: &Fact| matches!(fact, Fact::Capability(it) if &**it == *capability);
-            let Some(value) = of(said, capability).filter(|_| !has(said, named)) else { continue };
-            let Some((instruction, field)) = said.places.first() else { continue };
+            let Some(value) = of(resolved, capability).filter(|_| !has(resolved, named)) else {
+                continue;
+            };
+            let Some((instruction, field)) = resolved.places.first() else { continue };
             let of_instruction = format!("{} of {instruction}", short(field));
             without.entry(capability).or_insert(of_instruction);
             let new = || Cause {
@@ -82,8 +84,8 @@ fn of_types(book: &Book<'_>, document: &str) -> Option<Cause> {
                 ..Cause::new(FindingKind::Gap, "types-without-their-capability", kept.rule)
             };
             let cause = cause.get_or_insert_with(new);
-            cause.instructions.extend(said.instructions.iter().cloned());
-            cause.clauses.insert(said.rule.id.to_string());
+            cause.instructions.extend(resolved.instructions.iter().cloned());
+            cause.clauses.insert(resolved.rule.id.to_string());
         }
     }
     let mut cause = cause?;
@@ -109,15 +111,16 @@ fn of_extensions(book: &Book<'_>, document: &str) -> Option<Cause> {
         let token = grammar::named("Capability", &value.to_string());
         token.map(|it| it.extensions()).unwrap_or_default()
     };
-    let declared = |said: &ResolvedDemand<'_>| has(said, |it| matches!(it, Fact::Extension(_)));
+    let declared =
+        |resolved: &ResolvedDemand<'_>| has(resolved, |it| matches!(it, Fact::Extension(_)));
     let careful = lists().find(|it| declared(it))?;
     let mut lacking: BTreeSet<String> = BTreeSet::new();
     let mut cause = Cause {
         clauses: [careful.rule.id.to_string()].into(),
         ..Cause::new(FindingKind::Gap, "capability-without-its-extension", careful.rule)
     };
-    for said in lists().filter(|it| !declared(it)) {
-        for value in said.values.iter().filter(|it| !brings(it).is_empty()) {
+    for resolved in lists().filter(|it| !declared(it)) {
+        for value in resolved.values.iter().filter(|it| !brings(it).is_empty()) {
             // The core has it, too, since a version.
             let accepted = book.of_document(document).any(|it| {
                 it.is_of("", "Extension")
@@ -125,7 +128,7 @@ fn of_extensions(book: &Book<'_>, document: &str) -> Option<Cause> {
             });
             if accepted {
                 lacking.insert(value.to_string());
-                cause.clauses.insert(said.rule.id.to_string());
+                cause.clauses.insert(resolved.rule.id.to_string());
                 cause.witness.get_or_insert_with(|| ModuleWitness {
                     field: "Capability".to_owned(),
                     value: Some(value.clone()),

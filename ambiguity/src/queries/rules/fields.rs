@@ -1,5 +1,4 @@
-//! Fields of a type of which no sentence says what they may be, where others of the same type are
-//! restricted.
+//! Unrestricted fields of a type with other fields that sentences restrict.
 
 use std::collections::BTreeSet;
 
@@ -29,7 +28,7 @@ fn fields_of(ty: &OperandType) -> &'static [&'static str] {
     }
 }
 
-/// Who restricts a field of an operand's type.
+/// The document that restricts a field of an operand's type.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum By {
     /// The document that has the instruction.
@@ -72,7 +71,7 @@ pub(super) fn unrestricted<'t>(book: &Book<'t>, texts: &'t AsWritten) -> Vec<Cau
             }
         }
     }
-    found.into_iter().map(told).collect()
+    found.into_iter().map(summarized).collect()
 }
 
 fn of_operand(
@@ -87,7 +86,7 @@ fn of_operand(
     let fields = fields_of(ty).iter().copied();
     let open: Vec<&str> = fields.clone().filter(|field| place.by(field) == by).collect();
     let restricted: Vec<&str> = fields.filter(|field| place.by(field) == By::Own).collect();
-    // Nothing is said of the type: then nothing is missing beside what is said.
+    // Without sentences about the type, nothing is missing.
     let shown = restricted.first().and_then(|field| place.rules(field, true).next())?;
     let first = open.first()?;
     let mut cause = Cause {
@@ -101,14 +100,14 @@ fn of_operand(
         }),
         ..Cause::new(FindingKind::Gap, word, shown.rule)
     };
-    for said in open.iter().flat_map(|field| place.rules(field, false)) {
-        cause.documents.insert(said.document().to_owned());
-        cause.clauses.insert(said.rule.id.to_string());
+    for resolved in open.iter().flat_map(|field| place.rules(field, false)) {
+        cause.documents.insert(resolved.document().to_owned());
+        cause.clauses.insert(resolved.rule.id.to_string());
     }
     Some(Open { operand: operand.to_owned(), fields: open, restricted, cause })
 }
 
-fn told(open: Open) -> Cause {
+fn summarized(open: Open) -> Cause {
     let Open { operand, fields, restricted, mut cause } = open;
     let others: Vec<&str> =
         cause.documents.iter().map(String::as_str).filter(|it| *it != cause.document).collect();
@@ -176,21 +175,21 @@ impl<'a, 't> SentencePlace<'a, 't> {
         .into_iter()
         .flatten()
         .collect();
-        book.said.iter().filter(move |said| {
-            (said.document() == &*instruction.document) == own
-                && restricts(said)
-                && !said.places.is_disjoint(&places)
+        book.resolved.iter().filter(move |resolved| {
+            (resolved.document() == &*instruction.document) == own
+                && restricts(resolved)
+                && !resolved.places.is_disjoint(&places)
         })
     }
 }
 
 /// It says which values there may be, not only that there must be one.
-fn restricts(said: &ResolvedDemand<'_>) -> bool {
+fn restricts(resolved: &ResolvedDemand<'_>) -> bool {
     let force = matches!(
-        said.demand.force,
+        resolved.demand.force,
         Force::Accepts | Force::AcceptsOnly | Force::Requires | Force::Forbids
     );
     let presence =
         |value: &FieldValue| matches!(value, FieldValue::Word(word) if &**word == "present");
-    force && !said.values.iter().all(presence)
+    force && !resolved.values.iter().all(presence)
 }

@@ -12,20 +12,20 @@ use crate::rules::{Book, ResolvedDemand, always, sort};
 /// two sentences is changed.
 pub(super) fn repeated(book: &Book<'_>) -> Vec<Finding> {
     let mut found: BTreeMap<(&str, String), BTreeSet<String>> = BTreeMap::new();
-    for (at, said) in book.said.iter().enumerate() {
-        let mut others = book.said.iter().enumerate().filter(|(other, it)| {
+    for (at, resolved) in book.resolved.iter().enumerate() {
+        let mut others = book.resolved.iter().enumerate().filter(|(other, it)| {
             *other != at
-                && it.rule.id != said.rule.id
-                && it.document() == said.document()
+                && it.rule.id != resolved.rule.id
+                && it.document() == resolved.document()
                 // Of two that say the same the later one says it again.
-                && (*other < at || !follows(book, it, said))
+                && (*other < at || !follows(book, it, resolved))
         });
-        let Some((_, whole)) = others.find(|(_, it)| follows(book, said, it)) else {
+        let Some((_, whole)) = others.find(|(_, it)| follows(book, resolved, it)) else {
             continue;
         };
-        for field in said.places.iter().map(|(_, field)| short(field)) {
-            let clauses = found.entry((&said.rule.document, field)).or_default();
-            clauses.extend([said, whole].map(|it| it.rule.id.to_string()));
+        for field in resolved.places.iter().map(|(_, field)| short(field)) {
+            let clauses = found.entry((&resolved.rule.document, field)).or_default();
+            clauses.extend([resolved, whole].map(|it| it.rule.id.to_string()));
         }
     }
     let finding = |((document, field), clauses): ((&str, String), BTreeSet<String>)| {
@@ -45,41 +45,41 @@ pub(super) fn repeated(book: &Book<'_>) -> Vec<Finding> {
 }
 
 /// Wherever the second rule is kept, the first one is.
-fn follows(book: &Book<'_>, said: &ResolvedDemand<'_>, whole: &ResolvedDemand<'_>) -> bool {
+fn follows(book: &Book<'_>, resolved: &ResolvedDemand<'_>, whole: &ResolvedDemand<'_>) -> bool {
     let restricts = |it: &ResolvedDemand<'_>| matches!(it.demand.force, Force::Requires);
-    let values = match (restricts(said), restricts(whole)) {
-        (true, true) => whole.values.is_subset(&said.values),
+    let values = match (restricts(resolved), restricts(whole)) {
+        (true, true) => whole.values.is_subset(&resolved.values),
         (false, false) => {
-            let comparable = matches!(said.demand.force, Force::Accepts | Force::Forbids);
+            let comparable = matches!(resolved.demand.force, Force::Accepts | Force::Forbids);
             comparable
-                && said.demand.force == whole.demand.force
-                && said.values.is_subset(&whole.values)
+                && resolved.demand.force == whole.demand.force
+                && resolved.values.is_subset(&whole.values)
         }
         // What a list of all that there may be does not name is forbidden by it.
         (false, true) => {
             let comparable =
-                said.values.iter().all(|it| whole.values.iter().any(|of| sort(of) == sort(it)));
-            said.demand.force == Force::Forbids
+                resolved.values.iter().all(|it| whole.values.iter().any(|of| sort(of) == sort(it)));
+            resolved.demand.force == Force::Forbids
                 && comparable
-                && whole.values.is_disjoint(&said.values)
+                && whole.values.is_disjoint(&resolved.values)
         }
         (true, false) => false,
     };
     // That a capability's instructions are among another one's is no repetition.
-    let named = !is_of_capability(said);
+    let named = !is_of_capability(resolved);
     let covered = |place: &(String, String)| {
-        named && whole.places.contains(place) || of_its_type(book, said, place, whole)
+        named && whole.places.contains(place) || of_its_type(book, resolved, place, whole)
     };
     values
-        && !said.values.is_empty()
-        && !said.places.is_empty()
-        && said.places.iter().all(covered)
-        && always(&[said.when(), whole.when()], said.when(), |it| it.meet(whole.when()))
+        && !resolved.values.is_empty()
+        && !resolved.places.is_empty()
+        && resolved.places.iter().all(covered)
+        && always(&[resolved.when(), whole.when()], resolved.when(), |it| it.meet(whole.when()))
 }
 
 /// It is about the instructions of a capability.
-fn is_of_capability(said: &ResolvedDemand<'_>) -> bool {
-    match &said.demand.subject {
+fn is_of_capability(resolved: &ResolvedDemand<'_>) -> bool {
+    match &resolved.demand.subject {
         DemandSubject::Fields { group, .. } => {
             group.members.iter().any(|member| matches!(member, Member::Capability(_)))
         }
@@ -87,10 +87,10 @@ fn is_of_capability(said: &ResolvedDemand<'_>) -> bool {
     }
 }
 
-/// The field is one of a type, of which the other rule speaks wherever it is declared.
+/// The field belongs to a type, on which the other rule applies at its declaration.
 fn of_its_type(
     book: &Book<'_>,
-    said: &ResolvedDemand<'_>,
+    resolved: &ResolvedDemand<'_>,
     (instruction, field): &(String, String),
     whole: &ResolvedDemand<'_>,
 ) -> bool {
@@ -99,7 +99,7 @@ fn of_its_type(
         return true;
     }
     let mut facts = Vec::new();
-    said.when().facts(&mut facts);
+    resolved.when().facts(&mut facts);
     let mut declared = facts.iter().filter_map(|fact| match fact {
         Fact::Is(_, types) => match types.as_slice() {
             [only] if only.starts_with("OpType") => Some(only.to_string()),

@@ -1,4 +1,4 @@
-//! The inventory of constraints: what is said of one operand, and not of another of its kind.
+//! The inventory of constraints: constraints on one operand that are missing for another of its kind.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -100,7 +100,7 @@ pub(super) fn missing<'t>(book: &Book<'t>, texts: &'t AsWritten) -> Vec<Cause> {
                 cause.documents.insert(instruction.document.to_string());
                 cause.instructions.insert(instruction.name.to_string());
                 cause.clauses.insert(cited.rule.id.to_string());
-                // Where nothing is said there is the section in which it would be.
+                // Without a sentence, the section in which it would be is cited.
                 let own = instruction.clauses.iter().find(|it| it.document == instruction.document);
                 if let Some(own) = own.filter(|_| aspect == Aspect::Type) {
                     cause.clauses.insert(format!("{}, {}", own.document, own.section));
@@ -108,7 +108,7 @@ pub(super) fn missing<'t>(book: &Book<'t>, texts: &'t AsWritten) -> Vec<Cause> {
             }
         }
     }
-    let told = |(fields, aspect, cause): (BTreeSet<String>, Aspect, Cause)| {
+    let stated = |(fields, aspect, cause): (BTreeSet<String>, Aspect, Cause)| {
         let named = |field: String| match field.strip_prefix("Type of ") {
             Some(pointer) => format!("what {pointer} points to"),
             None => field,
@@ -116,7 +116,7 @@ pub(super) fn missing<'t>(book: &Book<'t>, texts: &'t AsWritten) -> Vec<Cause> {
         let fields: Vec<String> = fields.into_iter().map(named).collect();
         Cause { summary: aspect.summary(&fields.join(" or ")), ..cause }
     };
-    causes.into_values().map(told).collect()
+    causes.into_values().map(stated).collect()
 }
 
 /// The operands that hold values, and the result; of another document's instruction those that this
@@ -155,7 +155,7 @@ fn unsaid<'b, 't>(
         .of_document(&instruction.document)
         .filter(|it| of_types(it) && it.is_of(&instruction.name, field))
         .collect();
-    let siblings = || book.said.iter().filter(|it| of_types(it) && at_home(book, it));
+    let siblings = || book.resolved.iter().filter(|it| of_types(it) && at_home(book, it));
     match aspect {
         Aspect::Type => {
             // Siblings are the operands of the same instructions, and those of the same name.
@@ -168,46 +168,47 @@ fn unsaid<'b, 't>(
             let in_family = |it: &&ResolvedDemand<'t>| {
                 it.document() == &*instruction.document && it.instructions.iter().any(sibling)
             };
-            // What the header leaves a variable is said, if no sibling's operand has a sentence more.
+            // A type variable of the header counts as a constraint, unless a sibling's operand has an
+            // additional sentence.
             let alike = || {
                 let mut rules = book.of_document(&instruction.document);
                 rules.any(|it| of_types(it) && it.places.iter().any(|(_, other)| other == field))
             };
-            let said = || {
+            let resolved = || {
                 is_of_ruled_type(book, instruction, ty)
                     || book.known.header_restricts(instruction, ty) && !alike()
             };
-            let silent = open && own.is_empty() && !said();
+            let silent = open && own.is_empty() && !resolved();
             silent.then(|| siblings().find(in_family)).flatten()
         }
         Aspect::Component => {
             let open = own.iter().find(|it| elements(it).any(|word| word == "any"))?;
-            let told = siblings().any(|it| {
+            let stated = siblings().any(|it| {
                 it.document() != open.document() && elements(it).all(|word| word != "any")
             });
-            told.then_some(*open)
+            stated.then_some(*open)
         }
         Aspect::Sign => {
             let open = own.iter().find(|it| signs(it) == [true, true])?;
-            let told = siblings().any(|it| {
+            let stated = siblings().any(|it| {
                 let signs = signs(it);
                 signs != [true, true] && signs != [false, false]
             });
-            told.then_some(*open)
+            stated.then_some(*open)
         }
         Aspect::Width => {
             let of_integers =
                 |it: &ResolvedDemand<'t>| *ty == OperandType::AnyInt || only_integers(it);
             let open = own.iter().find(|it| of_integers(it) && widths(it) > 1)?;
-            let told = siblings().any(|it| it.document() != open.document() && widths(it) == 1);
+            let stated = siblings().any(|it| it.document() != open.document() && widths(it) == 1);
             let elsewhere = elsewhere(book, instruction, field);
             let agreed = elsewhere.iter().any(|it| widths(it) == 1);
-            (told || agreed).then_some(*open)
+            (stated || agreed).then_some(*open)
         }
         Aspect::Count => {
             let open = own.iter().find(|it| counts(it) == Counts::Any)?;
-            let told = elsewhere(book, instruction, field);
-            told.iter().any(|it| counts(it) == Counts::One).then_some(*open)
+            let stated = elsewhere(book, instruction, field);
+            stated.iter().any(|it| counts(it) == Counts::One).then_some(*open)
         }
     }
 }
@@ -218,7 +219,7 @@ fn elsewhere<'b, 't>(
     instruction: &SpecInstruction,
     field: &str,
 ) -> Vec<&'b ResolvedDemand<'t>> {
-    let others = book.said.iter().filter(|it| it.document() != &*instruction.document);
+    let others = book.resolved.iter().filter(|it| it.document() != &*instruction.document);
     others.filter(|it| of_types(it) && it.is_of(&instruction.name, field)).collect()
 }
 
@@ -233,9 +234,9 @@ enum Counts {
     Any,
 }
 
-fn counts(said: &ResolvedDemand<'_>) -> Counts {
+fn counts(resolved: &ResolvedDemand<'_>) -> Counts {
     let (mut listed, mut any) = (BTreeSet::new(), false);
-    for values in &said.demand.values {
+    for values in &resolved.demand.values {
         if let Values::Types { scalar, vector, .. } = values {
             listed.extend(scalar.then_some(1));
             any |= vector.as_ref().is_some_and(Vec::is_empty);
@@ -250,12 +251,12 @@ fn counts(said: &ResolvedDemand<'_>) -> Counts {
 }
 
 /// Of all its types the components are integers.
-fn only_integers(said: &ResolvedDemand<'_>) -> bool {
+fn only_integers(resolved: &ResolvedDemand<'_>) -> bool {
     let integer = |word: &str| {
         word == "int"
             || word.strip_prefix(['u', 'i']).is_some_and(|width| width.parse::<u32>().is_ok())
     };
-    elements(said).next().is_some() && elements(said).all(integer)
+    elements(resolved).next().is_some() && elements(resolved).all(integer)
 }
 
 /// A rule is about another operand, or the result, that is declared to be of the same type.
@@ -268,28 +269,32 @@ fn is_of_ruled_type(book: &Book<'_>, instruction: &SpecInstruction, ty: &Operand
     })
 }
 
-/// The rule stands in the document that has the instruction.
-fn at_home(book: &Book<'_>, said: &ResolvedDemand<'_>) -> bool {
-    said.places.iter().any(|(instruction, _)| book.known.home(instruction) == Some(said.document()))
+/// The rule is in the document that defines the instruction.
+fn at_home(book: &Book<'_>, resolved: &ResolvedDemand<'_>) -> bool {
+    resolved
+        .places
+        .iter()
+        .any(|(instruction, _)| book.known.home(instruction) == Some(resolved.document()))
 }
 
-fn of_types(said: &ResolvedDemand<'_>) -> bool {
+fn of_types(resolved: &ResolvedDemand<'_>) -> bool {
     let types = |values: &Values| matches!(values, Values::Types { .. });
-    let force = matches!(said.demand.force, Force::Accepts | Force::AcceptsOnly | Force::Requires);
-    force && said.demand.values.iter().any(types)
+    let force =
+        matches!(resolved.demand.force, Force::Accepts | Force::AcceptsOnly | Force::Requires);
+    force && resolved.demand.values.iter().any(types)
 }
 
-fn elements<'s>(said: &'s ResolvedDemand<'_>) -> impl Iterator<Item = &'s str> {
-    said.demand.values.iter().flat_map(|values| match values {
+fn elements<'s>(resolved: &'s ResolvedDemand<'_>) -> impl Iterator<Item = &'s str> {
+    resolved.demand.values.iter().flat_map(|values| match values {
         Values::Types { elements, .. } => elements.iter().map(|word| &**word).collect(),
         _ => Vec::new(),
     })
 }
 
 /// Whether integers without a sign are named, and with one.
-fn signs(said: &ResolvedDemand<'_>) -> [bool; 2] {
+fn signs(resolved: &ResolvedDemand<'_>) -> [bool; 2] {
     let mut signs = [false, false];
-    for word in elements(said) {
+    for word in elements(resolved) {
         signs[0] |= word.starts_with('u');
         signs[1] |= word.starts_with('i') && word != "int";
     }
@@ -297,8 +302,8 @@ fn signs(said: &ResolvedDemand<'_>) -> [bool; 2] {
 }
 
 /// How many widths of integers are named.
-fn widths(said: &ResolvedDemand<'_>) -> usize {
+fn widths(resolved: &ResolvedDemand<'_>) -> usize {
     let of = |word: &str| word.trim_start_matches(['u', 'i']).parse::<u32>().ok();
-    let widths: BTreeSet<u32> = elements(said).filter_map(of).collect();
-    if elements(said).any(|word| word == "int") { 4 } else { widths.len() }
+    let widths: BTreeSet<u32> = elements(resolved).filter_map(of).collect();
+    if elements(resolved).any(|word| word == "int") { 4 } else { widths.len() }
 }

@@ -1,4 +1,4 @@
-//! Consequences that a rule names, and that nobody says what they are.
+//! Consequences that a rule names and that no sentence defines.
 
 use laneproof_semantics::as_written::AsWritten;
 use laneproof_semantics::language::ast::{Alternative, AmbiguousShape, Consequence, ReadingKind};
@@ -8,14 +8,14 @@ use super::Cause;
 use crate::finding::{FindingKind, ReadingOutcome};
 use crate::rules::{Book, ModuleWitness, smallest};
 
-/// Consequences that are said in full.
+/// Defined consequences.
 const PLAIN: [&str; 2] = ["undefined behavior", "undefined value"];
 
 /// One cause for each word.
 pub(super) fn labels(book: &Book<'_>, texts: &AsWritten) -> Vec<Cause> {
     let mut causes = Vec::new();
-    for said in &book.said {
-        let Force::Label(label) = &said.demand.force else { continue };
+    for resolved in &book.resolved {
+        let Force::Label(label) = &resolved.demand.force else { continue };
         if PLAIN.contains(&&**label) {
             continue;
         }
@@ -24,23 +24,24 @@ pub(super) fn labels(book: &Book<'_>, texts: &AsWritten) -> Vec<Cause> {
             _ => false,
         };
         let kind = texts.specification.kinds.iter().find(of_label);
-        let witness = smallest(&[said.when()], |it| it.meet(said.when())).map(|circumstances| {
-            let instruction = said.instructions.first().cloned().unwrap_or_default();
-            ModuleWitness { instruction, circumstances, ..ModuleWitness::default() }
-        });
-        // Sentences about the instructions of another document are told apart.
-        let own = |it: &String| book.known.home(it) == Some(said.document());
-        let last = said.rule.sentences.last().map(u32::to_string);
+        let witness =
+            smallest(&[resolved.when()], |it| it.meet(resolved.when())).map(|circumstances| {
+                let instruction = resolved.instructions.first().cloned().unwrap_or_default();
+                ModuleWitness { instruction, circumstances, ..ModuleWitness::default() }
+            });
+        // Sentences about the instructions of another document are separate causes.
+        let own = |it: &String| book.known.home(it) == Some(resolved.document());
+        let last = resolved.rule.sentences.last().map(u32::to_string);
         causes.push(Cause {
-            about: last.filter(|_| !said.instructions.iter().any(own)),
-            instructions: said.instructions.clone(),
+            about: last.filter(|_| !resolved.instructions.iter().any(own)),
+            instructions: resolved.instructions.clone(),
             summary: match kind {
                 Some(kind) => {
-                    format!("{} (\u{201c}{}\u{201d})", kind.question, said.rule.wording)
+                    format!("{} (\u{201c}{}\u{201d})", kind.question, resolved.rule.wording)
                 }
                 None => format!(
                     "A consequence is named, but not what it is: \u{201c}{}\u{201d}",
-                    said.rule.wording
+                    resolved.rule.wording
                 ),
             },
             remedy: match kind.and_then(|kind| kind.remedy.as_deref()) {
@@ -49,7 +50,7 @@ pub(super) fn labels(book: &Book<'_>, texts: &AsWritten) -> Vec<Cause> {
             },
             witness,
             readings: kind.map(|kind| alternatives(kind)).unwrap_or_default(),
-            ..Cause::new(FindingKind::Gap, kind.map_or(&**label, |kind| &*kind.name), said.rule)
+            ..Cause::new(FindingKind::Gap, kind.map_or(&**label, |kind| &*kind.name), resolved.rule)
         });
     }
     causes

@@ -1,4 +1,4 @@
-//! Values that are legal, and of which nobody says whether an environment takes them.
+//! Legal values for which no sentence says whether an environment accepts them.
 
 use laneproof_semantics::language::rule::{Circumstance, Force};
 
@@ -11,7 +11,7 @@ use crate::rules::{Book, FieldValue, ModuleWitness, ResolvedDemand, prohibits, s
 /// complete.
 pub(super) fn unpromised(book: &Book<'_>) -> Vec<Cause> {
     let mut causes = Vec::new();
-    for required in book.said.iter().filter(|it| it.demand.force == Force::Requires) {
+    for required in book.resolved.iter().filter(|it| it.demand.force == Force::Requires) {
         for (instruction, field) in required.places.iter().filter(|(it, _)| !it.is_empty()) {
             let place = (instruction.as_str(), field.as_str());
             // The document that has the instruction says what it may have, and promises nothing.
@@ -33,7 +33,7 @@ pub(super) fn unpromised(book: &Book<'_>) -> Vec<Cause> {
             let of: Vec<&Circumstance> =
                 permits.iter().map(|it| it.when()).chain([required.when()]).collect();
             let Some(circumstances) = smallest(&of, |it| {
-                it.meet(required.when()) && permits.iter().any(|said| it.meet(said.when()))
+                it.meet(required.when()) && permits.iter().any(|resolved| it.meet(resolved.when()))
             }) else {
                 continue;
             };

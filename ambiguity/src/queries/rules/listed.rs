@@ -1,4 +1,4 @@
-//! Instructions of which no type is listed, though a list is meant to be theirs.
+//! Instructions without a listed type, although a list is meant for them.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use crate::rules::{Book, FieldValue, ModuleWitness, ResolvedDemand, smallest};
 /// takes more than one type, and no other list is about it, nothing says which.
 pub(super) fn silent(book: &Book<'_>) -> Vec<Cause> {
     let mut causes = Vec::new();
-    for list in book.said.iter().filter(|it| types(it).next().is_some()) {
+    for list in book.resolved.iter().filter(|it| types(it).next().is_some()) {
         let listed: BTreeSet<&str> = book
             .of_document(list.document())
             .filter(|it| types(it).next().is_some())
@@ -78,8 +78,8 @@ fn brought(book: &Book<'_>, list: &ResolvedDemand<'_>) -> BTreeSet<String> {
     enabled.flatten().collect()
 }
 
-fn types<'s>(said: &'s ResolvedDemand<'_>) -> impl Iterator<Item = &'s FieldValue> {
-    let permitted = said.permits().then_some(&said.values);
+fn types<'s>(resolved: &'s ResolvedDemand<'_>) -> impl Iterator<Item = &'s FieldValue> {
+    let permitted = resolved.permits().then_some(&resolved.values);
     permitted.into_iter().flatten().filter(|value| matches!(value, FieldValue::Type(_)))
 }
 

@@ -15,20 +15,23 @@ pub(super) fn weaker(book: &Book<'_>) -> Vec<Cause> {
         (Force::Accepts, "may-where-others-must", "may be"),
         (Force::AcceptsOnly, "is-where-others-must", "is said to be"),
     ] {
-        for said in book.said.iter().filter(|said| said.demand.force == force) {
-            for (instruction, field) in &said.places {
-                let at_home = book.known.home(instruction) == Some(said.document());
-                if !at_home || !of_types(said) || is_required(book, said, instruction, field) {
+        for resolved in book.resolved.iter().filter(|resolved| resolved.demand.force == force) {
+            for (instruction, field) in &resolved.places {
+                let at_home = book.known.home(instruction) == Some(resolved.document());
+                if !at_home
+                    || !of_types(resolved)
+                    || is_required(book, resolved, instruction, field)
+                {
                     continue;
                 }
                 let name = short(field);
-                let Some(stronger) = required_elsewhere(book, said, &name) else {
+                let Some(stronger) = required_elsewhere(book, resolved, &name) else {
                     continue;
                 };
                 causes.push(Cause {
                     about: Some(name.clone()),
                     instructions: [instruction.clone()].into(),
-                    clauses: [said.rule.id.to_string(), stronger.rule.id.to_string()].into(),
+                    clauses: [resolved.rule.id.to_string(), stronger.rule.id.to_string()].into(),
                     summary: format!(
                         "{name} {verb} of some types, and no sentence says that it must be, as one \
                          does elsewhere: nothing makes other types illegal."
@@ -37,10 +40,10 @@ pub(super) fn weaker(book: &Book<'_>) -> Vec<Cause> {
                     witness: Some(ModuleWitness {
                         instruction: instruction.clone(),
                         field: field.clone(),
-                        value: taken(book, said, (instruction, field)),
+                        value: taken(book, resolved, (instruction, field)),
                         circumstances: Circumstances::default(),
                     }),
-                    ..Cause::new(FindingKind::Gap, word, said.rule)
+                    ..Cause::new(FindingKind::Gap, word, resolved.rule)
                 });
             }
         }
@@ -49,18 +52,27 @@ pub(super) fn weaker(book: &Book<'_>) -> Vec<Cause> {
 }
 
 /// A value that the sentence names and the instruction takes as it is declared, if there is one.
-fn taken(book: &Book<'_>, said: &ResolvedDemand<'_>, place: (&str, &str)) -> Option<FieldValue> {
+fn taken(
+    book: &Book<'_>,
+    resolved: &ResolvedDemand<'_>,
+    place: (&str, &str),
+) -> Option<FieldValue> {
     let fits = |value: &&FieldValue| !unfit(book, place, value);
-    said.values.iter().find(fits).or(said.values.first()).cloned()
+    resolved.values.iter().find(fits).or(resolved.values.first()).cloned()
 }
 
-fn of_types(said: &ResolvedDemand<'_>) -> bool {
-    said.values.iter().any(|value| matches!(value, FieldValue::Type(_)))
+fn of_types(resolved: &ResolvedDemand<'_>) -> bool {
+    resolved.values.iter().any(|value| matches!(value, FieldValue::Type(_)))
 }
 
 /// Some sentence of the same document says what it must be.
-fn is_required(book: &Book<'_>, said: &ResolvedDemand<'_>, instruction: &str, field: &str) -> bool {
-    let own = book.of_document(said.document());
+fn is_required(
+    book: &Book<'_>,
+    resolved: &ResolvedDemand<'_>,
+    instruction: &str,
+    field: &str,
+) -> bool {
+    let own = book.of_document(resolved.document());
     own.into_iter().any(|it| {
         it.demand.force == Force::Requires && of_types(it) && it.is_of(instruction, field)
     })
@@ -69,7 +81,7 @@ fn is_required(book: &Book<'_>, said: &ResolvedDemand<'_>, instruction: &str, fi
 /// A document says of an operand of this name of its own instruction what it must be.
 fn required_elsewhere<'b, 't>(
     book: &'b Book<'t>,
-    said: &ResolvedDemand<'_>,
+    resolved: &ResolvedDemand<'_>,
     name: &str,
 ) -> Option<&'b ResolvedDemand<'t>> {
     let of_name = |it: &&ResolvedDemand<'t>| {
@@ -77,11 +89,11 @@ fn required_elsewhere<'b, 't>(
         it.demand.force == Force::Requires
             && of_types(it)
             && it.places.iter().any(|(instruction, field)| {
-                let own = it.document() == said.document();
+                let own = it.document() == resolved.document();
                 home(instruction) && (own || short(field) == name)
             })
     };
-    let fitting: Vec<&ResolvedDemand<'t>> = book.said.iter().filter(of_name).collect();
-    let other = |it: &&&ResolvedDemand<'t>| it.places.is_disjoint(&said.places);
+    let fitting: Vec<&ResolvedDemand<'t>> = book.resolved.iter().filter(of_name).collect();
+    let other = |it: &&&ResolvedDemand<'t>| it.places.is_disjoint(&resolved.places);
     fitting.iter().find(other).copied()
 }

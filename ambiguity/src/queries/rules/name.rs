@@ -1,4 +1,4 @@
-//! Names in rules that stand for nothing.
+//! Unknown names in rules.
 
 use laneproof_fuzz::grammar;
 

@@ -13,39 +13,43 @@ use crate::rules::{
 /// One cause for each document.
 pub(super) fn capabilities(book: &Book<'_>) -> Vec<Cause> {
     let mut found: BTreeMap<&str, (Cause, BTreeSet<String>)> = BTreeMap::new();
-    for said in book.said.iter().filter(|said| said.permits()) {
-        let Some(circumstances) = smallest(&[said.when()], |it| it.meet(said.when())) else {
+    for resolved in book.resolved.iter().filter(|resolved| resolved.permits()) {
+        let Some(circumstances) = smallest(&[resolved.when()], |it| it.meet(resolved.when()))
+        else {
             continue;
         };
-        let environment = longest_list(book, said.document()).map_or(said.when(), |it| it.when());
-        let both = [said.when(), environment];
+        let environment =
+            longest_list(book, resolved.document()).map_or(resolved.when(), |it| it.when());
+        let both = [resolved.when(), environment];
         let environment = smallest(&both, |it| both.iter().all(|when| it.meet(when)));
         let circumstances = environment.unwrap_or(circumstances);
-        for (instruction, field) in &said.places {
-            let lacks = || lacking(book, said.document(), instruction, &circumstances);
-            let of_instruction = named(said, instruction).then(lacks).flatten();
-            for value in said.values.iter().filter(|value| lists(said, value)) {
-                let of_value = needed(book, said.document(), field, value, &circumstances);
+        for (instruction, field) in &resolved.places {
+            let lacks = || lacking(book, resolved.document(), instruction, &circumstances);
+            let of_instruction = named(resolved, instruction).then(lacks).flatten();
+            for value in resolved.values.iter().filter(|value| lists(resolved, value)) {
+                let of_value = needed(book, resolved.document(), field, value, &circumstances);
                 for any in of_instruction.iter().cloned().chain(of_value) {
-                    let (cause, lacking) = found.entry(&said.rule.document).or_insert_with(|| {
-                        let kind = FindingKind::Gap;
-                        let mut cause = Cause::new(kind, "capability-not-accepted", said.rule);
-                        cause.witness = Some(ModuleWitness {
-                            instruction: instruction.clone(),
-                            field: field.clone(),
-                            value: Some(value.clone()),
-                            circumstances: circumstances.clone(),
+                    let (cause, lacking) =
+                        found.entry(&resolved.rule.document).or_insert_with(|| {
+                            let kind = FindingKind::Gap;
+                            let mut cause =
+                                Cause::new(kind, "capability-not-accepted", resolved.rule);
+                            cause.witness = Some(ModuleWitness {
+                                instruction: instruction.clone(),
+                                field: field.clone(),
+                                value: Some(value.clone()),
+                                circumstances: circumstances.clone(),
+                            });
+                            (cause, BTreeSet::new())
                         });
-                        (cause, BTreeSet::new())
-                    });
-                    cause.clauses.insert(said.rule.id.to_string());
+                    cause.clauses.insert(resolved.rule.id.to_string());
                     cause.instructions.insert(instruction.clone());
                     lacking.insert(any.join(" or "));
                 }
             }
         }
     }
-    let told = |(mut cause, lacking): (Cause, BTreeSet<String>)| {
+    let summarized = |(mut cause, lacking): (Cause, BTreeSet<String>)| {
         let lacking: Vec<String> = lacking.into_iter().collect();
         cause.summary = format!(
             "An environment is to accept what needs a capability, and no sentence has it accept that in \
@@ -58,14 +62,14 @@ pub(super) fn capabilities(book: &Book<'_>) -> Vec<Cause> {
         cause.instructions.remove("");
         cause
     };
-    found.into_values().map(told).collect()
+    found.into_values().map(summarized).collect()
 }
 
 /// The list has the value itself. One of all integers, or of vectors of any length, means those that
 /// there are: what a capability adds to them is in it where that is accepted.
-fn lists(said: &ResolvedDemand<'_>, value: &FieldValue) -> bool {
+fn lists(resolved: &ResolvedDemand<'_>, value: &FieldValue) -> bool {
     let FieldValue::Type(ty) = value else { return true };
-    said.demand.values.iter().any(|values| match values {
+    resolved.demand.values.iter().any(|values| match values {
         Values::Types { scalar, vector, elements } => {
             let of_length = match ty.components {
                 1 => *scalar,
@@ -81,8 +85,8 @@ fn lists(said: &ResolvedDemand<'_>, value: &FieldValue) -> bool {
 }
 
 /// The text names the instruction itself, not only as one of many that a capability enables.
-fn named(said: &ResolvedDemand<'_>, instruction: &str) -> bool {
-    match &said.demand.subject {
+fn named(resolved: &ResolvedDemand<'_>, instruction: &str) -> bool {
+    match &resolved.demand.subject {
         DemandSubject::Fields { group, .. } => group
             .members
             .iter()

@@ -32,7 +32,7 @@ fn of_document(book: &Book<'_>, document: &str) -> Option<Cause> {
             let integers = operands.iter().filter(|it| it.ty == OperandType::AnyInt);
             for operand in integers {
                 let spoken = |it: &ResolvedDemand<'_>| it.is_of(instruction, &operand.name);
-                if !book.said.iter().any(spoken) {
+                if !book.resolved.iter().any(spoken) {
                     open.entry(operand.name.to_string()).or_default().insert(instruction.clone());
                     clauses.insert(said.rule.id.to_string());
                     listed.insert(field.clone());

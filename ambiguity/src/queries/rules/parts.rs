@@ -26,12 +26,12 @@ const SEVERAL: usize = 2;
 /// that has fewer values there than in general.
 pub(super) fn of_listed_types(book: &Book<'_>) -> Vec<Cause> {
     let mut causes = Vec::new();
-    for said in book.said.iter().filter(|it| it.permits()) {
+    for said in book.resolved.iter().filter(|it| it.permits()) {
         for place in &said.places {
             causes.extend(unrestricted(book, said, place));
         }
     }
-    for said in book.said.iter().filter(|it| it.permits()) {
+    for said in book.resolved.iter().filter(|it| it.permits()) {
         causes.extend(fewer(book, said));
     }
     causes

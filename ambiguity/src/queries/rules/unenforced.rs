@@ -1,5 +1,4 @@
-//! Requirements that no validator can check, and of which nothing says what follows where they are
-//! not met.
+//! Requirements that no validator can check, without a consequence if they are not met.
 
 use std::collections::BTreeMap;
 
@@ -13,15 +12,16 @@ use crate::rules::{Book, ModuleWitness, ResolvedDemand, smallest};
 /// is known when the instruction is executed, and no module is invalid by it.
 pub(super) fn of_hosts(book: &Book<'_>) -> Vec<Cause> {
     let mut causes: BTreeMap<&str, Cause> = BTreeMap::new();
-    for said in book.said.iter().filter(|it| it.demand.force == Force::Requires) {
-        let Some((instruction, field)) = said.places.first() else { continue };
-        if !rests_on_words(said) || has_consequence(book, said) || instruction.is_empty() {
+    for resolved in book.resolved.iter().filter(|it| it.demand.force == Force::Requires) {
+        let Some((instruction, field)) = resolved.places.first() else { continue };
+        if !rests_on_words(resolved) || has_consequence(book, resolved) || instruction.is_empty() {
             continue;
         }
-        let Some(circumstances) = smallest(&[said.when()], |it| it.meet(said.when())) else {
+        let Some(circumstances) = smallest(&[resolved.when()], |it| it.meet(resolved.when()))
+        else {
             continue;
         };
-        let cause = causes.entry(&said.rule.document).or_insert_with(|| Cause {
+        let cause = causes.entry(&resolved.rule.document).or_insert_with(|| Cause {
             summary: format!(
                 "A sentence requires something of what the host makes (here the {}): no sentence \
                  says what becomes of an execution where it is not so, and no module is invalid by it.",
@@ -35,31 +35,31 @@ pub(super) fn of_hosts(book: &Book<'_>) -> Vec<Cause> {
                 value: None,
                 circumstances,
             }),
-            ..Cause::new(FindingKind::Gap, "unmet-requirement-of-the-host", said.rule)
+            ..Cause::new(FindingKind::Gap, "unmet-requirement-of-the-host", resolved.rule)
         });
-        cause.clauses.insert(said.rule.id.to_string());
-        cause.instructions.extend(said.instructions.iter().cloned());
+        cause.clauses.insert(resolved.rule.id.to_string());
+        cause.instructions.extend(resolved.instructions.iter().cloned());
     }
     causes.into_values().collect()
 }
 
-/// It holds where something is so that the text tells in words, and asks for a number.
-fn rests_on_words(said: &ResolvedDemand<'_>) -> bool {
+/// It depends on a circumstance in words, and requires a number.
+fn rests_on_words(resolved: &ResolvedDemand<'_>) -> bool {
     let mut facts = Vec::new();
-    said.when().facts(&mut facts);
+    resolved.when().facts(&mut facts);
     let words = facts.iter().any(|fact| matches!(fact, Fact::Words(_)));
     let numbers =
-        said.demand.values.iter().any(|values| {
+        resolved.demand.values.iter().any(|values| {
             matches!(values, laneproof_semantics::language::rule::Values::Multiples(_))
         });
     words && numbers
 }
 
 /// The same sentence, or one under the same circumstances, names a consequence.
-fn has_consequence(book: &Book<'_>, said: &ResolvedDemand<'_>) -> bool {
-    book.of_document(said.document()).any(|it| {
+fn has_consequence(book: &Book<'_>, resolved: &ResolvedDemand<'_>) -> bool {
+    book.of_document(resolved.document()).any(|it| {
         matches!(it.demand.force, Force::Label(_))
-            && it.when() == said.when()
-            && !it.instructions.is_disjoint(&said.instructions)
+            && it.when() == resolved.when()
+            && !it.instructions.is_disjoint(&resolved.instructions)
     })
 }

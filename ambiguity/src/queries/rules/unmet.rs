@@ -12,29 +12,30 @@ use crate::rules::{
     smallest,
 };
 
-/// One cause for each field of which every value is illegal, by the rules of one document or with
-/// those of the document that has the instruction.
+/// One cause for each field without legal values, by the rules of one document or together with
+/// those of the document that defines the instruction.
 pub(super) fn requirements(book: &Book<'_>) -> Vec<Cause> {
     let mut causes = Vec::new();
-    for said in book.said.iter().filter(|said| said.demand.force == Force::Requires) {
-        for (instruction, field) in &said.places {
+    for resolved in book.resolved.iter().filter(|resolved| resolved.demand.force == Force::Requires)
+    {
+        for (instruction, field) in &resolved.places {
             let place = (instruction.as_str(), field.as_str());
-            let own = [said.document()];
-            let home = book.known.home(instruction).filter(|home| *home != said.document());
+            let own = [resolved.document()];
+            let home = book.known.home(instruction).filter(|home| *home != resolved.document());
             let both: Vec<&str> = own.into_iter().chain(home).collect();
-            let found = unmet(book, said, place, &own);
-            let found = found.or_else(|| home.and_then(|_| unmet(book, said, place, &both)));
+            let found = unmet(book, resolved, place, &own);
+            let found = found.or_else(|| home.and_then(|_| unmet(book, resolved, place, &both)));
             let Some((value, circumstances, against)) = found else {
-                causes.extend(listed_and_forbidden(book, said, place));
+                causes.extend(listed_and_forbidden(book, resolved, place));
                 continue;
             };
             let documents: BTreeSet<String> =
                 against.iter().map(|it| it.document().to_owned()).collect();
-            let kind = match documents.iter().all(|name| name == said.document()) {
+            let kind = match documents.iter().all(|name| name == resolved.document()) {
                 true => FindingKind::Overlap,
                 false => FindingKind::CrossDocument,
             };
-            let mut cause = Cause::new(kind, "no-value-left", said.rule);
+            let mut cause = Cause::new(kind, "no-value-left", resolved.rule);
             cause.about = Some(short(field));
             cause.documents.extend(documents);
             cause.instructions =
@@ -59,21 +60,21 @@ pub(super) fn requirements(book: &Book<'_>) -> Vec<Cause> {
 /// whenever the list holds.
 fn listed_and_forbidden(
     book: &Book<'_>,
-    said: &ResolvedDemand<'_>,
+    resolved: &ResolvedDemand<'_>,
     place: (&str, &str),
 ) -> Option<Cause> {
     if has_several(place) {
         return None;
     }
-    let mut against = book.of_document(said.document()).filter(|it| {
+    let mut against = book.of_document(resolved.document()).filter(|it| {
         it.demand.force == Force::Forbids
             && it.is_of(place.0, place.1)
-            && always(&[said.when(), it.when()], said.when(), |now| now.meet(it.when()))
+            && always(&[resolved.when(), it.when()], resolved.when(), |now| now.meet(it.when()))
     });
     let (against, value) =
-        against.find_map(|it| Some((it, said.values.intersection(&it.values).next()?)))?;
+        against.find_map(|it| Some((it, resolved.values.intersection(&it.values).next()?)))?;
     let (instruction, field) = place;
-    let mut cause = Cause::new(FindingKind::Overlap, "listed-and-forbidden", said.rule);
+    let mut cause = Cause::new(FindingKind::Overlap, "listed-and-forbidden", resolved.rule);
     cause.about = Some(short(field));
     cause.instructions = [instruction.to_owned()].into_iter().filter(|it| !it.is_empty()).collect();
     cause.clauses.insert(against.rule.id.to_string());
@@ -86,7 +87,7 @@ fn listed_and_forbidden(
         instruction: instruction.to_owned(),
         field: field.to_owned(),
         value: Some(value.clone()),
-        circumstances: smallest(&[said.when()], |it| it.meet(said.when()))?,
+        circumstances: smallest(&[resolved.when()], |it| it.meet(resolved.when()))?,
     });
     Some(cause)
 }
@@ -94,7 +95,7 @@ fn listed_and_forbidden(
 /// Circumstances in which the demand holds and what it requires is illegal, with what makes it so.
 fn unmet<'b, 't>(
     book: &'b Book<'t>,
-    said: &'b ResolvedDemand<'t>,
+    resolved: &'b ResolvedDemand<'t>,
     place: (&str, &str),
     documents: &[&'b str],
 ) -> Option<(FieldValue, Circumstances, Vec<&'b ResolvedDemand<'t>>)> {
@@ -109,7 +110,7 @@ fn unmet<'b, 't>(
         };
     // A capability cannot be declared where all that it rests on are prohibited.
     let beneath = |value: &FieldValue| -> Vec<FieldValue> {
-        let rests_on = match said.kind {
+        let rests_on = match resolved.kind {
             "Capability" => grammar::named("Capability", &value.to_string()),
             _ => None,
         };
@@ -128,19 +129,20 @@ fn unmet<'b, 't>(
             }
         };
     let others = book
-        .said
+        .resolved
         .iter()
         .filter(|other| documents.contains(&other.document()) && other.is_of(place.0, place.1));
-    let of: Vec<_> = [said.when()].into_iter().chain(others.map(ResolvedDemand::when)).collect();
+    let of: Vec<_> =
+        [resolved.when()].into_iter().chain(others.map(ResolvedDemand::when)).collect();
     let several = has_several(place);
     let circumstances = smallest(&of, |it| {
-        let mut judged = said.values.iter().map(|value| !illegal(value, it).is_empty());
+        let mut judged = resolved.values.iter().map(|value| !illegal(value, it).is_empty());
         // Of several that are required each must be there, of one kind one is enough.
-        it.meet(said.when())
-            && !said.values.is_empty()
+        it.meet(resolved.when())
+            && !resolved.values.is_empty()
             && if several { judged.any(|bad| bad) } else { judged.all(|bad| bad) }
     })?;
-    let value = said.values.iter().find(|value| !illegal(value, &circumstances).is_empty())?;
+    let value = resolved.values.iter().find(|value| !illegal(value, &circumstances).is_empty())?;
     let against = illegal(value, &circumstances);
     Some((value.clone(), circumstances, against))
 }

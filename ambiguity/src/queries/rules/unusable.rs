@@ -18,32 +18,36 @@ type Excess = (String, String, FieldValue, Circumstances);
 
 /// One cause for each field of which a document permits what it prohibits, or speaks of what there
 /// cannot be; one for lists that take in more than the instruction's own document does. A list for
-/// several instructions, of which each takes a part, is harmless.
+/// several instructions, each of which takes a part of it, is harmless.
 pub(super) fn permissions(book: &Book<'_>) -> (Vec<Cause>, Vec<Harmless>) {
     let (mut causes, mut shared) = (Vec::new(), Vec::new());
-    for said in book.said.iter().filter(|it| it.permits() || it.demand.force == Force::Mentions) {
+    for resolved in
+        book.resolved.iter().filter(|it| it.permits() || it.demand.force == Force::Mentions)
+    {
         let mut beyond = Vec::new();
-        for (instruction, field) in &said.places {
-            for value in &said.values {
+        for (instruction, field) in &resolved.places {
+            for value in &resolved.values {
                 let place = (instruction.as_str(), field.as_str());
-                let own = prohibited(book, said, |circumstances| {
-                    !prohibits(book, said.document(), place, value, circumstances, false).is_empty()
-                        || said.demand.force == Force::Mentions
-                            && !needed(book, said.document(), field, value, circumstances)
+                let own = prohibited(book, resolved, |circumstances| {
+                    !prohibits(book, resolved.document(), place, value, circumstances, false)
+                        .is_empty()
+                        || resolved.demand.force == Force::Mentions
+                            && !needed(book, resolved.document(), field, value, circumstances)
                                 .is_empty()
                 });
                 if let Some(circumstances) = own {
                     // A list of types of any width or sign is narrowed by what holds for all types.
-                    if lists_families(said) && !is_denied(book, said, place, value, &circumstances)
+                    if lists_families(resolved)
+                        && !is_denied(book, resolved, place, value, &circumstances)
                     {
                         continue;
                     }
-                    causes.push(contradiction(book, said, place, value, circumstances));
+                    causes.push(contradiction(book, resolved, place, value, circumstances));
                     continue;
                 }
-                let home = book.known.home(instruction).filter(|home| *home != said.document());
+                let home = book.known.home(instruction).filter(|home| *home != resolved.document());
                 let theirs = home.and_then(|home| {
-                    prohibited(book, said, |circumstances| {
+                    prohibited(book, resolved, |circumstances| {
                         !prohibits(book, home, place, value, circumstances, true).is_empty()
                             || unfit(book, place, value)
                     })
@@ -56,26 +60,26 @@ pub(super) fn permissions(book: &Book<'_>) -> (Vec<Cause>, Vec<Harmless>) {
         if beyond.is_empty() {
             continue;
         }
-        match is_shared(said, &beyond) {
-            true => shared.push(each_its_part(said, &beyond)),
-            false => causes.extend(wider(book, said, beyond)),
+        match is_shared(resolved, &beyond) {
+            true => shared.push(each_its_part(resolved, &beyond)),
+            false => causes.extend(wider(book, resolved, beyond)),
         }
     }
     (causes, shared)
 }
 
-/// Some of its types are told by `any`, `int` or `float`.
-fn lists_families(said: &ResolvedDemand<'_>) -> bool {
+/// Some of its types are `any`, `int` or `float`.
+fn lists_families(resolved: &ResolvedDemand<'_>) -> bool {
     let family = |word: &Arc<str>| matches!(&**word, "any" | "int" | "float");
-    said.demand.values.iter().any(|values| match values {
+    resolved.demand.values.iter().any(|values| match values {
         Values::Types { elements, .. } => elements.iter().any(family),
         _ => false,
     })
 }
 
 /// Its types are of any element.
-fn names_no_element(said: &ResolvedDemand<'_>) -> bool {
-    said.demand.values.iter().all(|values| match values {
+fn names_no_element(resolved: &ResolvedDemand<'_>) -> bool {
+    resolved.demand.values.iter().all(|values| match values {
         Values::Types { elements, .. } => elements.iter().all(|word| &**word == "any"),
         _ => false,
     })
@@ -84,43 +88,44 @@ fn names_no_element(said: &ResolvedDemand<'_>) -> bool {
 /// A rule about the field itself makes the value illegal, not only one about types.
 fn is_denied(
     book: &Book<'_>,
-    said: &ResolvedDemand<'_>,
+    resolved: &ResolvedDemand<'_>,
     place: (&str, &str),
     value: &FieldValue,
     circumstances: &Circumstances,
 ) -> bool {
-    let against = prohibits(book, said.document(), place, value, circumstances, false);
+    let against = prohibits(book, resolved.document(), place, value, circumstances, false);
     against.iter().any(|it| it.is_of(place.0, place.1))
 }
 
 /// The smallest circumstances in which a demand holds, if in all of them something is so.
 fn prohibited(
     book: &Book<'_>,
-    said: &ResolvedDemand<'_>,
+    resolved: &ResolvedDemand<'_>,
     mut so: impl FnMut(&Circumstances) -> bool,
 ) -> Option<Circumstances> {
-    let first = smallest(&[said.when()], |it| it.meet(said.when()))?;
+    let first = smallest(&[resolved.when()], |it| it.meet(resolved.when()))?;
     if !so(&first) {
         return None;
     }
-    let others = book.said.iter().filter(|other| {
-        other.places.intersection(&said.places).next().is_some()
+    let others = book.resolved.iter().filter(|other| {
+        other.places.intersection(&resolved.places).next().is_some()
             || other.places.iter().any(|(instruction, _)| instruction.starts_with("OpType"))
     });
-    let of: Vec<_> = [said.when()].into_iter().chain(others.map(ResolvedDemand::when)).collect();
-    always(&of, said.when(), so).then_some(first)
+    let of: Vec<_> =
+        [resolved.when()].into_iter().chain(others.map(ResolvedDemand::when)).collect();
+    always(&of, resolved.when(), so).then_some(first)
 }
 
 fn contradiction(
     book: &Book<'_>,
-    said: &ResolvedDemand<'_>,
+    resolved: &ResolvedDemand<'_>,
     (instruction, field): (&str, &str),
     value: &FieldValue,
     circumstances: Circumstances,
 ) -> Cause {
     let against =
-        prohibits(book, said.document(), (instruction, field), value, &circumstances, false);
-    let mentioned = said.demand.force == Force::Mentions;
+        prohibits(book, resolved.document(), (instruction, field), value, &circumstances, false);
+    let mentioned = resolved.demand.force == Force::Mentions;
     let (kind, word) = match mentioned {
         true => (FindingKind::DeadClause, "no-such-module"),
         false => (FindingKind::Overlap, "permitted-and-prohibited"),
@@ -136,7 +141,7 @@ fn contradiction(
         clauses: against
             .iter()
             .map(|it| it.rule)
-            .chain([said.rule])
+            .chain([resolved.rule])
             .map(|it| it.id.to_string())
             .collect(),
         summary,
@@ -151,27 +156,27 @@ fn contradiction(
             value: Some(value.clone()),
             circumstances,
         }),
-        ..Cause::new(kind, word, said.rule)
+        ..Cause::new(kind, word, resolved.rule)
     }
 }
 
 /// Each value that some instruction of a list does not take is right for another one of it: the
 /// list is one for several instructions, each of which takes its part.
-fn is_shared(said: &ResolvedDemand<'_>, beyond: &[Excess]) -> bool {
+fn is_shared(resolved: &ResolvedDemand<'_>, beyond: &[Excess]) -> bool {
     let mut unfit_of: BTreeMap<&FieldValue, usize> = BTreeMap::new();
     for (_, _, value, _) in beyond {
         *unfit_of.entry(value).or_default() += 1;
     }
-    unfit_of.values().all(|&places| places < said.places.len())
+    unfit_of.values().all(|&places| places < resolved.places.len())
 }
 
-fn each_its_part(said: &ResolvedDemand<'_>, beyond: &[Excess]) -> Harmless {
+fn each_its_part(resolved: &ResolvedDemand<'_>, beyond: &[Excess]) -> Harmless {
     let example = beyond.iter().map(|(instruction, _, value, _)| (instruction, value)).min();
     let example = example.map_or(String::new(), |(instruction, value)| {
         format!(": {instruction}, for one, takes no {value}")
     });
     Harmless {
-        place: format!("one-list-for-several-instructions@{}", said.rule.id),
+        place: format!("one-list-for-several-instructions@{}", resolved.rule.id),
         question: format!(
             "Does a list of types for several instructions say more than each of them takes{example}?"
         ),
@@ -180,17 +185,18 @@ fn each_its_part(said: &ResolvedDemand<'_>, beyond: &[Excess]) -> Harmless {
 }
 
 /// A list that takes in values which the instruction's own document does not.
-fn wider(book: &Book<'_>, said: &ResolvedDemand<'_>, beyond: Vec<Excess>) -> Option<Cause> {
+fn wider(book: &Book<'_>, resolved: &ResolvedDemand<'_>, beyond: Vec<Excess>) -> Option<Cause> {
     let (instruction, field, value, circumstances) = beyond
         .iter()
         .min_by_key(|(_, _, value, circumstances)| (circumstances.lines().len(), value.clone()))?;
     // A sentence that names no element names none that is too many.
-    if names_no_element(said) {
+    if names_no_element(resolved) {
         return None;
     }
     let home = book.known.home(instruction).unwrap_or_default();
     let documents = beyond.iter().filter_map(|(instruction, ..)| book.known.home(instruction));
-    let mut cause = Cause::new(FindingKind::CrossDocument, "more-types-than-are-taken", said.rule);
+    let mut cause =
+        Cause::new(FindingKind::CrossDocument, "more-types-than-are-taken", resolved.rule);
     cause.about = Some(instruction.clone());
     cause.summary = format!(
         "{field} of {instruction} may be {value} by this document, and not by {home}, which has the \

@@ -1,4 +1,4 @@
-//! Operands of which no sentence says what they are for.
+//! Operands that no sentence uses.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -9,8 +9,8 @@ use laneproof_semantics::language::ast::{Expr, ExprKind, SpecInstruction, Statem
 use crate::finding::{Evidence, Finding, FindingKind};
 use crate::rules::{Book, ModuleWitness, judge};
 
-/// One finding for each operand that an instruction declares, where sentences say what the
-/// instruction gives or does and neither they nor any rule speaks of the operand.
+/// One finding for each declared operand of a described instruction that neither its sentences nor
+/// any rule mentions.
 pub(super) fn operands(book: &Book<'_>, texts: &AsWritten) -> Vec<Finding> {
     let mut findings = Vec::new();
     for instruction in texts.specification.instructions.values() {
@@ -63,8 +63,8 @@ fn acts(statement: &Statement) -> bool {
 
 fn ruled(book: &Book<'_>, instruction: &SpecInstruction, operand: &str) -> bool {
     let within = format!(" of {operand}");
-    book.said.iter().any(|said| {
-        let mut places = said.places.iter().filter(|(name, _)| **name == *instruction.name);
+    book.resolved.iter().any(|resolved| {
+        let mut places = resolved.places.iter().filter(|(name, _)| **name == *instruction.name);
         places.any(|(_, field)| **field == *operand || field.ends_with(&within))
     })
 }

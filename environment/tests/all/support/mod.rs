@@ -67,7 +67,7 @@ pub fn prepared(text: &str, device: &str) -> Prepared {
 }
 
 impl Case {
-    /// The module that the case makes of its file's base.
+    /// The module of the case, made from its file's base.
     pub fn text(&self, file: &File) -> String {
         let mut text = file.base.clone();
         for [from, to] in std::iter::once(&self.change).chain(&self.also) {
@@ -80,6 +80,11 @@ impl Case {
 
 pub fn found(body: &Body<'_>, module: &Prepared) -> Vec<Diagnostic> {
     judge(body, &module.listing, module.device.as_ref())
+}
+
+/// What rules alone say of a module: mistakes are planted in rules, and not in clauses.
+pub fn by_rules(body: &Body<'_>, module: &Prepared) -> Vec<Diagnostic> {
+    laneproof_environment::by_rules(body, &module.listing, module.device.as_ref())
 }
 
 pub fn lines(found: &[Diagnostic]) -> Vec<String> {

@@ -1,17 +1,17 @@
-//! Sweeps: modules in which each instruction of the cases stands once for each type, constant and
-//! word that could stand in its places. Nobody validates them; rules look at one place at a time.
+//! Sweeps: modules with each instruction of the cases for each type, constant and word that its
+//! operands could be. They are not validated; rules check one place at a time.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::sync::Arc;
 
-use laneproof_environment::Body;
+use laneproof_environment::{Body, Diagnostic};
 use laneproof_module::list_bytes;
 use laneproof_semantics::language::rule::{DemandSubject, Rule, Values};
 
-use super::{File, Prepared, found, prepared};
+use super::{File, Prepared, prepared};
 
-/// Words that may stand in each other's place.
+/// Interchangeable words.
 const WORDS: [&[&str]; 6] = [
     &["Reduce", "InclusiveScan", "ExclusiveScan", "ClusteredReduce"],
     &["1D", "2D", "3D", "Cube", "Rect", "Buffer"],
@@ -74,7 +74,7 @@ pub fn tokens(rule: &Rule) -> Vec<(String, String)> {
 }
 
 /// The modules of a file: with its capabilities, with next to none, and with all that any rule
-/// names, on a full device, on a plain one, and on one of which nothing is known.
+/// names, on a full device, on a plain one, and on an unknown one.
 pub fn sweeps(file: &File, rules: &[&Arc<Rule>]) -> Vec<(String, Prepared)> {
     let named: BTreeSet<(String, String)> = rules.iter().flat_map(|rule| tokens(rule)).collect();
     let text = Text::of(file, &named);
@@ -108,6 +108,7 @@ pub fn sweeps(file: &File, rules: &[&Arc<Rule>]) -> Vec<(String, Prepared)> {
 pub fn recorded<'s>(
     body: &Body<'_>,
     sweeps: impl IntoIterator<Item = &'s (String, Prepared)>,
+    found: impl Fn(&Body<'_>, &Prepared) -> Vec<Diagnostic>,
 ) -> String {
     let mut record = String::new();
     for (name, module) in sweeps {

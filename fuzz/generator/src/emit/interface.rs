@@ -195,7 +195,7 @@ impl Interface {
 }
 
 impl Emitter<'_> {
-    /// Loads built-ins and inputs, and leaves who is who.
+    /// Loads built-ins and inputs, and stores each invocation's identity.
     pub(super) fn load_inputs(&mut self) {
         let tree = self.tree;
         let word = self.declarations.ty(&Type::U32);
@@ -268,7 +268,7 @@ impl Emitter<'_> {
         self.word_at(buffer, index)
     }
 
-    /// The first of this invocation's words in a buffer in which each has so many.
+    /// The index of this invocation's first word in a buffer with `each` words per invocation.
     fn first_word(&mut self, each: u32) -> Option<u32> {
         let index = self.interface.invocation.index;
         match each {

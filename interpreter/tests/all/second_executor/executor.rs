@@ -21,7 +21,7 @@ pub enum Outcome {
     UndefinedBehavior,
 }
 
-/// Says which of several tangles a further one joins: one of so many, or none of them.
+/// Decides which of several tangles a further one joins, or none of them.
 pub trait Grouping {
     fn pick(&mut self, options: u64) -> u64;
 }
@@ -354,8 +354,8 @@ impl<'m> Executor<'m> {
         Ok(())
     }
 
-    /// Nothing goes on: whoever may still come to the first of the cases that lanes wait at has
-    /// come. These lanes go on, arranged in tangles.
+    /// No other lanes can run: all lanes that may come to the first waiting case have come. These
+    /// lanes go on, arranged in tangles.
     fn release_case(&mut self, call: &mut Call<'m>) -> bool {
         let place = |class: &Class| (call.blocks[&class.label].0, class.switch);
         let Some(first) = call.waiting.iter().map(place).min() else { return false };

@@ -1,5 +1,5 @@
 //! Random structured functions: selections, switches with several literals a case, a default and
-//! cases that fall through, loops, early exits, calls; what they do looks at other lanes.
+//! cases that fall through, loops, early exits, calls; their instructions use other lanes' values.
 
 use std::fmt::Write;
 

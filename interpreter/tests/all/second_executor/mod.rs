@@ -1,7 +1,7 @@
 //! The interpreter, held against a second executor on random structured functions: the same outcomes,
 //! under all that an implementation may choose of the tangles in switches, and where all are together.
 //!
-//! `LANEPROOF_FUNCTIONS` asks for another number of functions, `LANEPROOF_SEED` for others.
+//! `LANEPROOF_FUNCTIONS` sets the number of functions, `LANEPROOF_SEED` the seed.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod executor;

@@ -7,7 +7,7 @@ use crate::language::ast::{
     Span,
 };
 
-/// The kind of a word of which no kind says how it can be read: any consequence may be meant.
+/// The kind of a word without a declared kind: any consequence may be meant.
 pub(super) fn unknown(label: &Arc<str>, span: Span) -> ReadingKind {
     let consequences = [
         ("undefined-value", Consequence::UndefinedValue),
@@ -59,7 +59,7 @@ fn is_lane(part: &Expr, variable: &Name) -> bool {
     }
 }
 
-/// It speaks of lanes of which it does not say which.
+/// It refers to lanes without saying which.
 pub(super) fn is_open(expr: &Expr) -> bool {
     let open = matches!(expr.kind, ExprKind::Quantified { lanes: LaneSet::Subgroup, .. });
     open || expr.parts().into_iter().any(is_open)

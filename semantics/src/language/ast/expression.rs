@@ -9,7 +9,7 @@ use super::{Name, Span};
 pub struct Expr {
     /// What it is.
     pub kind: ExprKind,
-    /// Where it stands.
+    /// Its place in the file.
     pub span: Span,
 }
 
@@ -78,20 +78,20 @@ pub enum Quantifier {
     Count,
     /// The set itself, a mask with one bit a lane.
     Lanes,
-    /// The lowest lane of the set, a `u32`; the width of a mask (128) where there is none.
+    /// The lowest lane of the set, a `u32`; the width of a mask (128) if the set is empty.
     Lowest,
-    /// The highest lane of the set; 128 where there is none.
+    /// The highest lane of the set; 128 if the set is empty.
     Highest,
 }
 
-/// What is asked of a range of whole numbers.
+/// A question about a range of integers.
 #[derive(Clone, Debug)]
 pub enum Counting {
     /// True of every one.
     ForAll,
     /// True of some.
     Exists,
-    /// How many there are of which it is true, a `u32`.
+    /// For how many it is true, a `u32`.
     Count,
     /// The operator over what they contribute, from the first to the last, after what it starts from.
     Fold {
@@ -116,7 +116,7 @@ pub enum LaneSet {
 /// What an expression is.
 #[derive(Clone, Debug)]
 pub enum ExprKind {
-    /// An integer literal; takes the type that stands across from it.
+    /// An integer literal, which takes the type of the other operand.
     Integer(u128),
     /// `true`, `false`.
     Boolean(bool),
@@ -154,7 +154,7 @@ pub enum ExprKind {
         identity: Box<Expr>,
         /// The bound lane.
         variable: Name,
-        /// Which active lanes take part.
+        /// The condition for an active lane to be a member.
         condition: Box<Expr>,
         /// What each of them contributes.
         body: Box<Expr>,
@@ -162,7 +162,7 @@ pub enum ExprKind {
     /// `forall k in 0 to 3: P`, `fold F from I over k in 0 to 3 of E`: the same over whole numbers, both
     /// ends among them, which the instruction's types alone give.
     Counted {
-        /// What is asked of the numbers.
+        /// The question.
         counting: Counting,
         /// The bound number, a `u32`.
         variable: Name,
@@ -175,17 +175,17 @@ pub enum ExprKind {
         /// What must hold of a number, or what it contributes.
         body: Box<Expr>,
     },
-    /// `some_order F [from I] over j in active where C of E`: whether `result` is, up to which NaN
-    /// it is, what `F` gives over `E` in the lanes where `C` holds, in some order and bracketing,
-    /// `I` among them or not. False where no lane takes part.
+    /// `some_order F [from I] over j in active where C of E`: whether `result` is, up to which NaN it
+    /// is, what `F` gives over `E` in the lanes where `C` holds, in some order and bracketing, `I` among
+    /// them or not. False without members.
     SomeOrder {
         /// Name of a function of two arguments: a floating-point sum or product.
         operator: Name,
-        /// The identity, where it may take part.
+        /// The identity, if it may be combined, too.
         identity: Option<Box<Expr>>,
         /// The bound lane.
         variable: Name,
-        /// Which active lanes take part.
+        /// The condition for an active lane to be a member.
         condition: Box<Expr>,
         /// What each of them contributes.
         body: Box<Expr>,

@@ -120,7 +120,7 @@ impl Checker<'_> {
         }
     }
 
-    /// What is asked of the numbers of a range.
+    /// A question about a range of integers.
     fn counted(
         &mut self,
         scope: &Scope,
@@ -142,7 +142,7 @@ impl Checker<'_> {
         self.joined(scope, "a fold and its operator's result", &ty, span, &result)
     }
 
-    /// The operator, the identity and the result that `some_order` speaks of.
+    /// The operator, the identity and the result of `some_order`.
     fn some_order(&mut self, scope: &Scope, span: Span, operator: &Name, identity: Option<&Expr>) {
         let number = |ty: &Ty| matches!(ty, Ty::Float(_) | Ty::Unknown);
         let result = scope.result.clone().filter(|_| scope.relational);

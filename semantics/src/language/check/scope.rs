@@ -1,4 +1,4 @@
-//! What the names in a clause stand for.
+//! The scope of names in a clause.
 
 use std::sync::Arc;
 
@@ -30,12 +30,12 @@ pub(super) struct Scope {
     /// Definitions of earlier clauses, and of the table row before them.
     pub(super) definitions: Vec<Arc<SpecFunction>>,
     pub(super) operands: Vec<(Operand, Ty)>,
-    /// The type of the result; `None` where there is none.
+    /// The type of the result; `None` without a result.
     pub(super) result: Option<Ty>,
     /// Inside `results such that`, where `result` is a name.
     pub(super) relational: bool,
     pub(super) componentwise: bool,
-    /// Which types the variables stand for, for messages.
+    /// The types of the variables, for messages.
     pub(super) instance: Option<String>,
 }
 

@@ -62,7 +62,7 @@ impl Ty {
         !matches!(self, Self::Operand(_) | Self::Pointer(_))
     }
 
-    /// The type that two expressions have together, if they can stand across from each other.
+    /// The common type of two operands, if they have one.
     pub(super) fn join(&self, other: &Self) -> Option<Self> {
         match (self, other) {
             (Self::Unknown, ty) | (ty, Self::Unknown) => Some(ty.clone()),
@@ -240,7 +240,7 @@ fn element(name: &str, width: Width) -> Ty {
     }
 }
 
-/// The names that may stand in a `where` line.
+/// The names that a `where` line may have.
 pub(super) const ELEMENTS: [&str; 15] = [
     "bool", "int", "float", "u8", "u16", "u32", "u64", "i8", "i16", "i32", "i64", "f16", "f32",
     "f64", "bf16",

@@ -69,13 +69,13 @@ pub(super) fn numbers(place: Place, pair: Pair<'_, Rule>) -> Result<Vec<u32>, Mi
     Ok(sentences)
 }
 
-/// A `section`, where one stands next.
+/// A `section`, if it is next.
 pub(super) fn section(place: Place, parts: &mut Parts<'_>) -> Result<Option<Arc<str>>, Mistake> {
     let Some(section) = parts.take_if(Rule::section) else { return Ok(None) };
     Ok(Some(string(&place.parts(section).next()?)))
 }
 
-/// Reads a `binding`: a name, its parameters, what it stands for.
+/// Parses a `binding`: a name, its parameters, its definition.
 pub(super) fn function(place: Place, parts: &mut Parts<'_>) -> Result<SpecFunction, Mistake> {
     let name = parts.text()?.into();
     let parameters = match parts.take_if(Rule::parameters) {

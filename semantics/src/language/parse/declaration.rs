@@ -22,7 +22,7 @@ pub(super) struct Builder {
     document: Arc<str>,
 }
 
-/// What stands between an instruction's name and its first clause.
+/// The part between an instruction's name and its first clause.
 struct Header {
     section: Option<Arc<str>>,
     operands: Vec<Operand>,

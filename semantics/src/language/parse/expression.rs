@@ -313,7 +313,7 @@ fn contributions(
     guarded(place, parts, level)
 }
 
-/// `where C`, always where there is none, and what stands after it.
+/// `where C` (always true if it is missing), and the expression after it.
 fn guarded(
     place: Place,
     parts: &mut super::Parts<'_>,

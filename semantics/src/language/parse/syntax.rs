@@ -1,4 +1,4 @@
-//! What a text that does not parse is told.
+//! The message for a text that does not parse.
 
 use pest::error::{Error, ErrorVariant, InputLocation};
 
@@ -20,7 +20,7 @@ pub(super) fn syntax(file: u32, text: &str, error: &Error<Rule>) -> Mistake {
             let found = rest[..length].escape_debug();
             (format!("unexpected `{found}`"), start, length)
         }
-        // At the end there is nothing to point at but the last character.
+        // At the end of the text the message points at the last character.
         None => {
             let text = text.trim_end();
             let last = text.chars().next_back().map_or(0, char::len_utf8);

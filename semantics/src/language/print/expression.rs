@@ -155,7 +155,7 @@ fn level(expr: &Expr) -> Level {
     }
 }
 
-/// Nobody remembers how bit operators bind among the others: between them parentheses stay.
+/// The precedence of bit operators is easily forgotten, so parentheses between them stay.
 fn unmixed(outer: Level, operand: &Expr, least: Level) -> Level {
     let of_bits = |level| (Level::BitOr..=Level::Shift).contains(&level);
     let inner = level(operand);
@@ -251,7 +251,7 @@ impl Display for Bare<'_> {
     }
 }
 
-/// The lanes or numbers that take part in a fold, and with what.
+/// The members of a fold, and their parts.
 fn contributions(
     f: &mut fmt::Formatter<'_>,
     (variable, set): (&str, &str),

@@ -41,7 +41,7 @@ fn widened(bits: u128, format: Format) -> f64 {
     let magnitude = if magnitude >= format.infinity() as u64 {
         f64::INFINITY.to_bits() | fraction << (52 - format.fraction)
     } else if exponent == 0 {
-        // The least exponent stands for the place of the least bit.
+        // The least exponent is the position of the lowest bit.
         (fraction as f64 * power(1 - bias - format.fraction as i32)).to_bits()
     } else {
         ((exponent as i64 - i64::from(bias) + 1023) as u64) << 52
@@ -74,7 +74,7 @@ fn narrowed(value: f64, format: Format) -> u128 {
     let magnitude = if magnitude == infinity {
         format.infinity()
     } else if exponent >= 1 {
-        // What is carried out of the fraction belongs to the exponent; past the last one is
+        // A carry out of the fraction goes into the exponent; after the last exponent comes
         // infinity.
         let all = (exponent as u64) << 52 | magnitude & ((1 << 52) - 1);
         u128::from(nearest(all, cut)).min(format.infinity())

@@ -1,5 +1,4 @@
-//! What the assertions say of single payloads: that they hold the value of something else, or that
-//! they are small.
+//! Facts about single payloads that follow from the assertions: equalities and bounds.
 //!
 //! An assertion is true in every state that counts, so its parts are walked from the top: where a
 //! disjunction holds and all of its parts fail but one, that one holds. What is reached this way
@@ -30,7 +29,7 @@ pub(super) type Known = FxHashMap<Term, (Bdd, FormId)>;
 type Parts = BTreeMap<(Term, bool), Bdd>;
 
 impl Evaluator<'_> {
-    /// Looks for what these say, each of which is true or false in every state that counts.
+    /// Derives such facts from these literals, which hold in every state in question.
     pub(crate) fn learn(&mut self, literals: &[(Term, bool)]) -> Result<(), Exhausted> {
         let payloads = self.of_payloads(literals);
         let mut open = Parts::new();
@@ -82,7 +81,7 @@ impl Evaluator<'_> {
         payloads
     }
 
-    /// It is a free constant that is no set of lanes: the bits of those are asked for one by one.
+    /// It is a free constant, but not a set of lanes, whose single bits are used.
     fn is_payload(&self, term: Term) -> bool {
         let is_set = match self.pool.node(term) {
             Node::Variable(_) => self.by_bits.contains(&term),
@@ -236,7 +235,7 @@ impl Evaluator<'_> {
         self.forms.of_atom(name)
     }
 
-    /// A constant is that value there. What was said of it before stays.
+    /// Records that a constant has that value there. Earlier facts stay.
     fn note(
         &mut self,
         known: &mut Known,

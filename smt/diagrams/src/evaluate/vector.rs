@@ -112,7 +112,7 @@ impl Evaluator<'_> {
         self.forms.note_places(sum, places);
     }
 
-    /// What stands in a table at a computed place.
+    /// The entry of a table at a computed index.
     fn looked_up(&mut self, table: &Table) -> Result<FormId, Exhausted> {
         let mut entries = Vec::new();
         let mut nowhere = Bdd::TRUE;

@@ -1,4 +1,4 @@
-//! Which lanes get somewhere.
+//! Activities: which lanes reach a point of the program.
 
 use laneproof_lower::{Activity, ActivityId, BranchTest, Flat, ValueId};
 use laneproof_semantics::denote::DenoteError;
@@ -6,9 +6,9 @@ use laneproof_semantics::term::Term;
 
 use super::Encoder;
 
-/// The same way out of a switch in one step. A switch is a chain of tests, one case after the other,
-/// of which each lane passes those before its own; what all of them say is that its selector is its
-/// own case's literal, or none of theirs.
+/// The same for a way out of a switch, in one step. A switch is a chain of tests, one for each case.
+/// A lane passes the tests before its own case; together they say that its selector equals its own
+/// case's literal, or none of the literals.
 fn of_switch(
     flat: &Flat,
     from: ActivityId,
@@ -39,12 +39,12 @@ fn of_switch(
 }
 
 impl Encoder<'_, '_, '_> {
-    /// A lane is among those that get somewhere.
+    /// Whether a lane has an activity.
     pub fn activity(&mut self, id: ActivityId, lane: Term) -> Result<Term, DenoteError> {
         self.way(id, None, lane)
     }
 
-    /// The same of a lane that is surely among others, where those are known.
+    /// The same for a lane that is known to have another activity.
     pub fn way(
         &mut self,
         id: ActivityId,

@@ -1,5 +1,5 @@
-//! Which lanes are left in the end: source and target end the same ones, and demote the same ones to
-//! helpers.
+//! Lanes that are terminated or demoted: source and target must terminate the same lanes and demote
+//! the same lanes.
 
 use laneproof_semantics::denote::{DenoteError, Leaf};
 use laneproof_semantics::term::{Pool, Sort, Term};
@@ -8,23 +8,23 @@ use crate::encoder::{EncodedSide, Encoder, World};
 
 /// The reading of what `OpKill` does.
 pub const KILL: &str = "kill";
-/// The alternative by which it ends lanes.
+/// The alternative by which it terminates lanes.
 pub const TERMINATE: &str = "terminate";
-/// The alternative by which it makes helpers.
+/// The alternative by which it demotes lanes to helpers.
 const DEMOTE: &str = "demote";
 
 /// What becomes of a lane.
 struct Discards {
-    /// It was ended.
+    /// It was terminated.
     terminated: Term,
     /// It was demoted.
     demoted: Term,
-    /// It returns nothing, one way or the other.
+    /// Either of the two: it returns nothing.
     gone: Term,
 }
 
-/// Adds which lanes are discarded to the leaves that are compared in a lane. What a lane that is
-/// gone would have returned is compared with nothing.
+/// Adds termination and demotion to the leaves that are compared in a lane. The result of a lane
+/// that is gone is not compared.
 pub fn add_discards<'f>(
     pool: &mut Pool,
     world: &mut World<'f>,
@@ -47,7 +47,7 @@ pub fn add_discards<'f>(
         }
     };
     if entry_point {
-        // Ended or demoted, it leaves nothing behind from there.
+        // Terminated or demoted, it has no effect from there on.
         let expected = pool.or(expected.terminated, expected.demoted);
         let found = pool.or(found.terminated, found.demoted);
         compare(expected, known, found);
@@ -58,8 +58,8 @@ pub fn add_discards<'f>(
     Ok(())
 }
 
-/// Of source and target. `OpKill` ends lanes or demotes them; where that is a choice, the source
-/// chooses what the target does.
+/// For source and target. `OpKill` terminates lanes or demotes them; where that is a choice, the
+/// source chooses what the target does.
 fn discards<'f>(
     pool: &mut Pool,
     world: &mut World<'f>,
@@ -68,7 +68,7 @@ fn discards<'f>(
     lane: Term,
     alike: bool,
 ) -> Result<[Discards; 2], DenoteError> {
-    // Where the two come to the same, nothing is chosen.
+    // Where both alternatives have the same effect, there is no choice.
     let of_target = match target.flat.ends.killed {
         Some(_) if !alike => {
             let mut encoder = Encoder { pool, world, side: target };
@@ -89,7 +89,7 @@ fn discards<'f>(
 }
 
 impl Encoder<'_, '_, '_> {
-    /// `OpKill` makes helpers; where that is a choice, it is this one.
+    /// Whether `OpKill` demotes; if that is a choice, it is `choice`.
     fn kill_demotes(&mut self, choice: Option<Term>) -> Result<Term, DenoteError> {
         Ok(match self.reading(KILL)? {
             TERMINATE => self.pool.bool(false),
@@ -105,7 +105,7 @@ impl Encoder<'_, '_, '_> {
         })
     }
 
-    /// What becomes of a lane, where `OpKill` makes helpers or does not.
+    /// What becomes of a lane, given whether `OpKill` demotes.
     fn discards(&mut self, lane: Term, kill_demotes: Term) -> Result<Discards, DenoteError> {
         let flat = self.side.flat;
         let mut among = |activity: Option<_>| match activity {

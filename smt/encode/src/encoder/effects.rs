@@ -1,5 +1,5 @@
-//! What a function does in a lane besides computing its result: what it must not do, what it
-//! assumes, where texts say nothing.
+//! What a function does in a lane besides computing its result: undefined behavior, assumptions,
+//! and states for which the text is silent.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::lane::{LARGEST, below};
 /// A consequence somewhere in a function.
 #[derive(Clone, Debug)]
 pub struct GuardedConsequence {
-    /// Where it comes about; Boolean.
+    /// When it happens; Boolean.
     pub condition: Term,
     /// The clause, in words.
     pub clause: Arc<str>,
@@ -27,13 +27,14 @@ pub struct Effects {
     pub undefined_behavior: Vec<GuardedConsequence>,
     /// Where an assumption is false; Boolean each.
     pub broken_assumptions: Vec<Term>,
-    /// Where a text says nothing.
+    /// Where the text is silent.
     pub silence: Vec<GuardedConsequence>,
-    /// What excludes the state, by the number of the event; false assumptions, or others.
+    /// What excludes the state, by the number of the event; whether it is a false assumption.
     pub excluded: Vec<(usize, Term, bool)>,
-    /// Would go on past the last iteration that is unrolled, by the number of the event.
+    /// Where a loop would go on after the last iteration that is unrolled, by the number of the
+    /// event.
     pub overruns: Vec<(usize, Term)>,
-    /// An assumption follows on something that may be undefined behavior.
+    /// An assumption comes after something that may be undefined behavior.
     pub assumed_late: bool,
 }
 
@@ -43,7 +44,7 @@ impl Effects {
     }
 }
 
-/// What has to hold for a function to behave in a lane.
+/// The conditions under which a function behaves in a lane.
 pub fn good(pool: &mut Pool, effects: &Effects) -> Vec<Term> {
     effects
         .undefined_behavior
@@ -142,7 +143,7 @@ pub fn effects<'f>(
     Ok(effects)
 }
 
-/// What befalls a lane where it executes.
+/// Consequences for a lane that executes this.
 fn under(pool: &mut Pool, activity: Term, causes: &[Cause]) -> Vec<GuardedConsequence> {
     let one = |cause: &Cause| GuardedConsequence {
         condition: pool.and(activity, cause.condition),
@@ -155,7 +156,7 @@ fn under(pool: &mut Pool, activity: Term, causes: &[Cause]) -> Vec<GuardedConseq
 fn outside(pool: &mut Pool, index: Leaf, length: u32) -> Result<Term, DenoteError> {
     let width = pool.width(index.bits);
     if width < 32 && length >> width != 0 {
-        // Any draw would be within it: then it is no undefined behavior either.
+        // If every value is in bounds, an undefined index is no undefined behavior.
         if pool.bool_of(index.undefined) != Some(false) {
             return Err(DenoteError::NotModelled("an undefined index".into()));
         }
@@ -168,11 +169,11 @@ fn outside(pool: &mut Pool, index: Leaf, length: u32) -> Result<Term, DenoteErro
 }
 
 impl Encoder<'_, '_, '_> {
-    /// Some lane that exists did not enter, of the workgroup or of this lane's subgroup.
+    /// Some existing lane of the workgroup, or of this lane's subgroup, did not enter.
     fn someone_missing(&mut self, scope: GroupScope, lane: Term) -> Term {
         let (pool, world) = (&mut *self.pool, &*self.world);
-        let everyone = below(pool, world.entry.existing);
-        let (mut expected, mut entered) = (everyone, world.entry.active);
+        let all_lanes = below(pool, world.entry.existing);
+        let (mut expected, mut entered) = (all_lanes, world.entry.active);
         if let (GroupScope::Subgroup, Some(workgroup)) = (scope, world.entry.workgroup) {
             let ones = pool.bits(u128::MAX >> (LARGEST - workgroup.size), LARGEST);
             let sizes = pool.bits(u128::from(!(workgroup.size - 1)), 32);
@@ -190,7 +191,7 @@ impl Encoder<'_, '_, '_> {
         }
     }
 
-    /// An assumption's condition, drawn where it is undefined.
+    /// An assumption's condition; an undefined one is a choice.
     fn assumed(&mut self, event: usize, leaf: Leaf, lane: Term) -> Term {
         if self.pool.bool_of(leaf.undefined) == Some(false) {
             return leaf.bits;

@@ -1,8 +1,8 @@
-//! Where a lane sits: the group whose lanes execute a step together, and the lane's number in it.
+//! Lane indices in groups: which lanes execute a step together, and the index of a lane among them.
 //!
-//! With one subgroup carried there is nothing to tell apart. In a workgroup a step is executed by
-//! each subgroup for itself or, where its operand `Execution` says so, by all invocations; clauses
-//! number the lanes of their own group.
+//! If one subgroup is encoded, the group is that subgroup. In a workgroup, a step is executed by
+//! each subgroup or, if its operand `Execution` says so, by all invocations; clauses use the lane
+//! indices of their own group.
 
 use std::ops::Range;
 
@@ -18,26 +18,26 @@ use crate::workgroup::WorkgroupSubgroups;
 pub(super) struct GroupLanes {
     workgroup: WorkgroupSubgroups,
     pub(super) scope: GroupScope,
-    /// The carried number of the group's first lane.
+    /// The encoded index of the group's first lane.
     first: u32,
-    /// No lane at or past this is in the group.
+    /// All lane indices in the group are below this.
     pub(super) bound: u32,
 }
 
 impl GroupLanes {
-    /// The carried numbers of its lanes.
+    /// The encoded indices of its lanes.
     pub(super) fn carries(&self) -> Range<u32> {
         self.first..self.first + self.bound
     }
 
-    /// The number in the group of a lane that is carried.
+    /// The index in the group of an encoded lane.
     pub(super) fn place(&self, pool: &mut Pool, lane: Term) -> Term {
         let first = pool.bits(u128::from(self.first), 32);
         pool.binary(Binary::Sub, lane, first)
     }
 
-    /// The carried number of a lane of the group.
-    pub(super) fn carried(&self, pool: &mut Pool, lane: Term) -> Term {
+    /// The encoded index of a lane of the group.
+    pub(super) fn encoded_lane(&self, pool: &mut Pool, lane: Term) -> Term {
         let first = pool.bits(u128::from(self.first), 32);
         pool.add(lane, first)
     }
@@ -55,13 +55,17 @@ impl GroupLanes {
         }
     }
 
-    /// Where a lane of the group stands in its workgroup, 32 bits: `LocalInvocationIndex` where
-    /// nothing else of it is asked for.
-    pub(super) fn standing(&self, pool: &mut Pool, standing: LanePosition, lane: Term) -> Term {
+    /// The position of a lane of the group in its workgroup, 32 bits.
+    pub(super) fn lane_position(
+        &self,
+        pool: &mut Pool,
+        lane_position: LanePosition,
+        lane: Term,
+    ) -> Term {
         let size = pool.bits(u128::from(self.workgroup.size), 32);
-        let index = self.carried(pool, lane);
+        let index = self.encoded_lane(pool, lane);
         let alone = self.scope == GroupScope::Subgroup;
-        match standing {
+        match lane_position {
             LanePosition::Id if alone => lane,
             LanePosition::Id => pool.binary(Binary::RemUnsigned, index, size),
             LanePosition::SubgroupId if alone => {
@@ -78,8 +82,8 @@ impl GroupLanes {
 }
 
 impl Encoder<'_, '_, '_> {
-    /// The group that executes a step (or sees a built-in variable) with a carried lane, where
-    /// that is not all there is.
+    /// The group that executes a step (or reads a built-in variable) with an encoded lane; `None`
+    /// if it is all encoded lanes.
     pub(super) fn group_lanes(
         &self,
         step: Option<StepId>,
@@ -107,8 +111,8 @@ impl Encoder<'_, '_, '_> {
         }))
     }
 
-    /// What `get` gives of a lane of a group; of one that is computed, of each that it may be. A
-    /// lane beyond the group has nothing to give that any lane looks at.
+    /// What `get` gives for a lane of a group; for a computed lane, a choice among all lanes of the
+    /// group. Values of lanes outside of the group are never used.
     pub(super) fn of_member(
         &mut self,
         members: Range<u32>,
@@ -116,8 +120,8 @@ impl Encoder<'_, '_, '_> {
         mut get: impl FnMut(&mut Self, Term) -> Result<Vec<Leaf>, DenoteError>,
     ) -> Result<Vec<Leaf>, DenoteError> {
         let mut at = |encoder: &mut Self, number: u32| {
-            let carried = encoder.pool.bits(u128::from(members.start + number), 32);
-            get(encoder, carried)
+            let encoded_lane = encoder.pool.bits(u128::from(members.start + number), 32);
+            get(encoder, encoded_lane)
         };
         let last = members.len() as u32 - 1;
         if let Some(number) = self.pool.bits_of(lane) {
@@ -138,7 +142,7 @@ impl Encoder<'_, '_, '_> {
         Ok(found)
     }
 
-    /// Whether a lane of a group is one for which `holds`; none beyond the group is.
+    /// Whether `holds` is true for a lane of a group; it is false for lanes outside of the group.
     pub(super) fn is_member(
         &mut self,
         members: Range<u32>,
@@ -150,8 +154,8 @@ impl Encoder<'_, '_, '_> {
             let own = self.pool.bits(u128::from(number), 32);
             let here = self.pool.equal(lane, own);
             if self.pool.bool_of(here) != Some(false) {
-                let carried = self.pool.bits(u128::from(members.start + number), 32);
-                let holds = holds(self, carried)?;
+                let encoded_lane = self.pool.bits(u128::from(members.start + number), 32);
+                let holds = holds(self, encoded_lane)?;
                 any.push(self.pool.and(here, holds));
             }
         }

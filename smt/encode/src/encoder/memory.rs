@@ -1,11 +1,11 @@
-//! Memory that lanes share, as terms: what is read, what is left, and who races with whom.
+//! Memory that lanes share, as terms: what is read, what is left, and which lanes race.
 //!
-//! Without a barrier between them, two lanes that touch one scalar, one of them writing, race,
-//! and a race is undefined behavior. So a lane reads what it wrote itself, what was written
-//! before a barrier, or what was there at first; and what is left in a scalar is what its one
-//! writer left. Where these do not hold the state is excluded or refuted already.
+//! Two lanes race if they access one scalar, at least one of them writes, and no barrier is between
+//! them; a race is undefined behavior. So a lane reads what it wrote itself, what was written
+//! before a barrier, or the initial content; and the final content of a scalar is what its one
+//! writer wrote. If these do not hold, the state is excluded or refuted already.
 
-mod history;
+mod contents;
 pub mod image;
 mod modified;
 
@@ -25,18 +25,18 @@ use crate::encoder::Encoder;
 /// A memory that both sides are given.
 #[derive(Clone, Debug)]
 pub struct GivenMemory {
-    /// What stands in it.
+    /// Its initial content.
     pub content: Content,
-    /// How large it is.
+    /// Its size.
     pub extent: MemoryExtent,
-    /// What it consists of.
+    /// The type of its scalars.
     pub scalar: Scalar,
 }
 
-/// How much a memory holds.
+/// The size of a memory.
 #[derive(Clone, Copy, Debug)]
 pub enum MemoryExtent {
-    /// So many scalars, 32 bits.
+    /// The number of scalars, 32 bits.
     Line(Term),
     /// An image: words of four bytes in a row, and rows (32 bits each).
     Plane {
@@ -48,7 +48,7 @@ pub enum MemoryExtent {
 }
 
 impl GivenMemory {
-    /// What stands in scalar `at` (32 bits) at first.
+    /// The initial content of scalar `at` (32 bits).
     pub fn initially(&self, pool: &mut Pool, at: Term) -> Leaf {
         let bits = match self.content {
             Content::Free(symbol) => pool.apply(symbol, at),
@@ -58,7 +58,7 @@ impl GivenMemory {
     }
 }
 
-/// What is there at first.
+/// Initial content of a memory.
 #[derive(Clone, Copy, Debug)]
 pub enum Content {
     /// A function of the address.
@@ -70,57 +70,57 @@ pub enum Content {
 /// All memories that both sides are given.
 pub type Memories = BTreeMap<RegionKind, GivenMemory>;
 
-/// A lane's touch of one scalar.
+/// A lane's access to one scalar.
 #[derive(Clone, Copy, Debug)]
 pub struct Contact {
     /// Number of the region.
     pub region: usize,
     /// The scalar's number, 32 bits.
     pub at: Term,
-    /// Holds where it happens.
+    /// The condition under which it happens.
     pub when: Term,
-    /// What is done to the scalar.
+    /// What it does to the scalar.
     pub effect: Effect,
 }
 
-/// What a touch does.
+/// What an access does to a scalar.
 #[derive(Clone, Copy, Debug)]
 pub enum Effect {
     /// It is read.
     Read,
     /// It is written.
     Write(Leaf),
-    /// The lane's turn; whether it may leave something else than it finds.
-    Turn(bool),
+    /// An atomic update; whether it may change the value.
+    Update(bool),
 }
 
 impl Effect {
     /// The scalar is changed.
     pub fn writes(self) -> bool {
-        !matches!(self, Self::Read | Self::Turn(false))
+        !matches!(self, Self::Read | Self::Update(false))
     }
 
     /// Accesses of this kind do not race with each other.
     pub fn is_atomic(self) -> bool {
-        matches!(self, Self::Turn(_))
+        matches!(self, Self::Update(_))
     }
 }
 
-/// All that one lane does to memory at one place in the program.
+/// All accesses of one lane at one instruction.
 #[derive(Clone, Debug, Default)]
 pub struct Contacts {
     /// The scalars, one by one.
     pub all: Vec<Contact>,
-    /// Undefined behavior: outside of the memory, misaligned, or at a place that is not known.
+    /// Undefined behavior: out of bounds, misaligned, or at an undefined address.
     pub out_of_bounds: Vec<Term>,
 }
 
-/// A place that a lane names.
+/// An address that a lane computes.
 #[derive(Clone, Copy, Debug)]
 struct Place {
-    /// The scalar's number, 32 bits; right wherever it is inside.
+    /// The scalar's number, 32 bits; exact if it is in bounds.
     low: Term,
-    /// The same without loss: as many bits as address all scalars of 2^64 bytes.
+    /// The same without truncation: as many bits as address all scalars of 2^64 bytes.
     wide: Term,
     /// It was computed from an undefined value.
     undefined: Term,
@@ -138,7 +138,7 @@ impl Encoder<'_, '_, '_> {
     /// The scalars that a region consists of.
     pub fn scalar_of(&self, region: usize) -> Result<Scalar, DenoteError> {
         let MemoryRegion { kind, scalar, .. } = self.side.flat.memory.regions[region];
-        // Both sides look at an image as the one does that looks closer.
+        // Both sides use the finer of their two scalar sizes for an image.
         if let (RegionKind::Image(_), Some(memory)) = (kind, self.world.entry.memories.get(&kind)) {
             return Ok(memory.scalar);
         }
@@ -215,7 +215,7 @@ impl Encoder<'_, '_, '_> {
         Ok(Place { low, wide, undefined })
     }
 
-    /// The scalar `offset` past a place lies outside of its region.
+    /// The scalar `offset` after an address is outside of its region.
     fn outside(&mut self, region: usize, wide: Term, offset: u64) -> Result<Term, DenoteError> {
         let length = self.length(region)?;
         let pool = &mut *self.pool;
@@ -227,7 +227,7 @@ impl Encoder<'_, '_, '_> {
         Ok(pool.not(inside))
     }
 
-    /// All that `lane` does to memory at access `number`.
+    /// All accesses of `lane` at access `number`.
     pub fn contacts(&mut self, number: usize, lane: Term) -> Result<Rc<Contacts>, DenoteError> {
         if let Some(known) = self.side.memory.contacts.get(&(number, lane)) {
             return Ok(known.clone());
@@ -289,7 +289,7 @@ impl Encoder<'_, '_, '_> {
         self.pool.add(at, scalars)
     }
 
-    /// What the clauses read and write: the outcome tells.
+    /// What the clauses read and write, from the outcome.
     fn step_contacts(
         &mut self,
         step: StepId,
@@ -303,10 +303,10 @@ impl Encoder<'_, '_, '_> {
             let when = self.pool.and(when, read.when);
             self.spot_contact(step, &read, when, Effect::Read, lane, contacts)?;
         }
-        if let Some(turn) = outcome.turn {
-            let when = self.pool.and(when, turn.when);
-            let effect = Effect::Turn(turn.after != turn.before);
-            let spot = spot_of(turn.target, turn.spot, when);
+        if let Some(update) = outcome.update {
+            let when = self.pool.and(when, update.when);
+            let effect = Effect::Update(update.after != update.before);
+            let spot = spot_of(update.target, update.spot, when);
             self.spot_contact(step, &spot, when, effect, lane, contacts)?;
         }
         for store in &outcome.stores {
@@ -352,7 +352,7 @@ impl Encoder<'_, '_, '_> {
         Ok(())
     }
 
-    /// Where a clause's spot lies.
+    /// The address of a clause's spot.
     fn spot(
         &mut self,
         step: StepId,
@@ -373,7 +373,7 @@ impl Encoder<'_, '_, '_> {
         Ok((address.region, Place { low, wide, ..place }))
     }
 
-    /// What a load finds, scalar by scalar.
+    /// What a load reads, scalar by scalar.
     pub fn loaded(&mut self, number: usize, lane: Term) -> Result<Vec<Leaf>, DenoteError> {
         let Touch::Load(scalars) = &self.side.flat.memory.accesses[number].what else {
             return Err(DenoteError::NotModelled("an access that is not a load".into()));
@@ -395,7 +395,7 @@ impl Encoder<'_, '_, '_> {
         Ok(leaves)
     }
 
-    /// What a clause finds at a spot, before access `number` of which it is a part.
+    /// What a clause reads at a spot, before access `number`, to which it belongs.
     pub fn looked_up(
         &mut self,
         step: StepId,
@@ -414,7 +414,7 @@ impl Encoder<'_, '_, '_> {
         self.found(region, place.low, number, lane)
     }
 
-    /// The address in a pointer operand of a step is a multiple of so many bytes.
+    /// The address in a pointer operand of a step is aligned to this number of bytes.
     pub fn aligned(
         &mut self,
         step: StepId,
@@ -431,7 +431,7 @@ impl Encoder<'_, '_, '_> {
         Ok(self.multiple(place.low, u64::from(bytes), unit))
     }
 
-    /// A scalar's address is a multiple of so many bytes.
+    /// A scalar's address is aligned to this number of bytes.
     fn multiple(&mut self, at: Term, bytes: u64, unit: u64) -> Term {
         if bytes <= unit {
             return self.pool.bool(true);
@@ -443,7 +443,7 @@ impl Encoder<'_, '_, '_> {
     }
 }
 
-/// A place that is not read, as one that is.
+/// A spot that is only written, in the form of a read.
 fn spot_of(target: usize, spot: Spot, when: Term) -> Read {
     Read { target, spot, when, bytes: None }
 }

@@ -1,4 +1,4 @@
-//! Who races with whom, and whose a scalar in memory is.
+//! Races between lanes, and the owner of a scalar in memory.
 
 use laneproof_lower::Touch;
 use laneproof_semantics::denote::{DenoteError, Leaf};
@@ -18,7 +18,8 @@ impl Encoder<'_, '_, '_> {
         let flat = self.side.flat;
         let workgroup = self.world.entry.workgroup;
         let together = workgroup.is_none_or(|workgroup| workgroup.together(self.pool, [i, j]));
-        // Subgroups do not keep in step, and a subgroup's own barriers order nothing between them.
+        // Subgroups do not run in lockstep, and a subgroup's own barriers order nothing between
+        // them.
         let epoch = |access, region| match together {
             true => flat.epoch(access, region),
             false => flat.workgroup_epoch(access, region),
@@ -43,11 +44,11 @@ impl Encoder<'_, '_, '_> {
         Ok(self.pool.and(other, race))
     }
 
-    /// Lanes take turns at some step, anywhere.
-    pub fn turns_somewhere(&mut self) -> Result<bool, DenoteError> {
+    /// Lanes are serialized at some step, anywhere.
+    pub fn is_serialized_somewhere(&mut self) -> Result<bool, DenoteError> {
         for access in &self.side.flat.memory.accesses {
             if let Touch::Step(step) = access.what
-                && self.takes_turns(step)?
+                && self.is_serialized(step)?
             {
                 return Ok(true);
             }
@@ -55,8 +56,8 @@ impl Encoder<'_, '_, '_> {
         Ok(false)
     }
 
-    /// Lanes take turns somewhere at this region, so that several may write one scalar.
-    pub fn has_turns(&mut self, region: usize, lane: Term) -> Result<bool, DenoteError> {
+    /// Lanes are serialized at some access to this region, so several may write one scalar.
+    pub fn has_updates(&mut self, region: usize, lane: Term) -> Result<bool, DenoteError> {
         let of_region = |contact: &Contact| contact.region == region && contact.effect.is_atomic();
         for number in 0..self.side.flat.memory.accesses.len() {
             if self.contacts(number, lane)?.all.iter().any(of_region) {
@@ -66,7 +67,7 @@ impl Encoder<'_, '_, '_> {
         Ok(false)
     }
 
-    /// What `lane` alone makes of scalar `at` of a region.
+    /// The content of scalar `at` of a region after the writes of `lane` only.
     pub fn left_by(&mut self, lane: Term, region: usize, at: Term) -> Result<Leaf, DenoteError> {
         let mut left = self.initially(region, at)?;
         for number in 0..self.side.flat.memory.accesses.len() {

@@ -1,8 +1,8 @@
 //! Results that a clause leaves open: which of them are legal.
 //!
-//! The result of such a step is a free function of lanes, tied by a relation that speaks of
-//! several lanes at once. The two sides use it differently: the target may choose any legal
-//! result, so that the relation is a hypothesis; of the source's results only legal ones count.
+//! The result of such a step is a free function of lanes, constrained by a relation over several
+//! lanes. The target may choose any legal result, so for it the relation is a hypothesis. The
+//! source must choose a legal result, so for it the relation is a condition.
 
 use laneproof_lower::StepId;
 use laneproof_semantics::Specification;
@@ -12,25 +12,25 @@ use laneproof_semantics::term::{Pool, Term};
 
 use crate::encoder::{Choice, EncodedSide, Encoder, World};
 
-/// What the relations of a side come to in some lanes.
+/// The relations of a side in some lanes.
 pub struct Relation {
-    /// The open results are legal, as far as these lanes tell.
+    /// The open results are legal, as far as these lanes show.
     pub legal: Term,
-    /// A step with an open result has no legal one to give: its behavior is undefined, or the
-    /// text is silent.
+    /// Some step with an open result has no legal result: its behavior is undefined, or the text is
+    /// silent.
     pub beyond: Term,
 }
 
 impl Relation {
-    /// What may be presumed of results that somebody else chooses: nothing where a step is
-    /// beyond having a legal one, lest that state be lost.
+    /// What may be assumed of results that the other side chooses. It is nothing if a step has no
+    /// legal result, so that the state is not excluded.
     pub fn hypothesis(&self, pool: &mut Pool) -> Term {
         pool.or(self.legal, self.beyond)
     }
 }
 
-/// A relation of a user's specification. That some result satisfies it in every state is known
-/// of the built-in ones only; one that nothing satisfies would prove whatever is asked.
+/// The step has a relation of a user's specification. Only of the built-in relations it is known
+/// that some result satisfies them in every state; an unsatisfiable relation would prove anything.
 fn users_own(side: &EncodedSide<'_>, step: StepId) -> bool {
     let built_in = Specification::built_in().sources.len() as u32;
     side.flat.step(step).instruction.clauses.iter().any(|clause| {
@@ -53,7 +53,7 @@ pub fn relation<'f>(
     let mut legal = Vec::new();
     let mut beyond = Vec::new();
     let mut done: Vec<StepId> = Vec::new();
-    // What a relation looks at may come from further steps with open results.
+    // The operands of a relation may come from other steps with open results.
     loop {
         let next = side.opened().find(|step| !done.contains(step));
         let Some(step) = next else { break };

@@ -8,67 +8,67 @@ use laneproof_semantics::denote::{LaneOutcome, Leaf, Read};
 use laneproof_semantics::term::{Node, Pool, Symbol, Term};
 
 use super::memory::Contacts;
-use super::turns::{Order, Time};
+use super::serialization::{Order, Time};
 use super::{Choice, OpenChoice, RECONVERGENCE};
 
-/// What was made terms so far, by the lane that it is looked at in.
+/// The terms that were built so far, by the lane in which they are evaluated.
 #[derive(Default)]
 pub(super) struct Encoded {
     pub(super) leaves: HashMap<(ValueId, Term), Vec<Leaf>>,
     pub(super) activities: HashMap<(ActivityId, Option<ActivityId>, Term), Term>,
     pub(super) outcomes: HashMap<(StepId, Term), Rc<LaneOutcome>>,
-    /// What operands are at computed lanes, looked at as each that they may be.
+    /// Operands at computed lanes, as choices among all lanes.
     pub(super) elsewhere: HashMap<(StepId, usize, Term), Vec<Leaf>>,
     /// Whether computed lanes execute a step.
     pub(super) executing: HashMap<(StepId, Term), Term>,
-    /// Values that are known to be defined in every lane that computes them. What they are in
-    /// others nothing looks at.
+    /// Values that are known to be defined in every lane that computes them. Their values in other
+    /// lanes are never used.
     pub(super) defined: HashSet<ValueId>,
 }
 
 /// What a side does to memory.
 #[derive(Default)]
 pub struct MemoryEffects {
-    /// What each lane does to memory, by the number of the access.
+    /// The accesses of each lane, by the number of the access.
     pub contacts: HashMap<(usize, Term), Rc<Contacts>>,
     /// What the clauses of a step read in a lane.
     pub looked_at: HashMap<(StepId, Term), Vec<Read>>,
-    /// Steps that ask whether others stored something where they go.
+    /// Steps that ask whether another instruction stored something at their address.
     pub asks_modified: HashSet<StepId>,
 }
 
-/// How lanes take turns at atomics.
+/// How lanes are serialized at atomics.
 #[derive(Default)]
 pub struct AtomicOrders {
-    /// AtomicOrders at a step, rank by rank, by the number of the access.
+    /// What happens at each rank, by the number of the access.
     pub times: HashMap<usize, Rc<Vec<Time>>>,
-    /// Steps at which lanes take turns.
+    /// Steps at which lanes are serialized.
     pub orders: HashMap<StepId, Order>,
-    /// Whether any order will do.
+    /// Whether every order has the same effect.
     pub any_order: HashMap<StepId, bool>,
-    /// Whether one lane at most takes its turn.
+    /// Whether at most one lane executes it.
     pub alone: HashMap<StepId, bool>,
 }
 
-/// Which lanes are together at a step, and what that rests on.
+/// Which lanes are together at a step, and the readings on which that depends.
 #[derive(Default)]
 pub struct Grouping {
-    /// Steps that asked for other lanes.
+    /// Steps that use other lanes' values.
     pub(super) around: HashSet<StepId>,
-    /// A step looked at other lanes that are with it only by what is said of merge blocks.
+    /// A step used values of lanes that are with it only by the rule about merge blocks.
     pub(super) apart: bool,
-    /// A step looked at lanes that the implementation may have put in other tangles.
+    /// A step used values of lanes that the implementation may have put in other tangles.
     pub split: bool,
-    /// Of what the implementation may choose in switches, lanes are together: a source may have it so.
+    /// All lanes are together in switches: a choice that the source may make.
     pub together: bool,
 }
 
 /// The state at the header of the loop that is cut open.
 #[derive(Default)]
 pub struct LoopHeader {
-    /// Which lanes are there.
+    /// Which lanes are at the header.
     pub live: Option<Symbol>,
-    /// What lanes hold there, by slot and leaf: bits, and where it may be undefined.
+    /// The values of lanes at the header, by slot and leaf: bits, and the undefined mark.
     pub held: HashMap<(usize, usize), (Symbol, Option<Symbol>)>,
 }
 
@@ -78,15 +78,15 @@ pub struct EncodedSide<'f> {
     pub flat: &'f Flat,
     pub(super) name: &'static str,
     pub(super) encoded: Encoded,
-    /// What it does to memory.
+    /// Its accesses to memory.
     pub memory: MemoryEffects,
-    /// How its lanes take turns.
-    pub turns: AtomicOrders,
+    /// How its lanes are serialized.
+    pub serialization: AtomicOrders,
     /// Which of its lanes are together.
     pub grouping: Grouping,
     /// Readings that were consulted besides those of clauses.
     pub consulted: BTreeSet<&'static str>,
-    /// `OpKill` makes helpers, where that is a choice.
+    /// `OpKill` demotes, if that is a choice.
     pub kill_demotes: Option<Term>,
     pub(super) open: HashMap<(StepId, Choice, usize), Symbol>,
     /// What was drawn or left open so far.
@@ -103,7 +103,7 @@ impl<'f> EncodedSide<'f> {
             name,
             encoded: Encoded::default(),
             memory: MemoryEffects::default(),
-            turns: AtomicOrders::default(),
+            serialization: AtomicOrders::default(),
             grouping: Grouping { apart: flat.memory.barrier_apart, ..Grouping::default() },
             consulted: BTreeSet::new(),
             kill_demotes: None,
@@ -113,8 +113,8 @@ impl<'f> EncodedSide<'f> {
         }
     }
 
-    /// The source of a target. Where the target leaves nothing to choose in switches, all lanes of the
-    /// source's are together: that is one of its choices, and mostly the one that explains the target.
+    /// The source of a target. If the target has no choice in switches, all lanes of the source are
+    /// together: one of its choices, and mostly the one that explains the target.
     pub fn source(flat: &'f Flat, target: Option<&Flat>) -> Self {
         let together = target.is_some_and(|target| !target.chooses_tangles());
         let mut side = Self::new(flat, "source");
@@ -122,7 +122,7 @@ impl<'f> EncodedSide<'f> {
         side
     }
 
-    /// From now on a value is defined; nothing that depends on it was looked at before.
+    /// Declares a value defined. Nothing that depends on it may have been encoded before.
     pub fn define(&mut self, value: ValueId) {
         self.encoded.defined.insert(value);
         self.encoded.leaves.retain(|(known, _), _| *known != value);
@@ -138,12 +138,12 @@ impl<'f> EncodedSide<'f> {
         self.choices.retain(|open| occur.contains(&open.symbol));
     }
 
-    /// The steps whose results a relation leaves open, as far as they were met.
+    /// The encoded steps whose results a relation leaves open.
     pub fn opened(&self) -> impl Iterator<Item = StepId> {
         self.choices.iter().filter(|open| open.choice == Choice::Result).map(|open| open.step)
     }
 
-    /// What was found of steps, in each lane that was looked at.
+    /// The outcomes of steps, in each lane in which they were encoded.
     pub fn outcomes(&self) -> impl Iterator<Item = (StepId, &LaneOutcome)> {
         self.encoded.outcomes.iter().map(|((step, _), outcome)| (*step, &**outcome))
     }
@@ -156,7 +156,7 @@ impl<'f> EncodedSide<'f> {
         clauses.chain(others).chain(self.grouping.apart.then_some(RECONVERGENCE))
     }
 
-    /// What it does depends on where lanes meet again.
+    /// It depends on where lanes reconverge.
     pub fn is_apart(&self) -> bool {
         self.grouping.apart
     }

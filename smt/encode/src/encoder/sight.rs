@@ -13,18 +13,18 @@ use super::group_lanes::GroupLanes;
 use super::{Choice, Encoder};
 use crate::encoder::discard::{KILL, TERMINATE};
 
-/// What a step (or a built-in variable) sees.
+/// The state as a step (or a built-in variable) sees it.
 pub(super) struct Sight<'e, 'f, 'a> {
     encoder: Encoder<'e, 'f, 'a>,
     step: Option<StepId>,
-    /// The lane whose outcome is asked for, as its group numbers it.
+    /// The lane whose outcome is computed: its index in the group.
     pub(super) lane: Term,
-    /// The group, where it is not all lanes that are carried.
+    /// The group, if it is not all encoded lanes.
     group_lanes: Option<GroupLanes>,
 }
 
 impl<'e, 'f, 'a> Sight<'e, 'f, 'a> {
-    /// What a step sees, or a built-in variable, in a lane that is carried.
+    /// The state as a step, or a built-in variable, sees it in an encoded lane.
     pub(super) fn new(
         encoder: Encoder<'e, 'f, 'a>,
         step: Option<StepId>,
@@ -35,12 +35,13 @@ impl<'e, 'f, 'a> Sight<'e, 'f, 'a> {
         Ok(Self { encoder, step, lane, group_lanes })
     }
 
-    /// The carried number of a lane.
-    fn carried(&mut self, lane: Term) -> Term {
-        self.group_lanes.map_or(lane, |group_lanes| group_lanes.carried(self.encoder.pool, lane))
+    /// The encoded index of a lane.
+    fn encoded_lane(&mut self, lane: Term) -> Term {
+        self.group_lanes
+            .map_or(lane, |group_lanes| group_lanes.encoded_lane(self.encoder.pool, lane))
     }
 
-    /// The lanes that a lane of the group may be, where these are looked at one by one.
+    /// The lanes that a computed lane may be, if these are encoded one by one.
     fn one_by_one(&self, lane: Term) -> Option<Range<u32>> {
         let Encoder { pool, world, .. } = &self.encoder;
         let computed = pool.bits_of(lane).is_none();
@@ -54,11 +55,11 @@ impl<'e, 'f, 'a> Sight<'e, 'f, 'a> {
     fn choice(&mut self, choice: Choice, leaf: usize, lane: Term, sort: Sort) -> Term {
         let step = self.step.unwrap_or(StepId(u32::MAX));
         let symbol = self.encoder.open(step, choice, leaf, sort);
-        let lane = self.carried(lane);
+        let lane = self.encoded_lane(lane);
         self.encoder.pool.apply(symbol, lane)
     }
 
-    /// A step asks for other lanes. Implementations may take helpers for inactive then.
+    /// A step uses other lanes' values. Implementations may then treat helpers as inactive.
     fn looks_around(&mut self, step: StepId) -> Result<(), DenoteError> {
         self.encoder.side.grouping.around.insert(step);
         let step = self.encoder.side.flat.step(step);
@@ -87,7 +88,7 @@ impl Group for Sight<'_, '_, '_> {
         if lane != self.lane {
             self.looks_around(step)?;
         }
-        // Clauses that compare all lanes with all lanes take their time.
+        // Clauses that compare all pairs of lanes are expensive.
         if Instant::now() > self.encoder.world.deadline {
             return Err(DenoteError::OutOfTime);
         }
@@ -101,7 +102,7 @@ impl Group for Sight<'_, '_, '_> {
             Ok(leaves)
         };
         match self.one_by_one(lane) {
-            // Lanes of one subgroup that compute the same lane find the same there.
+            // Lanes of one subgroup that compute the same lane read the same value.
             Some(members) if self.group_lanes.is_none() => {
                 if let Some(known) = self.encoder.side.encoded.elsewhere.get(&(step, operand, lane))
                 {
@@ -126,7 +127,7 @@ impl Group for Sight<'_, '_, '_> {
         }
         let flat = self.encoder.side.flat;
         let step = self.step;
-        let here = self.carried(self.lane);
+        let here = self.encoded_lane(self.lane);
         let gets_there = |encoder: &mut Encoder<'_, '_, '_>, lane: Term| match step {
             Some(step) => {
                 let step = flat.step(step);
@@ -140,7 +141,7 @@ impl Group for Sight<'_, '_, '_> {
             None => Ok(encoder.pool.bit(encoder.world.entry.active, lane)),
         };
         match self.one_by_one(lane) {
-            // Which tangle the asking lane is in may matter where there are several.
+            // With several tangles, the result may depend on the tangle of the lane.
             Some(members)
                 if let Some(step) = step
                     && self.group_lanes.is_none()
@@ -179,26 +180,30 @@ impl Group for Sight<'_, '_, '_> {
         }
     }
 
-    fn standing(&mut self, standing: LanePosition, lane: Term) -> Result<Term, DenoteError> {
+    fn lane_position(
+        &mut self,
+        lane_position: LanePosition,
+        lane: Term,
+    ) -> Result<Term, DenoteError> {
         let Encoder { pool, world, .. } = &mut self.encoder;
-        match (standing, self.group_lanes) {
+        match (lane_position, self.group_lanes) {
             (
                 LanePosition::WorkgroupId(_)
                 | LanePosition::NumWorkgroups(_)
                 | LanePosition::GlobalOffset(_)
                 | LanePosition::WorkDim,
                 _,
-            ) => world.entry.surroundings.in_grid(standing),
-            (_, Some(group_lanes)) => Ok(group_lanes.standing(pool, standing, lane)),
+            ) => world.entry.surroundings.in_grid(lane_position),
+            (_, Some(group_lanes)) => Ok(group_lanes.lane_position(pool, lane_position, lane)),
             (LanePosition::Id, None) => Ok(lane),
             (LanePosition::SubgroupId | LanePosition::NumSubgroups, None) => {
                 world.entry.place.consulted = true;
-                Ok(match standing {
+                Ok(match lane_position {
                     LanePosition::SubgroupId => world.entry.place.subgroup,
                     _ => world.entry.place.subgroups,
                 })
             }
-            _ => world.entry.surroundings.standing(pool, standing, lane),
+            _ => world.entry.surroundings.lane_position(pool, lane_position, lane),
         }
     }
 
@@ -242,7 +247,7 @@ impl Group for Sight<'_, '_, '_> {
         if lane != self.lane {
             return Err(DenoteError::NotModelled("what another lane's pointer leads to".into()));
         }
-        let lane = self.carried(lane);
+        let lane = self.encoded_lane(lane);
         self.encoder.side.memory.looked_at.entry((step, lane)).or_default().push(read);
         self.encoder.looked_up(step, &read, lane)
     }
@@ -255,7 +260,7 @@ impl Group for Sight<'_, '_, '_> {
     }
 
     fn modified(&mut self, target: usize, lane: Term) -> Result<Term, DenoteError> {
-        let lane = self.carried(lane);
+        let lane = self.encoded_lane(lane);
         match self.step {
             Some(step) => self.encoder.modified(step, target, lane),
             None => Err(DenoteError::Specification("a built-in has no operands".into())),
@@ -263,7 +268,7 @@ impl Group for Sight<'_, '_, '_> {
     }
 
     fn aligned(&mut self, target: usize, bytes: u32, lane: Term) -> Result<Term, DenoteError> {
-        let lane = self.carried(lane);
+        let lane = self.encoded_lane(lane);
         match self.step {
             Some(step) => self.encoder.aligned(step, target, bytes, lane),
             None => Err(DenoteError::Specification("a built-in has no operands".into())),

@@ -1,9 +1,9 @@
 //! Which lanes of a switch execute an instruction together.
 //!
-//! What the implementation chooses is a colour of each tangle in a case: for lanes that the switch
-//! sends there, a function of the selector's value; for those that fall through, of the colour that
-//! they had. So lanes that come together stay together, whatever is chosen, and any partition of
-//! the others is some choice of colours.
+//! The implementation's choice is a colour for each tangle in a case. It is a function of the
+//! selector's value for lanes that the switch sends there, and of the previous colour for lanes
+//! that fall through. So lanes that arrive together stay together, and every partition of the
+//! others is some choice of colours.
 
 use laneproof_lower::{StepId, SwitchArrival, Tangle, TangleId, Way};
 use laneproof_semantics::denote::DenoteError;
@@ -13,11 +13,11 @@ use super::{Choice, Encoder};
 
 /// The reading of which lanes of a switch are together.
 pub const SWITCH_TANGLES: &str = "switch-tangles";
-/// The alternative by which all are that execute a block.
+/// The alternative by which all lanes are together that execute a block.
 const TOGETHER: &str = "together";
-/// Bits of a colour: as many as there are lanes.
+/// Bits of a colour: there are as many colours as lanes.
 const COLOUR: u32 = 7;
-/// The steps that the choices of tangles are noted under, behind all steps that there are.
+/// Choices of tangles are recorded under step numbers from here on, which no real step has.
 const FIRST: u32 = 1 << 30;
 
 impl Encoder<'_, '_, '_> {
@@ -70,7 +70,7 @@ impl Encoder<'_, '_, '_> {
         Ok(colour)
     }
 
-    /// What lanes have in common that come together by one way: a number of 32 bits.
+    /// What lanes that arrive together by one way have in common: a number of 32 bits.
     fn known_by(&mut self, way: &Way, lane: Term) -> Result<Term, DenoteError> {
         match way.arrival {
             SwitchArrival::One(selector) | SwitchArrival::Several(selector) => {
@@ -88,12 +88,12 @@ impl Encoder<'_, '_, '_> {
         }
     }
 
-    /// The colours that tangles get by one way to a case.
+    /// The colours of the tangles that arrive by one way at a case.
     fn colouring(&mut self, id: TangleId, way: usize) -> Symbol {
         self.open(StepId(FIRST + id.0), Choice::Tangle, way, Sort::Bits(COLOUR))
     }
 
-    /// Which alternative of a reading is settled, of one that no clause consults.
+    /// The settled alternative of a reading that no clause consults.
     pub fn reading(&mut self, name: &'static str) -> Result<&'static str, DenoteError> {
         self.side.consulted.insert(name);
         let known = &[TOGETHER, "implementation-chooses", "terminate", "demote"];

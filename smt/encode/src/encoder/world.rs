@@ -27,11 +27,11 @@ pub struct EntryState {
     pub place: SubgroupPlace,
     /// The workgroup and the grid around it.
     pub surroundings: Surroundings,
-    /// The workgroup, where all of its subgroups are carried.
+    /// The workgroup, if all of its subgroups are encoded.
     pub workgroup: Option<WorkgroupSubgroups>,
     /// The lanes that enter, 128 bits.
     pub active: Term,
-    /// No lane at or past this exists.
+    /// All existing lanes are below this.
     pub bound: u32,
     /// The parameters, leaf by leaf.
     pub inputs: Vec<Vec<InputLeaf>>,
@@ -49,16 +49,16 @@ pub struct World<'a> {
     pub entry: EntryState,
     /// Some invocation of another subgroup did not enter.
     pub others_missing: Term,
-    /// What accesses to memory find, where that is anything.
+    /// What accesses to memory read, if that is arbitrary.
     pub oracle: Option<Oracle>,
     /// The reductions.
     pub folds: Folds,
-    /// What is asked of all lanes at once.
+    /// The quantifiers over lanes.
     pub quantifiers: LaneQuantifiers,
-    /// For decision diagrams: a lane that is computed is looked at as each that it may be, and what
-    /// a group operation gives is 0 in lanes that do not execute it, unless it is the same in all
-    /// lanes. No lane looks at it there, and a diagram need not tell apart what would be drawn.
+    /// For decision diagrams: a computed lane is a choice among all lanes, and the result of a
+    /// group operation is 0 in lanes that do not execute it, unless it is equal in all lanes. No
+    /// lane uses the result there, and the diagrams stay smaller.
     pub by_number: bool,
-    /// When encoding must have come to an end.
+    /// The deadline of the encoding.
     pub deadline: Instant,
 }

@@ -1,11 +1,11 @@
-//! A function's flattening: its parameters, its variables, and what an `<id>` stands for.
+//! Flattens a function: its parameters, its variables, and the values of its `<id>`s.
 
 mod access;
 mod control;
 mod cut;
 mod discard;
-mod held;
 mod instruction;
+mod liveness;
 mod memory;
 mod pointer;
 mod private;
@@ -36,32 +36,32 @@ use self::unroll::Escaping;
 use super::instance::{capability_names, execution_modes};
 use super::{Activity, ActivityId, Flat, FlatInput, FlatValue, Unmodelled, ValueId};
 
-/// What becomes of loops.
+/// How loops are lowered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Loops {
-    /// So many iterations, one after the other.
+    /// Unrolled to this number of iterations.
     Iterations(u32),
     /// One iteration, from any state to the next.
     Cut,
 }
 
-/// What one function call sees.
+/// The state of one function call.
 #[derive(Clone, Default)]
 pub(super) struct Frame {
     pub(super) values: HashMap<Id, ValueId>,
     pub(super) pointers: HashMap<Id, Target>,
     /// Images, by region.
     pub(super) images: HashMap<Id, usize>,
-    /// For each block label, who comes from where.
+    /// For each block label, which lanes come from which block.
     pub(super) incoming: HashMap<Id, Vec<(Id, ActivityId)>>,
-    /// By block label, who executed it, in this iteration of the loops around.
+    /// For each block label, which lanes executed it in this iteration of the loops around it.
     pub(super) executed: HashMap<Id, ActivityId>,
     pub(super) returns: Vec<(ActivityId, Option<ValueId>)>,
-    /// Which lanes surely come together.
+    /// Which lanes are together for certain.
     pub(super) tangles: Tangles,
     /// Blocks whose phis have their values already.
     pub(super) bound: BTreeSet<Id>,
-    /// By phi of a merge block, what lanes hold there whose loop, cut open, is over.
+    /// For each phi of the merge block of a loop that is cut open, its value when the loop is over.
     pub(super) taken_along: HashMap<Id, ValueId>,
 }
 
@@ -77,7 +77,7 @@ pub(super) struct Module<'p> {
     pub(super) apart: &'p BTreeSet<usize>,
 }
 
-/// Variables that each lane has for itself, and what they hold.
+/// Variables of each lane, and their values.
 #[derive(Clone, Default)]
 pub(super) struct Storage {
     pub(super) variables: Vec<Variable>,
@@ -97,7 +97,7 @@ pub(super) struct Met {
     pub(super) blocks: usize,
 }
 
-/// What becomes of loops.
+/// How loops are lowered.
 #[derive(Clone)]
 pub(super) struct LoopPlan {
     /// How often the body of a loop is unrolled.
@@ -119,12 +119,12 @@ pub(super) struct Ended {
     pub(super) helper: Option<Pointer>,
 }
 
-/// Which lanes execute the block that is walked.
+/// Which lanes execute the current block.
 #[derive(Clone)]
 pub(super) struct At {
-    /// Who executes the block that is walked.
+    /// The lanes that execute the current block.
     pub(super) here: ActivityId,
-    /// They surely execute it together.
+    /// They execute it together for certain.
     pub(super) together: bool,
     /// The case of a switch that they are in.
     pub(super) tangle: Option<TangleId>,
@@ -135,7 +135,7 @@ pub(super) struct Builder<'p> {
     /// What is flattened, and by which clauses.
     pub(super) module: Module<'p>,
     pub(super) flat: Flat,
-    /// Variables that each lane has for itself, and what they hold.
+    /// Variables of each lane, and their values.
     pub(super) storage: Storage,
     pub(super) frames: Vec<Frame>,
     /// Calls and iterations entered.
@@ -143,15 +143,15 @@ pub(super) struct Builder<'p> {
     pub(super) entry: ActivityId,
     /// What was met so far.
     pub(super) met: Met,
-    /// What becomes of loops.
+    /// How loops are lowered.
     pub(super) loops: LoopPlan,
     /// Lanes that ended early.
     pub(super) ended: Ended,
     /// Specialization constants that were given values, by `SpecId`.
     pub(super) specializations: BTreeMap<u32, ValueId>,
-    /// Which lanes execute the block that is walked.
+    /// Which lanes execute the current block.
     pub(super) at: At,
-    /// Lanes meet again at every merge block, by the entry point's own mode.
+    /// Lanes reconverge at every merge block, by the entry point's own execution mode.
     pub(super) maximal: bool,
 }
 
@@ -219,7 +219,7 @@ pub fn flatten<'p>(
 
 impl Builder<'_> {
     pub(super) fn frame(&self) -> &Frame {
-        // There is always the frame of the function that is flattened.
+        // The frame of the function that is flattened is always there.
         &self.frames[self.frames.len() - 1]
     }
 
@@ -232,7 +232,7 @@ impl Builder<'_> {
         Site { path: self.path.clone(), word: place.word }
     }
 
-    /// What stands in the variables of the module, by their numbers.
+    /// The values of the module's variables, by their numbers.
     fn globals_now(&self) -> BTreeMap<usize, ValueId> {
         let numbers = self.storage.globals.values().map(|pointer| pointer.variable);
         numbers.map(|number| (number, self.storage.variables[number].current)).collect()
@@ -240,7 +240,7 @@ impl Builder<'_> {
 
     fn inputs(&mut self, function: &Function) -> Result<Vec<(String, Pointer)>, Unmodelled> {
         let mut outputs = Vec::new();
-        // What an entry point is called with is the same for all.
+        // The arguments of an entry point are equal in all lanes.
         let entry =
             self.module.program.entry_points.iter().any(|entry| entry.function == function.id);
         for (position, parameter) in function.parameters.iter().enumerate() {

@@ -1,20 +1,20 @@
-//! Which activities all lanes of an activity are among, in logarithmic time: a switch of thousands
-//! of cases is a chain of as many.
+//! Dominators of activities, in logarithmic time: a switch of thousands of cases is a chain of that
+//! length.
 
 use super::ActivityId;
 
-/// Of each activity the smallest one, as far as is known, that all its lanes are among; an activity
-/// is made after those that it is made of, so it has the larger number.
+/// For each activity its immediate dominator. An activity has a larger number than those that it is
+/// made of.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Dominators(Vec<Above>);
 
-/// The way up from one activity.
+/// The ancestors of one activity.
 #[derive(Clone, Copy, Debug)]
 struct Above {
     parent: Option<ActivityId>,
-    /// An activity further up, so chosen that any one is reached in logarithmically many jumps.
+    /// An ancestor, chosen so that any ancestor is reached in logarithmically many jumps.
     jump: Option<ActivityId>,
-    /// How many activities are above.
+    /// The number of ancestors.
     depth: u32,
 }
 
@@ -58,7 +58,7 @@ impl Dominators {
         }
     }
 
-    /// The smallest activity that is above both, or one of them.
+    /// The lowest common ancestor of both, which may be one of them.
     pub fn meet(&self, mut a: ActivityId, mut b: ActivityId) -> Option<ActivityId> {
         let depth = self.above(a).depth.min(self.above(b).depth);
         a = self.highest(a, |it| self.above(it).depth >= depth);
@@ -79,7 +79,7 @@ impl Dominators {
         whole <= part && self.highest(part, |it| it >= whole) == whole
     }
 
-    /// The activity next below `above` on the way down to `below`.
+    /// The child of `above` on the path down to `below`.
     pub fn next_below(&self, above: ActivityId, below: ActivityId) -> Option<ActivityId> {
         let next = (below > above).then(|| self.highest(below, |it| it > above))?;
         (self.above(next).parent == Some(above)).then_some(next)

@@ -10,7 +10,7 @@ use laneproof_semantics::denote::Argument;
 use laneproof_semantics::language::ast::{OperandType, SpecInstruction};
 use laneproof_semantics::{Specification, Type};
 
-/// Endings that the grammar's names of one thing differ in.
+/// Suffixes in which the grammar's aliases of one name differ.
 const SUFFIXES: [&str; 5] = ["NV", "EXT", "KHR", "INTEL", ""];
 
 /// Every name that the grammar has for something, given one of them.
@@ -57,11 +57,11 @@ pub fn execution_modes(program: &Program) -> Arc<BTreeMap<String, bool>> {
     Arc::new(all.collect())
 }
 
-/// What the module has for an operand of the specification.
+/// The module's operand for an operand of the specification.
 pub enum GivenOperand {
     /// The operand is not there.
     Absent,
-    /// Its value, or what stands for it.
+    /// An argument that is no `<id>` of a value.
     Argument(Argument),
     /// The `<id>` of one value.
     Value(u32),
@@ -73,8 +73,8 @@ pub enum GivenOperand {
     Values(Vec<u32>),
 }
 
-/// Pairs the specification's operands with the module's; each with its position there.
-/// `type_of` tells the type of an `<id>`'s value.
+/// Pairs the specification's operands with the module's, each with its position there. `type_of`
+/// returns the type of an `<id>`'s value.
 pub fn pair(
     instruction: &SpecInstruction,
     operands: &[Operand],

@@ -1,5 +1,5 @@
-//! Where the scalars of a type lie in memory, in bytes: as its offsets and strides say, and by
-//! the rules of C in OpenCL where it has none.
+//! The layout of a type in memory, in bytes: by its offsets and strides, or by the rules of OpenCL
+//! C if it has none.
 
 use laneproof_module::{Layout, ModuleType};
 use laneproof_semantics::{Scalar, Type as Data};
@@ -87,7 +87,7 @@ fn collect(ty: &ModuleType, at: u64, found: &mut Vec<(u64, Scalar)>) -> bool {
     }
 }
 
-/// Bytes that a type takes at least: of an array without end, what stands before it.
+/// The least size of a type in bytes: a runtime array has no elements.
 pub(super) fn least_size(ty: &ModuleType) -> u64 {
     match parts(ty) {
         Some(Parts::Elements(_, _, None)) => 0,

@@ -1,9 +1,9 @@
 //! A function as one flat graph of values over lanes, without control flow.
 //!
-//! Control flow becomes *activities* (which lanes get somewhere), variables become the values
-//! that they hold in turn, calls are inlined. What remains is a graph whose every node is
-//! a function of the lane: the encoder can ask for any node in any lane, a lane given by a
-//! number or one that stands for all.
+//! Control flow becomes *activities* (sets of lanes that reach a point of the program), variables
+//! become their successive values, and calls are inlined. What remains is a graph in which every
+//! node is a function of the lane: the encoder evaluates any node in any lane, numbered or
+//! symbolic.
 
 mod build;
 mod dominators;
@@ -35,15 +35,15 @@ pub use unmodelled::Unmodelled;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ValueId(pub u32);
 
-/// A set of lanes that get somewhere.
+/// A set of lanes that reach a point of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ActivityId(pub u32);
 
-/// An instruction that the specification gives a meaning, as it is executed once.
+/// One execution of a specified instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct StepId(pub u32);
 
-/// How a value comes about.
+/// How a value is computed.
 #[derive(Clone, Debug)]
 pub enum FlatValue {
     /// Parameter of the function, by position.
@@ -54,7 +54,7 @@ pub enum FlatValue {
     BuiltIn(Arc<BuiltIn>, Instance),
     /// The result of a step.
     Result(StepId),
-    /// What lanes bring along that come by different ways.
+    /// A merge of the values of lanes that come by different ways.
     Merge(Merge),
     /// Some leaves of a value, from this one on.
     Part(ValueId, usize),
@@ -66,24 +66,24 @@ pub enum FlatValue {
     UpdateElement(ValueId, Indexed, ValueId),
     /// What an access to memory reads, by its number.
     Loaded(usize),
-    /// What a lane holds at the header of the loop that is cut open, by slot.
+    /// The value of a slot at the header of the loop that is cut open.
     Held(usize),
-    /// How many elements of so many scalars each a region holds, from a scalar on: the region,
-    /// where the first begins, and the scalars of one.
+    /// The number of elements that fit into a region: the region, the scalar at which the first
+    /// begins, and the scalars of an element.
     ArrayLength(usize, u64, u64),
 }
 
 /// The first arm whose activity holds; the last arm where none does.
 #[derive(Clone, Debug)]
 pub struct Merge {
-    /// For each way to it, its lanes and what they hold.
+    /// For each way to it, its lanes and their value.
     pub arms: Vec<(ActivityId, ValueId)>,
-    /// Lanes that come by any of these ways are among these: only what goes beyond that tells
-    /// one arm from another.
+    /// All lanes that come by these ways are in this activity, so the arms are distinguished only
+    /// by further conditions.
     pub within: Option<ActivityId>,
 }
 
-/// A place in a value that is computed.
+/// A computed index into a value.
 #[derive(Clone, Debug)]
 pub struct Indexed {
     /// First leaf of element 0.
@@ -96,16 +96,16 @@ pub struct Indexed {
     pub index: ValueId,
 }
 
-/// Which lanes get somewhere.
+/// A set of lanes that reach a point of the program.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Activity {
     /// The lanes that enter the function.
     Entry,
-    /// Those of them that leave a block this way.
+    /// Lanes of an activity that leave a block this way.
     Edge(ActivityId, BranchTest),
-    /// Those that come by any of several ways.
+    /// Lanes that come by any of several ways.
     Union(Vec<ActivityId>),
-    /// Those that are at the header of the loop that is cut open.
+    /// Lanes at the header of the loop that is cut open.
     Live,
 }
 
@@ -122,7 +122,7 @@ pub enum BranchTest {
     Differs(ValueId, Vec<u64>),
 }
 
-/// An instruction, executed once, and what it takes.
+/// One execution of an instruction, with its operands.
 #[derive(Clone, Debug)]
 pub struct Step {
     /// Its specification.
@@ -135,17 +135,17 @@ pub struct Step {
     pub positions: Vec<usize>,
     /// For each operand of the specification, where it points if it is a pointer.
     pub pointers: Vec<Option<Address>>,
-    /// Who executes it.
+    /// The lanes that execute it.
     pub activity: ActivityId,
-    /// They execute it together whatever is said of merge blocks.
+    /// They execute it together under every reading of `reconvergence`.
     pub together: bool,
-    /// Of these, those of a case of a switch that are together.
+    /// Their tangle, in a case of a switch.
     pub tangle: Option<TangleId>,
     /// Some of them may be helpers.
     pub helpers: bool,
-    /// So may some be that `OpKill` has ended, if that makes helpers.
+    /// Lanes that `OpKill` ended may be helpers, if it demotes.
     pub after_kill: bool,
-    /// Where it stands.
+    /// Where it is executed.
     pub site: Site,
     /// The same, for people.
     pub place: Place,
@@ -164,7 +164,7 @@ pub enum Event {
     Access(usize),
     /// `OpUnreachable`.
     Unreachable(ActivityId),
-    /// Undefined behavior unless these are all lanes that exist.
+    /// Undefined behavior unless these are all existing lanes.
     Gathered(ActivityId, GroupScope),
     /// Lanes that would enter an iteration past the last one that is unrolled.
     Overrun(ActivityId),
@@ -179,7 +179,7 @@ pub struct FlatInput {
     pub name: String,
     /// Its type; for a pointer to function-local storage, the pointee's.
     pub ty: Type,
-    /// The same in all lanes.
+    /// It is equal in all lanes.
     pub uniform: bool,
     /// A pointer to memory. Its value is the number of the element that it points to.
     pub points: Option<Pointee>,
@@ -205,54 +205,54 @@ pub struct Pointee {
 pub struct TableStep {
     /// Its `<id>`.
     pub id: u32,
-    /// How people know the value.
+    /// The name of the value.
     pub name: String,
     /// The value.
     pub value: ValueId,
 }
 
-/// Memory that lanes share, and what happens to it.
+/// Memory that lanes share, and the accesses to it.
 #[derive(Clone, Debug, Default)]
 pub struct SharedMemory {
     /// Memory that lanes share.
     pub regions: Vec<MemoryRegion>,
-    /// What touches it, in program order.
+    /// The accesses, in program order.
     pub accesses: Vec<Access>,
     /// Barriers in all.
     pub epochs: Epochs,
     /// Barriers, in their order.
     pub barriers: Vec<Barrier>,
-    /// Lanes come to some barrier that are together only by what is said of merge blocks.
+    /// The lanes at some barrier are together only under the stronger reading of `reconvergence`.
     pub barrier_apart: bool,
-    /// There are atomics: others may have theirs in between.
+    /// There are atomics, between which other lanes may execute theirs.
     pub atomics: bool,
 }
 
-/// Lanes that end early.
+/// Lanes that terminate early.
 #[derive(Clone, Debug, Default)]
 pub struct EarlyEnds {
-    /// Which lanes `OpKill` ended, or made helpers.
+    /// The lanes that executed `OpKill`.
     pub killed: Option<ActivityId>,
-    /// Which lanes `OpTerminateInvocation` ended.
+    /// The lanes that executed `OpTerminateInvocation`.
     pub terminated: Option<ActivityId>,
     /// Whether a lane was demoted to a helper.
     pub demoted: Option<ValueId>,
 }
 
-/// What a function takes and leaves.
+/// Inputs and outputs of a function.
 #[derive(Clone, Debug, Default)]
 pub struct Interface {
     /// Parameters and specialization constants.
     pub inputs: Vec<FlatInput>,
     /// What the function returns; `None` for `void`.
     pub result: Option<ValueId>,
-    /// What is left in parameters that are pointers to function-local storage.
+    /// The final values of parameters that are pointers to function-local storage.
     pub outputs: Vec<(String, ValueId)>,
-    /// Some variable of the module that each lane has for itself is stored to.
+    /// Some private variable of the module is stored to.
     pub writes_globals: bool,
-    /// What callers left in such a variable matters, and they are not known.
+    /// It depends on what unknown callers left in such a variable.
     pub reads_globals: bool,
-    /// It is an entry point, whose killed lanes are not told from demoted ones.
+    /// It is an entry point: killed lanes and demoted lanes are not distinguished.
     pub entry_point: bool,
 }
 
@@ -265,7 +265,7 @@ pub struct LaneSets {
     pub tangles: Vec<Tangle>,
     /// The number of each activity.
     numbers: HashMap<Activity, ActivityId>,
-    /// For each activity the smallest one that all ways to it go through.
+    /// The immediate dominator of each activity.
     dominators: dominators::Dominators,
 }
 
@@ -276,21 +276,21 @@ pub struct Flat {
     pub values: Vec<(FlatValue, Type)>,
     /// The sets of lanes that control flow makes.
     pub lanes: LaneSets,
-    /// The instructions that the clauses speak of.
+    /// The instructions that have clauses.
     pub steps: Vec<Step>,
-    /// Everything besides results that can come about, in order.
+    /// All events besides results, in order.
     pub events: Vec<Event>,
-    /// What a function takes and leaves.
+    /// Inputs and outputs of a function.
     pub interface: Interface,
     /// Values that a counterexample shows on the way.
     pub shown: Vec<TableStep>,
-    /// Memory that lanes share, and what happens to it.
+    /// Memory that lanes share, and the accesses to it.
     pub memory: SharedMemory,
     /// Steps whose results nothing uses.
     pub unused: BTreeSet<StepId>,
     /// The loop, where it is cut open.
     pub cut: Option<Cut>,
-    /// Lanes that end early.
+    /// Lanes that terminate early.
     pub ends: EarlyEnds,
 }
 
@@ -338,7 +338,7 @@ impl Flat {
         }
     }
 
-    /// Some parameter is promised to be uniform, which says nothing of other subgroups.
+    /// Some parameter is declared uniform, which does not constrain other subgroups.
     pub fn promises_uniformity(&self) -> bool {
         let own =
             |input: &FlatInput| input.points.is_none() && !input.image && input.spec_id.is_none();
@@ -401,7 +401,7 @@ impl Flat {
         }
     }
 
-    /// The same lanes in as few sets as can be told.
+    /// The same lanes in as few sets as possible.
     fn joined(&self, parts: Vec<ActivityId>) -> Vec<ActivityId> {
         let mut kept: BTreeSet<ActivityId> = parts.into_iter().collect();
         let mut left: Vec<ActivityId> = kept.iter().copied().collect();

@@ -16,14 +16,14 @@ pub enum RegionKind {
     Binding(u32, u32),
     /// A shader's push constants.
     PushConstants,
-    /// A workgroup variable, by its `<id>`: undefined at first, and what is left is not seen.
+    /// A workgroup variable, by its `<id>`: initially undefined; its final content is not compared.
     Workgroup(Id),
-    /// The image that a parameter is, by the parameter's position.
+    /// An image parameter, by its position.
     Image(usize),
 }
 
 impl RegionKind {
-    /// Whoever calls can see what is left there.
+    /// Its final content is visible to the caller.
     pub fn is_visible(self) -> bool {
         !matches!(self, Self::Workgroup(_))
     }
@@ -47,24 +47,24 @@ impl std::fmt::Display for RegionKind {
 pub struct MemoryRegion {
     /// Which memory it is.
     pub kind: RegionKind,
-    /// What its elements are, once something accesses them.
+    /// The type of its scalars, once something accesses them.
     pub scalar: Option<Scalar>,
-    /// Bytes that are there for sure.
+    /// Its least size in bytes.
     pub least: u64,
-    /// Bytes that are there, where that is fixed.
+    /// Its size in bytes, if it is fixed.
     pub size: Option<u64>,
     /// Variables that stand for it.
     pub variables: Vec<Id>,
     /// It may be the memory of another region that is `Aliased`.
     pub aliased: bool,
-    /// Others may change it at any time.
+    /// Other agents may change it at any time.
     pub volatile: bool,
 }
 
-/// A place in a memory, as each lane names it.
+/// An address in a memory, as a function of the lane.
 #[derive(Clone, Debug)]
 pub struct Address {
-    /// Index of the region; of an image, nothing else is said here.
+    /// Index of the region; for an image, the other fields are not used.
     pub region: usize,
     /// The element that a pointer parameter points to.
     pub base: Option<ValueId>,
@@ -74,31 +74,31 @@ pub struct Address {
     pub indexes: Vec<Scaled>,
 }
 
-/// A computed index and the bytes that it counts.
+/// A computed index, scaled by a number of bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct Scaled {
     pub index: ValueId,
     pub stride: u64,
-    /// May be negative; others were found to be in range.
+    /// It may be negative; unsigned ones are known to be in range.
     pub signed: bool,
 }
 
-/// What touches memory, in program order.
+/// An access to memory.
 #[derive(Clone, Debug)]
 pub struct Access {
-    /// What is done.
+    /// What it does.
     pub what: Touch,
-    /// The lanes that do it.
+    /// The lanes that execute it.
     pub activity: ActivityId,
     /// Barriers that all lanes have passed before.
     pub epochs: Epochs,
-    /// How many barriers these are, whatever they order.
+    /// The number of these barriers, whatever they order.
     pub barriers: usize,
     /// How it is ordered.
     pub order: Order,
 }
 
-/// Barriers, counted: such as order what is done in buffers, in workgroup memory, and in images.
+/// Numbers of barriers that order accesses to buffers, to workgroup memory, and to images.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Epochs {
     /// Between the lanes of one subgroup.
@@ -107,14 +107,14 @@ pub struct Epochs {
     pub of_workgroup: [u32; 3],
 }
 
-/// How memory is touched.
+/// The kind of an access.
 #[derive(Clone, Debug)]
 pub enum Touch {
     /// Scalars are read.
     Load(Scalars),
     /// Scalars are written.
     Store(Scalars, ValueId),
-    /// Whatever the clauses say.
+    /// As the clauses of a step say.
     Step(StepId),
 }
 
@@ -125,13 +125,13 @@ pub struct Scalars {
     pub address: Address,
     /// Offset of each scalar, in bytes.
     pub offsets: Vec<u64>,
-    /// What the address was promised to be a multiple of, in bytes.
+    /// The alignment that the access declares, in bytes.
     pub alignment: u64,
 }
 
-/// What an access says of how it is ordered. Outside of the Vulkan memory model everything is
-/// ordered by a barrier; in it, what is not private, and only where a write was made available
-/// and is made visible to whoever reads it (Vulkan, "Memory Model / Location-Ordered").
+/// The order of an access. Outside of the Vulkan memory model a barrier orders every access. In
+/// that model it orders non-private accesses only, and only if a write was made available and is
+/// made visible to the reader (Vulkan, "Memory Model / Location-Ordered").
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Order {
     pub(super) private: bool,
@@ -140,8 +140,8 @@ pub struct Order {
 }
 
 impl Order {
-    /// Ordered by whatever orders at all.
+    /// Ordered by every barrier.
     pub(super) const FULL: Self = Self { private: false, available: true, visible: true };
-    /// Ordered by nothing.
+    /// Ordered by no barrier.
     pub(super) const NONE: Self = Self { private: true, available: false, visible: false };
 }

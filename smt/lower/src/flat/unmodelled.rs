@@ -1,15 +1,15 @@
-//! What is not modelled, and where it stands.
+//! What is not supported, and where it is.
 
 use laneproof_module::{Place, Program};
 use laneproof_outcome::{Location, Unknown, Unsupported, instruction_at};
 
-/// Something in a module that this encoder does not carry.
+/// Something in a module that the lowering does not support.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{what} is not modelled")]
 pub struct Unmodelled {
     /// What it is.
     pub what: String,
-    /// Where it stands in the module.
+    /// Its place in the module.
     pub place: Place,
 }
 
@@ -24,7 +24,7 @@ impl Unmodelled {
 }
 
 impl Unmodelled {
-    /// The same, with the instruction that stands there.
+    /// The same, with the instruction at that place.
     pub fn of(self, program: &Program) -> Unknown {
         Unknown::Unsupported(Unsupported {
             what: self.what,

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::{Activity, Event, Flat, FlatValue, StepId, Touch, ValueId};
 
 impl Flat {
-    /// Values that other values, steps or events are made of, or that are looked at.
+    /// Values that other values, steps, events or outputs use.
     fn used(&self) -> BTreeSet<ValueId> {
         let mut used = self.looked_at();
         for (value, _) in &self.values {
@@ -14,7 +14,7 @@ impl Flat {
         used
     }
 
-    /// Some of these values is looked at, or what is looked at is made of it.
+    /// An observed value depends on one of these values.
     pub(super) fn depends_on(&self, values: &BTreeSet<ValueId>) -> bool {
         let mut pending: Vec<ValueId> = self.looked_at().into_iter().collect();
         let slots = self.cut.iter().flat_map(|cut| &cut.slots);
@@ -31,7 +31,7 @@ impl Flat {
         false
     }
 
-    /// Values that steps or events are made of, or that are looked at.
+    /// Values that steps, events or outputs use.
     fn looked_at(&self) -> BTreeSet<ValueId> {
         let mut used: BTreeSet<ValueId> = BTreeSet::new();
         for activity in &self.lanes.activities {
@@ -83,7 +83,7 @@ impl Flat {
     }
 }
 
-/// The values that a value is made of.
+/// The operands of a value.
 fn parts(value: &FlatValue) -> Vec<ValueId> {
     match value {
         FlatValue::Merge(merge) => merge.arms.iter().map(|(_, value)| *value).collect(),

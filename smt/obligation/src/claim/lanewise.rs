@@ -1,11 +1,11 @@
-//! Memory compared lane by lane: a question about one lane, where races and what is left in the
-//! end are questions about several.
+//! Memory compared lane by lane: a query about one lane, while races and final content are queries
+//! about several.
 //!
-//! If in every lane the target touches only what the source touches there, as strongly and
-//! between the same barriers, then whoever races in the target races in the source. And if each
-//! lane by itself leaves in every scalar what it leaves in the source, so do all together: where
-//! no lanes race, at most one lane writes a scalar. So this proves; where it fails, nothing is
-//! said.
+//! Suppose that in every lane the target accesses only what the source accesses in that lane, by
+//! accesses of at least the same strength, between the same barriers. Then a race in the target is
+//! a race in the source. If moreover each lane by itself leaves the same content in every scalar,
+//! all lanes together do: without races, at most one lane writes a scalar. So this check proves; if
+//! it fails, nothing follows.
 
 use laneproof_encode::{Contact, Effect, EncodedSide};
 use laneproof_lower::{Flat, RegionKind, exchange};
@@ -16,7 +16,7 @@ use crate::claim::{ObligationBuilder, Parts, region_of};
 use crate::disagreement::disagrees;
 
 impl<'a> ObligationBuilder<'_, 'a> {
-    /// In `lane` the target touches something else than the source, or leaves something else.
+    /// In `lane` the target accesses more than the source, or leaves other content.
     pub fn lane_by_lane(
         &mut self,
         lane: Term,
@@ -26,19 +26,18 @@ impl<'a> ObligationBuilder<'_, 'a> {
         self.encoder(target).keeps_in_step(lane)?;
         let [of_source, of_target]: [Vec<usize>; 2] =
             [&*source, &*target].map(|side| (0..side.flat.memory.accesses.len()).collect());
-        let fails = self.strays(lane, (&of_source, source), (&of_target, target))?;
+        let fails = self.accesses_more(lane, (&of_source, source), (&of_target, target))?;
         let differs = self.lane_leaves_apart(lane, source, target)?;
         let [source, target] = [source.flat, target.flat];
         let covers_others = !exchange(source, Some(target)) && !target.memory.atomics;
         Ok(Parts { fails, differs, covers_others, ..Parts::default() })
     }
 
-    /// In some lane, each by its number, the target touches something else than the source, or
-    /// leaves something else.
+    /// In some numbered lane the target accesses more than the source, or leaves other content.
     ///
     /// # Errors
     ///
-    /// Where lanes take turns, one lane by itself tells nothing of what is left.
+    /// If lanes are serialized: then the final content does not follow from single lanes.
     pub fn each_lane_by_itself(
         &mut self,
         source: &mut EncodedSide<'a>,
@@ -47,7 +46,7 @@ impl<'a> ObligationBuilder<'_, 'a> {
         let lanes: Vec<Term> =
             (0..self.world.entry.bound).map(|lane| self.pool.bits(u128::from(lane), 32)).collect();
         for side in [&mut *source, &mut *target] {
-            if self.encoder(side).turns_somewhere()? {
+            if self.encoder(side).is_serialized_somewhere()? {
                 return Err(DenoteError::NotModelled("atomics lane by lane".into()));
             }
         }
@@ -61,26 +60,26 @@ impl<'a> ObligationBuilder<'_, 'a> {
         Ok(whole)
     }
 
-    /// In `lane` the target touches at these accesses what the source does not at those.
-    pub fn strays(
+    /// In `lane` these accesses of the target touch something that those of the source do not.
+    pub fn accesses_more(
         &mut self,
         lane: Term,
         (of_source, source): (&[usize], &mut EncodedSide<'a>),
         (of_target, target): (&[usize], &mut EncodedSide<'a>),
     ) -> Result<Vec<Term>, DenoteError> {
-        self.strays_of(&[lane], &[lane], (of_source, source), (of_target, target))
+        self.accesses_more_of(&[lane], &[lane], (of_source, source), (of_target, target))
     }
 
-    /// In some of `lanes` the target touches at these accesses what none of `covering` touches in
-    /// the source at those.
-    pub fn strays_of(
+    /// In some of `lanes` these accesses of the target touch something that those of the source
+    /// touch in none of `covering`.
+    pub fn accesses_more_of(
         &mut self,
         lanes: &[Term],
         covering: &[Term],
         (of_source, source): (&[usize], &mut EncodedSide<'a>),
         (of_target, target): (&[usize], &mut EncodedSide<'a>),
     ) -> Result<Vec<Term>, DenoteError> {
-        let mut strays = Vec::new();
+        let mut accesses_more = Vec::new();
         for &number in of_target {
             for &lane in lanes {
                 let contacts = self.encoder(target).contacts(number, lane)?;
@@ -88,15 +87,15 @@ impl<'a> ObligationBuilder<'_, 'a> {
                     let touch = (number, contact);
                     let covered = self.covered(touch, covering, (of_source, source), target)?;
                     let covered = self.pool.not(covered);
-                    strays.push(self.pool.and(contact.when, covered));
+                    accesses_more.push(self.pool.and(contact.when, covered));
                 }
             }
         }
-        Ok(strays)
+        Ok(accesses_more)
     }
 
-    /// The source touches the same scalar as strongly, between the same barriers, in one of
-    /// `lanes`.
+    /// The source accesses the same scalar with at least the same strength, between the same
+    /// barriers, in one of `lanes`.
     fn covered(
         &mut self,
         (number, contact): (usize, &Contact),
@@ -105,7 +104,7 @@ impl<'a> ObligationBuilder<'_, 'a> {
         target: &mut EncodedSide<'a>,
     ) -> Result<Term, DenoteError> {
         let nowhere = self.pool.bool(false);
-        let Some(region) = counterpart(target.flat, contact.region, source.flat) else {
+        let Some(region) = same_region(target.flat, contact.region, source.flat) else {
             return Ok(nowhere);
         };
         let units = (
@@ -128,7 +127,7 @@ impl<'a> ObligationBuilder<'_, 'a> {
                 covering.extend(all.filter(covers).copied());
             }
         }
-        // Mostly it is plain which one it is.
+        // Mostly the covering access is found syntactically.
         if covering.iter().any(|it| (it.at, it.when) == (contact.at, contact.when)) {
             return Ok(self.pool.bool(true));
         }
@@ -140,8 +139,8 @@ impl<'a> ObligationBuilder<'_, 'a> {
         Ok(self.pool.any(any))
     }
 
-    /// What is left differs in one scalar that stands for all; by the lane alone, where one lane
-    /// at most writes it.
+    /// The final content differs in one symbolic scalar; by the lane alone, if at most one lane
+    /// writes it.
     pub fn lane_leaves_apart(
         &mut self,
         lane: Term,
@@ -183,7 +182,7 @@ impl<'a> ObligationBuilder<'_, 'a> {
         Ok(differs)
     }
 
-    /// The lane by itself leaves something else at this address.
+    /// The lane by itself leaves other content at this address.
     fn lane_leaves_at(
         &mut self,
         lane: Term,
@@ -203,8 +202,8 @@ impl<'a> ObligationBuilder<'_, 'a> {
         Ok(self.pool.and(holds, differ))
     }
 
-    /// Where a lane writes on either side, and when, if these are few. At any other address both
-    /// sides leave what was there at first.
+    /// The addresses at which a lane writes on either side, and when, if these are few. At every
+    /// other address both sides leave the initial content.
     fn written_by(
         &mut self,
         lane: Term,
@@ -227,22 +226,22 @@ impl<'a> ObligationBuilder<'_, 'a> {
     }
 }
 
-/// Where a lane writes to more places, one address stands for all of them.
+/// If a lane writes to more addresses than this, one symbolic address stands for all of them.
 const WRITTEN: usize = 4;
 
-/// Whatever conflicts with `other` conflicts with `contact`.
+/// Every access that conflicts with `other` conflicts with `contact`.
 fn covers(contact: &Contact, other: &Contact) -> bool {
     match other.effect {
         Effect::Read => !contact.effect.is_atomic(),
         Effect::Write(_) => matches!(contact.effect, Effect::Write(_)),
-        Effect::Turn(true) => contact.effect.writes(),
-        Effect::Turn(false) => true,
+        Effect::Update(true) => contact.effect.writes(),
+        Effect::Update(false) => true,
     }
 }
 
-/// The region of another function that stands for a region of this one: the same memory, where
-/// others see it; of workgroup memory one for each, in the order in which they are used.
-pub fn counterpart(flat: &Flat, region: usize, other: &Flat) -> Option<usize> {
+/// The corresponding region of another function: the same memory, if it is visible to the caller;
+/// workgroup variables are paired in the order in which they are used.
+pub fn same_region(flat: &Flat, region: usize, other: &Flat) -> Option<usize> {
     let kind = flat.memory.regions[region].kind;
     if kind.is_visible() {
         return region_of(other, kind);

@@ -1,16 +1,16 @@
-//! What a proof about one subgroup is worth where the others of its workgroup touch the same
+//! When a proof about one subgroup holds although other subgroups of its workgroup access the same
 //! memory.
 //!
-//! It is worth as much where they cannot tell the two functions apart, nor these the others:
+//! It holds if the other subgroups cannot distinguish the two functions, and these do not depend on the
+//! others:
 //!
-//! - what the target touches its subgroup touches in the source, too, as strongly. Then whoever races
-//!   with the target races with the source, so that all else in that memory is apart from what others
-//!   do;
-//! - or all of it is only read by both, or only changed by turns whose results no lane uses and whose
-//!   order does not show: then each subgroup adds its part to whatever the others made of it.
+//! - everything that the target accesses, its subgroup also accesses in the source, with at least the
+//!   same strength. Then whatever races with the target races with the source, so the memory is
+//!   disjoint from what other subgroups access;
+//! - or both only read the memory, or only change it by commuting updates whose results no lane uses.
 //!
-//! Barriers of the workgroup hand memory on from one subgroup to another: there only traces
-//! ([`crate::trace`]) say anything.
+//! Through workgroup barriers subgroups communicate; then only traces ([`crate::trace`]) prove
+//! anything.
 
 use laneproof_encode::{EncodedSide, View};
 use laneproof_lower::{RegionKind, Touch, exchange};
@@ -24,11 +24,11 @@ use crate::claim::{ObligationBuilder, Parts};
 struct Use {
     plain_write: bool,
     plain: bool,
-    turns: bool,
+    serialized: bool,
 }
 
 impl<'a> ObligationBuilder<'_, 'a> {
-    /// Adds to an obligation what makes it one about all subgroups, where there is such a thing.
+    /// Adds the conditions that extend an obligation to all subgroups, if there are any.
     pub fn cover_others(
         &mut self,
         rival: Term,
@@ -43,26 +43,26 @@ impl<'a> ObligationBuilder<'_, 'a> {
             parts.covers_others = true;
             return Ok(());
         }
-        let turns = source.flat.memory.atomics || target.flat.memory.atomics;
-        if turns || !matches!(self.view, View::EveryLane | View::AnyLaneOfAll) {
+        let serialized = source.flat.memory.atomics || target.flat.memory.atomics;
+        if serialized || !matches!(self.view, View::EveryLane | View::AnyLaneOfAll) {
             return Ok(());
         }
         let numbers: Vec<Term> =
             (0..self.world.entry.bound).map(|lane| self.pool.bits(u128::from(lane), 32)).collect();
         let of_source: Vec<usize> = (0..source.flat.memory.accesses.len()).collect();
         let of_target: Vec<usize> = (0..target.flat.memory.accesses.len()).collect();
-        let strays = self.strays_of(
+        let accesses_more = self.accesses_more_of(
             [rival].as_slice(),
             &numbers,
             (&of_source, source),
             (&of_target, target),
         )?;
-        parts.fails.extend(strays);
+        parts.fails.extend(accesses_more);
         parts.covers_others = true;
         Ok(())
     }
 
-    /// Both only read each memory, or only take turns at it that commute and that no lane sees.
+    /// Both only read each memory, or only update it by commuting updates whose results no lane uses.
     fn is_apart_from_others(
         &mut self,
         source: &mut EncodedSide<'a>,
@@ -79,7 +79,7 @@ impl<'a> ObligationBuilder<'_, 'a> {
         for kind in kinds {
             let uses = [self.use_of(kind, source)?, self.use_of(kind, target)?];
             let any = |of: fn(&Use) -> bool| uses.iter().any(of);
-            let read_only = !any(|it| it.plain_write) && !any(|it| it.turns);
+            let read_only = !any(|it| it.plain_write) && !any(|it| it.serialized);
             if !read_only && any(|it| it.plain) {
                 return Ok(false);
             }
@@ -88,7 +88,7 @@ impl<'a> ObligationBuilder<'_, 'a> {
         for side in [source, target] {
             for access in &side.flat.memory.accesses {
                 let Touch::Step(step) = access.what else { continue };
-                if self.encoder(side).takes_turns(step)? {
+                if self.encoder(side).is_serialized(step)? {
                     if !self.encoder(side).any_order(step)? {
                         return Ok(false);
                     }
@@ -114,9 +114,9 @@ impl<'a> ObligationBuilder<'_, 'a> {
                     if !pointers.any(|it| side.flat.memory.regions[it.region].kind == kind) {
                         continue;
                     }
-                    match self.encoder(side).takes_turns(*step)? {
-                        true => found.turns = true,
-                        // Whether clauses write is not looked at here.
+                    match self.encoder(side).is_serialized(*step)? {
+                        true => found.serialized = true,
+                        // A step of the clauses may write.
                         false => (found.plain, found.plain_write) = (true, true),
                     }
                 }

@@ -1,22 +1,22 @@
-//! Memory compared access by access, whatever it does in between.
+//! Traces: accesses to memory are compared one by one, with arbitrary results.
 //!
-//! Where every lane of the target makes the accesses of the source, one for one, to the same places
-//! and with the same values, given that both found the same in all accesses before, then whatever
-//! order, aliasing or other invocations make of them they make of both. So what an access finds is
-//! anything here, the same for both sides; nothing is said of memory at all. This proves for any
-//! number of subgroups, for memory of which it is not known where it lies, and in any memory model.
+//! Suppose that every lane of the target makes the accesses of the source, one for one, to the same
+//! addresses and with the same values, given that both read the same values before. Then order,
+//! aliasing and other invocations affect both in the same way. So the result of each access is
+//! arbitrary here, equal for both sides, and memory itself is not encoded. This proves for any
+//! number of subgroups, for memories that may alias, and in any memory model.
 
 use laneproof_encode::{Contact, Effect, EncodedSide};
 use laneproof_lower::{Flat, Step, Touch};
 use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::Term;
 
-use crate::claim::lanewise::counterpart;
+use crate::claim::lanewise::same_region;
 use crate::claim::{ObligationBuilder, Parts};
 use crate::disagreement::disagrees;
 
-/// The accesses of the two may be the same, one for one, as far as no term is needed to tell: what
-/// they are, with which operands, and the barriers between them.
+/// The accesses of the two may be the same, one for one, by a syntactic check: their kinds,
+/// operands, and the barriers between them.
 pub fn may_agree(source: &Flat, target: &Flat) -> bool {
     let same_step = |a: &Step, b: &Step| {
         a.instruction.name == b.instruction.name && a.instance.arguments == b.instance.arguments
@@ -28,7 +28,7 @@ pub fn may_agree(source: &Flat, target: &Flat) -> bool {
             (a.order, a.barriers) == (b.order, b.barriers)
                 && match (&a.what, &b.what) {
                     (Touch::Load(a), Touch::Load(b)) | (Touch::Store(a, _), Touch::Store(b, _)) => {
-                        counterpart(target, b.address.region, source) == Some(a.address.region)
+                        same_region(target, b.address.region, source) == Some(a.address.region)
                             && a.offsets.len() == b.offsets.len()
                     }
                     (Touch::Step(a), Touch::Step(b)) => same_step(source.step(*a), target.step(*b)),
@@ -38,7 +38,7 @@ pub fn may_agree(source: &Flat, target: &Flat) -> bool {
 }
 
 impl<'a> ObligationBuilder<'_, 'a> {
-    /// In `lane` some access of the target is not that of the source.
+    /// In `lane` some access of the target differs from that of the source.
     pub fn traces_differ(
         &mut self,
         lane: Term,
@@ -52,7 +52,7 @@ impl<'a> ObligationBuilder<'_, 'a> {
         let mut fails = Vec::new();
         for number in 0..target.flat.memory.accesses.len() {
             if let Touch::Step(step) = target.flat.memory.accesses[number].what
-                && !self.encoder(target).takes_turns(step)?
+                && !self.encoder(target).is_serialized(step)?
             {
                 return not_modelled(
                     "an instruction that reads memory by its clauses, step by step,",
@@ -66,13 +66,13 @@ impl<'a> ObligationBuilder<'_, 'a> {
                 continue;
             }
             for (a, b) in expected.all.iter().zip(&found.all) {
-                if counterpart(target.flat, b.region, source.flat) != Some(a.region) {
+                if same_region(target.flat, b.region, source.flat) != Some(a.region) {
                     fails.extend([a.when, b.when]);
                     continue;
                 }
                 fails.extend(self.contacts_differ(a, b)?);
             }
-            fails.extend(self.turns_differ(number, lane, source, target)?);
+            fails.extend(self.updates_differ(number, lane, source, target)?);
         }
         Ok(Parts { fails, covers_others: true, ..Parts::default() })
     }
@@ -87,7 +87,7 @@ impl<'a> ObligationBuilder<'_, 'a> {
             (Effect::Write(expected), Effect::Write(found)) => {
                 disagrees(self.pool, expected, found)?
             }
-            (Effect::Read, Effect::Read) | (Effect::Turn(_), Effect::Turn(_)) => {
+            (Effect::Read, Effect::Read) | (Effect::Update(_), Effect::Update(_)) => {
                 self.pool.bool(false)
             }
             _ => self.pool.bool(true),
@@ -95,8 +95,8 @@ impl<'a> ObligationBuilder<'_, 'a> {
         Ok([only_one, apart, self.pool.and(b.when, differ)])
     }
 
-    /// What a lane leaves in its turn, of what it finds.
-    fn turns_differ(
+    /// The updates of a lane write different values.
+    fn updates_differ(
         &mut self,
         number: usize,
         lane: Term,
@@ -108,7 +108,7 @@ impl<'a> ObligationBuilder<'_, 'a> {
             let Touch::Step(step) = side.flat.memory.accesses[number].what else {
                 return Ok(Vec::new());
             };
-            left.push(self.encoder(side).left_by_turn(number, step, lane)?);
+            left.push(self.encoder(side).left_by_update(number, step, lane)?);
         }
         match left.as_slice() {
             [Some((when, expected)), Some((_, found))] => {

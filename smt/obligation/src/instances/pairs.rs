@@ -1,5 +1,5 @@
-//! Reductions side by side: equal over the same parts, one step further with one lane more,
-//! combined where they have no lane in common.
+//! Axioms about pairs of reductions: equal over the same parts, combined with a part for one
+//! additional lane, combined with each other if disjoint.
 
 use laneproof_semantics::denote::LaneQuantifier;
 use laneproof_semantics::term::{Pool, Symbol, Term};
@@ -8,8 +8,8 @@ use laneproof_solve::combined;
 use super::{Instances, instance};
 
 impl Instances<'_> {
-    /// Reductions by one operator: over the same parts they are equal, with one lane more one
-    /// step further.
+    /// For reductions by one operator: over the same parts they are equal; with one additional
+    /// lane, its part is combined.
     pub(super) fn pairs(
         &mut self,
         pool: &mut Pool,
@@ -56,8 +56,8 @@ impl Instances<'_> {
         }
     }
 
-    /// A reduction over the lanes of two others that have none in common, with their parts, is
-    /// their combination.
+    /// A reduction over the disjoint union of two others' lanes, with their parts, is their
+    /// combination.
     fn together(
         &mut self,
         pool: &mut Pool,
@@ -123,7 +123,7 @@ impl Instances<'_> {
     }
 }
 
-/// A reduction that is made in a lane.
+/// A reduction that a lane evaluates.
 struct Reduction {
     term: Term,
     symbol: Symbol,
@@ -140,7 +140,7 @@ impl Reduction {
     }
 }
 
-/// One takes another part of a lane than the other does. To take none is to take the identity.
+/// The two have different parts of a lane. A lane that is no member has the identity.
 fn differ(pool: &mut Pool, a: &Reduction, b: &Reduction, lane: Term) -> Term {
     let (in_a, in_b) = (a.takes(pool, lane), b.takes(pool, lane));
     let part_of_a = instance(pool, a.value, lane, a.here);

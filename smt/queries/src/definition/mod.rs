@@ -14,7 +14,7 @@ use crate::model_check::{Clauses, Meaning};
 use form::{Form, forms};
 use symbolic::Symbolic;
 
-/// Lanes that exist at most, in definitions that speak of all of them at once.
+/// The most existing lanes in definitions that quantify over all lanes.
 pub const FEW_LANES: u32 = 4;
 
 /// One instruction in one form, as SMT-LIB 2.
@@ -32,7 +32,7 @@ pub struct Definition {
     pub instance: Instance,
     /// A script of its own: declarations and definitions, nothing asserted. Or why there is none.
     pub text: Result<String, DenoteError>,
-    /// It speaks of all lanes, of which there are [`FEW_LANES`] at most.
+    /// It quantifies over all lanes, at most [`FEW_LANES`].
     pub bounded: bool,
 }
 
@@ -70,7 +70,7 @@ pub fn definitions(
 }
 
 impl Meaning<'_> {
-    /// The clauses' account of `id` in a group of which nothing is known.
+    /// The outcome of lane `id` in an arbitrary group.
     fn symbolic<'i>(
         &self,
         instance: &'i Instance,
@@ -78,7 +78,7 @@ impl Meaning<'_> {
         let mut group = Symbolic::new(instance, self.clauses);
         let lane = group.id;
         let outcome = self.outcome(instance, &mut group, lane)?;
-        if outcome.turn.is_some() || !outcome.stores.is_empty() {
+        if outcome.update.is_some() || !outcome.stores.is_empty() {
             return Err(DenoteError::NotModelled("memory".into()));
         }
         Ok((group, outcome))

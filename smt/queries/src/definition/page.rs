@@ -130,7 +130,7 @@ fn state(group: &mut Symbolic<'_>) -> Term {
     let none = pool.bits(0, 128);
     let most = pool.bits(128, 32);
     let few = pool.bits(u128::from(if bounded { FEW_LANES } else { 128 }), 32);
-    let told = [
+    let facts = [
         pool.bit(active, id),
         pool.equal(beyond, none),
         pool.less_equal(existing, few),
@@ -138,7 +138,7 @@ fn state(group: &mut Symbolic<'_>) -> Term {
         pool.less_equal(size, max),
         pool.less_equal(max, most),
     ];
-    pool.all(told)
+    pool.all(facts)
 }
 
 /// Everything free below `roots`, in the order in which it came up.

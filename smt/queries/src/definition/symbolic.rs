@@ -1,4 +1,4 @@
-//! A group of which nothing is known: everything that clauses ask of it is a symbol with a name.
+//! An arbitrary group: everything that clauses use of it is a named symbol.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -67,12 +67,12 @@ impl<'i> Symbolic<'i> {
         }
     }
 
-    /// Something was asked of all lanes at once.
+    /// Some quantifier over all lanes was used.
     pub(super) fn bounded(&self) -> bool {
         self.bounded.get()
     }
 
-    /// A size by its name, asked for or not.
+    /// A size by its name, whether it is used or not.
     pub(super) fn size(&mut self, name: &'static str) -> Term {
         let pool = &mut self.pool;
         *self.states.entry(name).or_insert_with(|| pool.fresh(name, Sort::Bits(32)))

@@ -7,7 +7,7 @@ use laneproof_semantics::term::{Node, Pool, Scan, Sort, Term};
 /// Writes terms; what occurs more than once gets a name.
 pub(super) struct Writer<'p> {
     pool: &'p Pool,
-    /// What stands for a term that was written.
+    /// The text of a term that was written.
     words: HashMap<Term, String>,
     /// Widths at which a helper is needed.
     helpers: BTreeSet<(Helper, u32)>,
@@ -241,7 +241,7 @@ impl<'p> Writer<'p> {
     }
 }
 
-/// Texts of at most so many characters are repeated rather than named.
+/// Texts of at most this many characters are repeated, not named.
 const SHORT: usize = 32;
 
 fn name(helper: Helper, width: u32) -> String {

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use laneproof_semantics::denote::{Cause, LaneOutcome, Leaf, Spot};
 use laneproof_semantics::term::{Pool, Term};
 
-/// Results, relations or memory of two outcomes differ, whatever else befalls the lane.
+/// Results, relations or memory of two outcomes differ, regardless of undefined behavior and
+/// silence.
 pub fn what_is_left_differs(pool: &mut Pool, a: &LaneOutcome, b: &LaneOutcome) -> Term {
     let results = results_differ(pool, a, b);
     let memory = memory_differs(pool, a, b);
@@ -32,7 +33,7 @@ pub fn unlike(pool: &mut Pool, a: Term, b: Term) -> Term {
     pool.not(same)
 }
 
-/// Two outcomes write something else to memory, or their lanes' turns are not alike.
+/// Two outcomes write different values to memory, or their updates differ.
 pub fn memory_differs(pool: &mut Pool, a: &LaneOutcome, b: &LaneOutcome) -> Term {
     if a.stores.len() != b.stores.len() {
         return pool.bool(true);
@@ -47,7 +48,7 @@ pub fn memory_differs(pool: &mut Pool, a: &LaneOutcome, b: &LaneOutcome) -> Term
         let alike = pool.and(same, alike);
         differences.push(pool.not(alike));
     }
-    differences.push(turns_differ(pool, a, b));
+    differences.push(updates_differ(pool, a, b));
     differences.push(orders_differ(pool, a, b));
     pool.any(differences)
 }
@@ -67,19 +68,19 @@ fn orders_differ(pool: &mut Pool, a: &LaneOutcome, b: &LaneOutcome) -> Term {
     pool.any(differences)
 }
 
-/// The turns of two lanes are not alike.
-pub fn turns_differ(pool: &mut Pool, a: &LaneOutcome, b: &LaneOutcome) -> Term {
-    if a.turn.is_some() != b.turn.is_some() {
+/// The updates of two lanes are not alike.
+pub fn updates_differ(pool: &mut Pool, a: &LaneOutcome, b: &LaneOutcome) -> Term {
+    if a.update.is_some() != b.update.is_some() {
         return pool.bool(true);
     }
-    let (Some(a), Some(b)) = (a.turn, b.turn) else { return pool.bool(false) };
+    let (Some(a), Some(b)) = (a.update, b.update) else { return pool.bool(false) };
     let place = same_place(pool, (a.target, a.spot), (b.target, b.spot));
     let value = same_leaf(pool, a.after, b.after);
     let alike = pool.and(place, value);
     pool.not(alike)
 }
 
-/// Two places are one: of the same buffer, at the same scalar.
+/// Two spots are the same scalar of the same buffer.
 pub fn same_place(pool: &mut Pool, a: (usize, Spot), b: (usize, Spot)) -> Term {
     let pair = match (a.1, b.1) {
         (Spot::Element(a), Spot::Element(b)) => [(a, b); 2],

@@ -1,13 +1,13 @@
 //! What an instruction does to memory, as terms: scalar by scalar, lane by lane.
 //!
-//! What stands in memory at first is a free constant for each scalar, of which the solver is told
-//! afterwards, like operands. Stores and turns are then carried out on these constants.
+//! The initial content is a free constant for each scalar, whose value is asserted afterwards, as for
+//! operands. Stores and updates are then executed on these constants.
 
 use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
 
 use laneproof_semantics::denote::{
-    DenoteError, Instance, LaneOutcome, Leaf, Spot, Store, Turn, choose_leaf,
+    AtomicUpdate, DenoteError, Instance, LaneOutcome, Leaf, Spot, Store, choose_leaf,
 };
 use laneproof_semantics::evaluate::{
     Bits, Draw, Execution, LaneResult, Memory, Serialization, Subgroup,
@@ -30,7 +30,7 @@ struct Written {
 type Places = BTreeMap<(usize, usize), Vec<Written>>;
 
 /// As [`super::agrees_with`], of an instruction with memory: results and memory are as the
-/// evaluator left them under these turns.
+/// evaluator left them under these updates.
 ///
 /// # Errors
 ///
@@ -39,13 +39,13 @@ pub fn agrees_with_memory(
     meaning: Meaning<'_>,
     instance: &Instance,
     subgroup: &Subgroup,
-    turns: Serialization<'_>,
+    serialization: Serialization<'_>,
     expected: &Execution,
     draw: Draw<'_>,
     limit: Duration,
 ) -> Result<bool, ModelCheckError> {
     let mut group = SymbolicGroup::new(instance, subgroup.existing);
-    let mut told = group.place(&subgroup.memory);
+    let mut facts = group.place(&subgroup.memory);
     let mut outcomes: Vec<Option<LaneOutcome>> = Vec::new();
     let mut wrong = Vec::new();
     for lane in 0..subgroup.existing {
@@ -55,12 +55,12 @@ pub fn agrees_with_memory(
     }
     wrong.append(&mut group.memory.outside);
     let mut memory = group.memory.content.clone();
-    for &lane in turns.order {
+    for &lane in serialization.order {
         let Some(outcome) = outcomes.get_mut(lane as usize).and_then(Option::as_mut) else {
             continue;
         };
-        if let Some(turn) = outcome.turn {
-            wrong.push(group.take_turn(outcome, turn, lane, &mut memory)?);
+        if let Some(update) = outcome.update {
+            wrong.push(group.execute_update(outcome, update, lane, &mut memory)?);
         }
     }
     let mut places = Places::new();
@@ -99,15 +99,15 @@ pub fn agrees_with_memory(
         }
         group.pool.any(differences)
     };
-    told.extend(group.told(subgroup, draw));
-    told.extend(group.told_memory(subgroup, turns));
-    group.never_in(&told, difference, limit)
+    facts.extend(group.facts(subgroup, draw));
+    facts.extend(group.memory_facts(subgroup, serialization));
+    group.never_in(&facts, difference, limit)
 }
 
 impl SymbolicGroup<'_> {
-    /// Puts memory in its place; what the solver is told of it.
+    /// Places memory; returns the facts about it.
     fn place(&mut self, memory: &BTreeMap<usize, Memory>) -> Vec<Term> {
-        let mut told = Vec::new();
+        let mut facts = Vec::new();
         for (&target, memory) in memory {
             let (bits, width) = match memory {
                 Memory::Buffer { elements, .. } => (elements, None),
@@ -121,34 +121,34 @@ impl SymbolicGroup<'_> {
                     bits: pool.fresh("stands", sort),
                     undefined: pool.fresh("stands.undefined", Sort::Bool),
                 };
-                told.push(is_left(pool, leaf, bits));
+                facts.push(is_left(pool, leaf, bits));
                 scalars.push(leaf);
             }
             self.memory.content.insert(target, Content { scalars, width });
         }
-        told
+        facts
     }
 
     fn stored_sort(&self, target: usize) -> Sort {
         self.pointee(target).map_or(Sort::Bits(32), Sort::from)
     }
 
-    /// Pointers, alignments and sizes, and what lanes choose in their turns.
-    fn told_memory(&mut self, subgroup: &Subgroup, turns: Serialization<'_>) -> Vec<Term> {
-        let mut told = Vec::new();
+    /// Pointers, alignments and sizes, and what lanes choose in their updates.
+    fn memory_facts(&mut self, subgroup: &Subgroup, serialization: Serialization<'_>) -> Vec<Term> {
+        let mut facts = Vec::new();
         for (&target, memory) in &subgroup.memory {
             match memory {
                 Memory::Buffer { address, elements, pointers } => {
                     for (lane, &first) in (0u32..).zip(pointers) {
                         let lane = self.pool.bits(u128::from(lane), 32);
                         let here = self.pointer(target, lane);
-                        told.push(is(&mut self.pool, here, first));
+                        facts.push(is(&mut self.pool, here, first));
                     }
                     let buffer = self.buffer(target);
                     let count = u32::try_from(elements.len()).unwrap_or(u32::MAX);
-                    // Alignments divide 2^32: the rest of an address is none of their business.
-                    told.push(is(&mut self.pool, buffer.base, *address as u32));
-                    told.push(is(&mut self.pool, buffer.length, count));
+                    // Alignments divide 2^32, so the upper bits of an address do not matter.
+                    facts.push(is(&mut self.pool, buffer.base, *address as u32));
+                    facts.push(is(&mut self.pool, buffer.length, count));
                 }
                 Memory::Image { width, height, texels, texel_bytes, .. } => {
                     let mut sides = Vec::new();
@@ -159,28 +159,28 @@ impl SymbolicGroup<'_> {
                         sides.extend([(known.row, *texels), (known.bytes, *texel_bytes)]);
                     }
                     let is_so = |(side, value)| is(&mut self.pool, side, value);
-                    told.extend(sides.into_iter().map(is_so));
+                    facts.extend(sides.into_iter().map(is_so));
                 }
             }
         }
         let first = self.memory.pointees.get("first").copied();
         for lane in 0..self.sizes.bound {
-            let chosen = turns.chosen.get(lane as usize).copied().unwrap_or_default();
+            let chosen = serialization.chosen.get(lane as usize).copied().unwrap_or_default();
             let lane = self.pool.bits(u128::from(lane), 32);
             for &symbol in self.open.values() {
                 if let Sort::Bits(width) = self.pool.symbol_sort(symbol) {
                     let here = self.pool.apply(symbol, lane);
                     let nan = self.pool.bits(u128::from(chosen.nan), width);
-                    told.push(self.pool.equal(here, nan));
+                    facts.push(self.pool.equal(here, nan));
                 }
             }
             if let Some(first) = first {
                 let here = self.pool.apply(first, lane);
                 let taken = self.pool.bool(chosen.first);
-                told.push(self.pool.equal(here, taken));
+                facts.push(self.pool.equal(here, taken));
             }
         }
-        told
+        facts
     }
 
     /// For each element or word of what `target` leads to, whether it is the one of this spot.
@@ -211,8 +211,8 @@ impl SymbolicGroup<'_> {
         Ok((0..count).map(&mut hit).collect())
     }
 
-    /// What stands at a spot at first, and whether there is nothing.
-    pub(super) fn stands(
+    /// The initial content of a spot, and whether it is out of bounds.
+    pub(super) fn content_at(
         &mut self,
         target: usize,
         spot: Spot,
@@ -235,42 +235,41 @@ impl SymbolicGroup<'_> {
         Ok((found, self.pool.not(somewhere)))
     }
 
-    /// Carries out a lane's turn, and puts what it found in the place of what stood for that; gives
-    /// whether there is nothing where it goes.
-    fn take_turn(
+    /// Executes a lane's update, with the value that it reads; returns whether it is out of bounds.
+    fn execute_update(
         &mut self,
         outcome: &mut LaneOutcome,
-        turn: Turn,
+        update: AtomicUpdate,
         lane: u32,
         memory: &mut BTreeMap<usize, Content>,
     ) -> Result<Term, ModelCheckError> {
         let lane = self.pool.bits(u128::from(lane), 32);
-        let hits = self.hits(turn.target, turn.spot, lane)?;
-        let Some(content) = memory.get_mut(&turn.target) else { return Ok(self.pool.bool(true)) };
+        let hits = self.hits(update.target, update.spot, lane)?;
+        let Some(content) = memory.get_mut(&update.target) else { return Ok(self.pool.bool(true)) };
         let (found, nowhere) = self.chosen_of(&hits, &content.scalars)?;
         let pool = &mut self.pool;
         let given = HashMap::from([
-            (turn.before.bits, found.bits),
-            (turn.before.undefined, found.undefined),
+            (update.before.bits, found.bits),
+            (update.before.undefined, found.undefined),
         ]);
-        let mut played = |leaf: &Leaf| Leaf {
+        let mut applied = |leaf: &Leaf| Leaf {
             bits: pool.substitute(leaf.bits, &given),
             undefined: pool.substitute(leaf.undefined, &given),
         };
-        let after = played(&turn.after);
-        outcome.leaves = outcome.leaves.iter().map(&mut played).collect();
+        let after = applied(&update.after);
+        outcome.leaves = outcome.leaves.iter().map(&mut applied).collect();
         let causes = outcome.undefined_behavior.iter_mut().chain(&mut outcome.silence);
         for cause in causes {
             cause.condition = pool.substitute(cause.condition, &given);
         }
         for (scalar, hit) in content.scalars.iter_mut().zip(hits) {
-            let here = pool.and(turn.when, hit);
+            let here = pool.and(update.when, hit);
             *scalar = choose_leaf(pool, here, after, *scalar)?;
         }
-        Ok(pool.and(turn.when, nowhere))
+        Ok(pool.and(update.when, nowhere))
     }
 
-    /// Notes what a lane stores; gives whether there is nothing where it goes.
+    /// Records a lane's store; returns whether it is out of bounds.
     fn store(
         &mut self,
         store: &Store,
@@ -311,7 +310,7 @@ impl SymbolicGroup<'_> {
         Ok(pool.and(store.when, nowhere))
     }
 
-    /// Two lanes store different values in one place.
+    /// Two lanes store different values at one address.
     fn meet(&mut self, places: &Places) -> Term {
         let pool = &mut self.pool;
         let mut meet = Vec::new();
@@ -365,7 +364,7 @@ impl SymbolicGroup<'_> {
         Ok(())
     }
 
-    /// Memory is not left as it should be.
+    /// The final memory is not the expected one.
     fn left_otherwise(&mut self, found: Option<&Content>, left: &Memory) -> Term {
         let bits = match left {
             Memory::Buffer { elements, .. } => elements,

@@ -1,4 +1,4 @@
-//! Where memory lies and where it ends: part of the state, as sizes are.
+//! Addresses and sizes of memory, as a part of the state.
 
 use laneproof_semantics::denote::{Argument, Group, Texels};
 use laneproof_semantics::term::{Binary, Sort, Term};
@@ -8,7 +8,7 @@ use super::content::PointedBuffer;
 
 /// Elements of a buffer, and of a row of an image, at most: few are enough to be outside of.
 const MOST_ELEMENTS: u128 = 1 << 10;
-/// Rows of an image whose elements are asked about, at most.
+/// The most rows of an image whose elements are used.
 const MOST_ROWS: u128 = 1 << 6;
 /// Where a buffer begins: below this, which alignments divide.
 const ADDRESSES: u128 = 1 << 8;
@@ -65,17 +65,17 @@ impl SymbolicGroup<'_> {
 
     /// Sizes that memory has, and pointers into it.
     pub(super) fn some_memory(&mut self) -> Vec<Term> {
-        let mut told = Vec::new();
+        let mut facts = Vec::new();
         let buffers: Vec<_> =
             self.memory.buffers.iter().map(|(&target, &buffer)| (target, buffer)).collect();
         for (target, PointedBuffer { base, length }) in buffers {
             for lane in 0..self.sizes.bound {
                 let lane = self.pool.bits(u128::from(lane), 32);
                 let first = self.pointer(target, lane);
-                told.push(self.pool.less(first, length));
+                facts.push(self.pool.less(first, length));
             }
-            told.push(self.at_most(length, MOST_ELEMENTS));
-            told.push(self.at_most(base, ADDRESSES - 1));
+            facts.push(self.at_most(length, MOST_ELEMENTS));
+            facts.push(self.at_most(base, ADDRESSES - 1));
         }
         let texels: Vec<_> =
             self.memory.texels.iter().map(|(&target, &texels)| (target, texels)).collect();
@@ -86,18 +86,18 @@ impl SymbolicGroup<'_> {
                 pool.equal(bytes, size)
             });
             let none = pool.bits(0, 32);
-            told.extend([pool.any(sizes), pool.less(none, row)]);
-            told.push(self.at_most(row, MOST_ELEMENTS));
+            facts.extend([pool.any(sizes), pool.less(none, row)]);
+            facts.push(self.at_most(row, MOST_ELEMENTS));
             if let Some(&(width, height)) = self.memory.extents.get(&target) {
                 let pool = &mut self.pool;
                 let [three, two] = [3, 2].map(|number| pool.bits(number, 32));
                 let up = pool.add(row_bytes, three);
                 let words = pool.binary(Binary::ShiftRight, up, two);
-                told.push(pool.equal(width, words));
-                told.push(self.at_most(height, MOST_ROWS));
+                facts.push(pool.equal(width, words));
+                facts.push(self.at_most(height, MOST_ROWS));
             }
         }
-        told
+        facts
     }
 
     /// All that states have of memory, asked about or not.

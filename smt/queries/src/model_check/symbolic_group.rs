@@ -1,4 +1,4 @@
-//! A group of which nothing is known when terms are built, and what the solver is told of it.
+//! An arbitrary group, in which terms are built, and the facts that fix its state.
 
 mod group;
 
@@ -21,7 +21,7 @@ const MOST_WORDS: u128 = 0xffff;
 /// Which lanes there can be.
 pub struct GroupSizes {
     pub(super) bound: u32,
-    /// Up to so many lanes exist, not just as many.
+    /// Up to the bound lanes exist, not exactly as many.
     pub or_fewer: bool,
     /// `SubgroupSize`, 32 bits.
     pub size: Term,
@@ -36,7 +36,7 @@ pub struct GroupSizes {
 
 /// What pointers and images lead to.
 pub struct SymbolicMemory {
-    /// What pointers and images lead to, by what it is called.
+    /// The symbols of pointees, by name.
     pub(super) pointees: BTreeMap<String, Symbol>,
     /// What stands in memory, by operand, where that is known scalar by scalar.
     pub(super) content: BTreeMap<usize, Content>,
@@ -52,7 +52,7 @@ pub struct SymbolicMemory {
     pub touched: Vec<([Symbol; 2], Term)>,
 }
 
-/// A group of which nothing is known but the lanes that can exist.
+/// An arbitrary group with a bound on its lanes.
 pub struct SymbolicGroup<'a> {
     /// The terms.
     pub pool: Pool,
@@ -103,20 +103,20 @@ impl<'a> SymbolicGroup<'a> {
         }
     }
 
-    /// The state, as assertions about all that the terms speak of.
-    pub fn told(&mut self, subgroup: &Subgroup, draw: Draw<'_>) -> Vec<Term> {
+    /// The state, as assertions about all symbols of the terms.
+    pub fn facts(&mut self, subgroup: &Subgroup, draw: Draw<'_>) -> Vec<Term> {
         let pool = &mut self.pool;
-        let mut told = Vec::new();
+        let mut facts = Vec::new();
         for (term, value) in [
             (self.sizes.size, subgroup.size),
             (self.sizes.max_size, subgroup.max_size),
             (self.sizes.existing, subgroup.existing),
         ] {
             let value = pool.bits(u128::from(value), 32);
-            told.push(pool.equal(term, value));
+            facts.push(pool.equal(term, value));
         }
         let active = pool.bits(subgroup.active, 128);
-        told.push(pool.equal(self.sizes.active, active));
+        facts.push(pool.equal(self.sizes.active, active));
         let constant = |pool: &mut Pool, symbol, value: u64| match pool.symbol_sort(symbol) {
             Sort::Bits(width) => pool.bits(u128::from(value), width),
             Sort::Bool | Sort::Tag => pool.bool(value & 1 == 1),
@@ -127,11 +127,11 @@ impl<'a> SymbolicGroup<'a> {
                 let given = subgroup.operands[operand][lane as usize][leaf];
                 let here = pool.apply(mark, number);
                 let marked = pool.bool(given.is_none());
-                told.push(pool.equal(here, marked));
+                facts.push(pool.equal(here, marked));
                 if let Some(given) = given {
                     let here = pool.apply(bits, number);
                     let given = constant(pool, bits, given);
-                    told.push(pool.equal(here, given));
+                    facts.push(pool.equal(here, given));
                 }
             }
             for (&(operand, leaf), &symbol) in &self.draws {
@@ -141,10 +141,10 @@ impl<'a> SymbolicGroup<'a> {
                 };
                 let here = pool.apply(symbol, number);
                 let drawn = constant(pool, symbol, draw(operand, leaf, lane, width));
-                told.push(pool.equal(here, drawn));
+                facts.push(pool.equal(here, drawn));
             }
         }
-        told
+        facts
     }
 
     /// What is left open is as it is given.
@@ -175,7 +175,7 @@ impl<'a> SymbolicGroup<'a> {
     /// Sizes in order, lanes that exist, constants the same in all lanes.
     pub fn any_state(&mut self, constants: &[usize]) -> Vec<Term> {
         let pool = &mut self.pool;
-        let mut told = Vec::new();
+        let mut facts = Vec::new();
         for (&(operand, _), &[bits, mark]) in &self.operands {
             if !constants.contains(&operand) {
                 continue;
@@ -185,18 +185,18 @@ impl<'a> SymbolicGroup<'a> {
             for lane in 0..self.sizes.bound {
                 let lane = pool.bits(u128::from(lane), 32);
                 let marked = pool.apply(mark, lane);
-                told.push(pool.not(marked));
+                facts.push(pool.not(marked));
                 let here = pool.apply(bits, lane);
-                told.push(pool.equal(here, first));
+                facts.push(pool.equal(here, first));
             }
         }
-        told.extend(self.some_memory());
+        facts.extend(self.some_memory());
         let pool = &mut self.pool;
         for &(width, height) in self.memory.extents.values() {
             for side in [width, height] {
                 let (none, most) = (pool.bits(0, 32), pool.bits(MOST_WORDS, 32));
-                told.push(pool.less(none, side));
-                told.push(pool.less_equal(side, most));
+                facts.push(pool.less(none, side));
+                facts.push(pool.less_equal(side, most));
             }
         }
         let bound = pool.bits(u128::from(self.sizes.bound), 32);
@@ -205,7 +205,7 @@ impl<'a> SymbolicGroup<'a> {
         let none = pool.bits(0, 128);
         let outside = pool.binary(Binary::And, self.sizes.active, beyond);
         if self.sizes.workgroup.is_none() {
-            told.push(pool.less_equal(self.sizes.existing, self.sizes.size));
+            facts.push(pool.less_equal(self.sizes.existing, self.sizes.size));
         }
         let one = pool.bits(1, 32);
         let number = match self.sizes.or_fewer {
@@ -217,30 +217,30 @@ impl<'a> SymbolicGroup<'a> {
                 let lane = pool.bits(u128::from(lane), 32);
                 let (active, exists) =
                     (pool.bit(self.sizes.active, lane), pool.less(lane, self.sizes.existing));
-                told.push(pool.implies(active, exists));
+                facts.push(pool.implies(active, exists));
             }
         }
-        told.extend([
+        facts.extend([
             number,
             pool.less_equal(one, self.sizes.size),
             pool.less_equal(self.sizes.size, self.sizes.max_size),
             pool.less_equal(self.sizes.max_size, most),
             pool.equal(outside, none),
         ]);
-        told
+        facts
     }
 
-    /// Whether `question` has the answer no in the state that is told. Where all is known Z3 need
-    /// not search; what it cannot simplify away the solver is asked.
+    /// Whether `question` is unsatisfiable under `facts`. If these are a full state, Z3 only
+    /// simplifies; only what is left is solved.
     pub(super) fn never_in(
         &self,
-        told: &[Term],
+        facts: &[Term],
         question: Term,
         limit: Duration,
     ) -> Result<bool, ModelCheckError> {
-        match holds(&self.pool, told, question, Instant::now() + limit) {
+        match holds(&self.pool, facts, question, Instant::now() + limit) {
             Some(holds) => Ok(!holds),
-            None => self.unsatisfiable(&[told, &[question]].concat(), limit),
+            None => self.unsatisfiable(&[facts, &[question]].concat(), limit),
         }
     }
 
@@ -338,7 +338,7 @@ impl<'a> SymbolicGroup<'a> {
         }
     }
 
-    /// The function that has such a name for an operand's memory, if it was asked for.
+    /// The symbol of this name for an operand's memory, if it is used.
     pub fn symbol_of(&self, what: &str, target: usize) -> Option<Symbol> {
         self.memory.pointees.get(&format!("{what}.{target}")).copied()
     }

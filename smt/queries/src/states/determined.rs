@@ -26,19 +26,19 @@ impl InstructionStates<'_> {
     ) -> Result<Option<Vec<Option<Vec<Bits>>>>, ModelCheckError> {
         let active = |lane: &u32| subgroup.active >> lane & 1 == 1;
         let active: Vec<u32> = (0..self.existing).filter(active).collect();
-        let mut told = Vec::new();
+        let mut facts = Vec::new();
         for &lane in &active {
-            told.extend(self.outcome(meaning, lane)?.such_that);
+            facts.extend(self.outcome(meaning, lane)?.such_that);
         }
-        told.extend(self.group.told(subgroup, &mut |_, _, _, _| 0));
-        let Some(model) = self.model(&told, limit)? else { return Ok(None) };
+        facts.extend(self.group.facts(subgroup, &mut |_, _, _, _| 0));
+        let Some(model) = self.model(&facts, limit)? else { return Ok(None) };
         let leaves = self.instance.result.as_ref().map_or(0, |ty| ty.leaf_count());
         let mut results: Vec<Option<Vec<Bits>>> = vec![None; self.existing as usize];
         for &lane in &active {
             results[lane as usize] = Some(vec![None; leaves]);
         }
         let mut open: Vec<_> = self.group.open_results().collect();
-        // What is alike in all lanes stands together.
+        // Leaves that are equal in all lanes are checked together.
         open.sort_by_key(|(leaf, _)| *leaf);
         let mut others = Vec::new();
         for (leaf, symbol) in open {
@@ -58,7 +58,7 @@ impl InstructionStates<'_> {
                 }
             }
         }
-        for (leaf, lane) in self.varying(&told, &others, limit)? {
+        for (leaf, lane) in self.varying(&facts, &others, limit)? {
             if let Some(Some(leaves)) = results.get_mut(lane as usize) {
                 leaves[leaf] = None;
             }
@@ -66,23 +66,23 @@ impl InstructionStates<'_> {
         Ok(Some(results))
     }
 
-    /// The places that may hold something else, under what is told.
+    /// The leaves and lanes that may have another value under `facts`.
     fn varying(
         &mut self,
-        told: &[Term],
+        facts: &[Term],
         others: &[(Place, Term)],
         limit: SolverLimit,
     ) -> Result<Vec<Place>, ModelCheckError> {
         let terms: Vec<Term> = others.iter().map(|(_, other)| *other).collect();
         let [some, all] = [self.pool().any(terms.clone()), self.pool().all(terms)];
-        if others.is_empty() || self.model(&[told, &[some]].concat(), limit)?.is_none() {
+        if others.is_empty() || self.model(&[facts, &[some]].concat(), limit)?.is_none() {
             return Ok(Vec::new());
         }
-        if others.len() == 1 || self.model(&[told, &[all]].concat(), limit)?.is_some() {
+        if others.len() == 1 || self.model(&[facts, &[all]].concat(), limit)?.is_some() {
             return Ok(others.iter().map(|(place, _)| *place).collect());
         }
         let (first, rest) = others.split_at(others.len() / 2);
-        let first = self.varying(told, first, limit)?;
-        Ok([first, self.varying(told, rest, limit)?].concat())
+        let first = self.varying(facts, first, limit)?;
+        Ok([first, self.varying(facts, rest, limit)?].concat())
     }
 }

@@ -61,7 +61,7 @@ impl InstructionStates<'_> {
         }
     }
 
-    /// What a lane holds; zero where nothing was asked of it.
+    /// The value in a lane; zero if it is not used.
     fn leaf(&self, model: &Model, operand: usize, leaf: usize, lane: u32) -> Bits {
         let Some([bits, mark]) = self.group.operands.get(&(operand, leaf)) else { return Some(0) };
         let chosen = |symbol| model.chosen(symbol, lane);

@@ -1,4 +1,4 @@
-//! Memory as a part of states: where it lies, what stands in it, what is written.
+//! Memory as a part of states: addresses, content, stores.
 
 use std::collections::BTreeMap;
 
@@ -10,9 +10,9 @@ use laneproof_solve::Model;
 use super::InstructionStates;
 use crate::model_check::{PointedBuffer, same_leaf, same_place};
 
-/// What stands in the first place, where values tell their place.
+/// The content of the first scalar, if each value identifies its address.
 const TELLING: u32 = 1000;
-/// The pointers of so many lanes are made small.
+/// The pointers of this many lanes are minimized.
 const MINIMIZED: u32 = 4;
 /// Bits of the numbers that wishes for small memory are about.
 const SMALL: u32 = 11;
@@ -126,7 +126,7 @@ impl InstructionStates<'_> {
 
     /// Pointers to the first element, at address 0; elements of four bytes; few of all.
     pub fn small_memory(&mut self) -> Vec<Term> {
-        let mut wishes = vec![self.ordinary_memory(), self.pointers_at_the_first()];
+        let mut preferences = vec![self.ordinary_memory(), self.pointers_at_the_first()];
         let mut numbers = Vec::new();
         let buffers: Vec<(usize, PointedBuffer)> =
             self.group.memory.buffers.iter().map(|(&target, &buffer)| (target, buffer)).collect();
@@ -143,8 +143,8 @@ impl InstructionStates<'_> {
             self.group.memory.texels.values().flat_map(|texels| [texels.row, texels.bytes]),
         );
         let pool = &mut self.group.pool;
-        wishes.extend(numbers.into_iter().map(|number| pool.extract(number, SMALL - 1, 0)));
-        wishes
+        preferences.extend(numbers.into_iter().map(|number| pool.extract(number, SMALL - 1, 0)));
+        preferences
     }
 
     /// Small values, none of them undefined, where something is read.
@@ -153,13 +153,13 @@ impl InstructionStates<'_> {
         touched.sort();
         touched.dedup();
         let pool = &mut self.group.pool;
-        let mut wishes = Vec::new();
+        let mut preferences = Vec::new();
         for &([_, mark], place) in &touched {
             let marked = pool.apply(mark, place);
-            wishes.push(pool.not(marked));
+            preferences.push(pool.not(marked));
         }
-        wishes.extend(touched.iter().map(|&([content, _], place)| pool.apply(content, place)));
-        wishes
+        preferences.extend(touched.iter().map(|&([content, _], place)| pool.apply(content, place)));
+        preferences
     }
 
     fn pointers_at_the_first(&mut self) -> Term {
@@ -176,23 +176,23 @@ impl InstructionStates<'_> {
         self.group.pool.all(first)
     }
 
-    /// Values that tell where they stand.
+    /// Values that identify their address.
     pub fn telling_content(&mut self) -> Vec<Term> {
         let touched = self.group.memory.touched.clone();
         let pool = &mut self.group.pool;
-        let mut wishes = Vec::new();
+        let mut preferences = Vec::new();
         for ([content, _], place) in touched {
             let value = pool.apply(content, place);
             if pool.sort(value) == Sort::Bits(32) {
                 let first = pool.bits(u128::from(TELLING), 32);
                 let telling = pool.add(first, place);
-                wishes.push(pool.equal(value, telling));
+                preferences.push(pool.equal(value, telling));
             }
         }
-        wishes
+        preferences
     }
 
-    /// What operands lead to; `telling` where nothing was asked of it, else 0.
+    /// The memory of operands; unused scalars identify their address if `telling`, else they are 0.
     pub(super) fn memory(&mut self, model: &Model, telling: bool) -> BTreeMap<usize, Memory> {
         let mut memory = BTreeMap::new();
         for (target, argument) in self.instance.arguments.iter().enumerate() {
@@ -214,11 +214,11 @@ impl InstructionStates<'_> {
         let PointedBuffer { base, length } = *self.group.memory.buffers.get(&target)?;
         let pointer = self.group.symbol_of("pointer", target)?;
         let first = |lane| model.chosen(pointer, lane).map_or(0, GroundValue::as_bits) as u32;
-        let standing = (self.standing(target), telling);
+        let content_symbols = (self.content_symbols(target), telling);
         Some(Memory::Buffer {
             address: u64::from(self.number(model, base)),
             elements: (0..self.number(model, length))
-                .map(|at| stands(model, standing, at))
+                .map(|at| word_at(model, content_symbols, at))
                 .collect(),
             pointers: (0..self.existing).map(first).collect(),
         })
@@ -228,28 +228,28 @@ impl InstructionStates<'_> {
         let &(width, height) = self.group.memory.extents.get(&target)?;
         let texels = self.group.memory.texels.get(&target)?;
         let (width, height) = (self.number(model, width), self.number(model, height));
-        let standing = (self.standing(target), telling);
+        let content_symbols = (self.content_symbols(target), telling);
         let places = (0..height).flat_map(|row| (0..width).map(move |column| row << 16 | column));
         Some(Memory::Image {
             width,
             height,
-            words: places.map(|at| stands(model, standing, at)).collect(),
+            words: places.map(|at| word_at(model, content_symbols, at)).collect(),
             texels: self.number(model, texels.row),
             texel_bytes: self.number(model, texels.bytes),
         })
     }
 
-    /// The symbols of what stands in memory and of its marks, where something is read.
-    fn standing(&self, target: usize) -> Option<[Symbol; 2]> {
+    /// The symbols of the content of memory and of its undefined marks, if something is read.
+    fn content_symbols(&self, target: usize) -> Option<[Symbol; 2]> {
         let content = self.group.symbol_of("memory", target)?;
         Some([content, self.group.symbol_of("mark.of.memory", target)?])
     }
 }
 
-/// What stands at a place; where nothing was asked of it 0, or what tells where it stands.
-fn stands(model: &Model, standing: (Option<[Symbol; 2]>, bool), at: u32) -> Bits {
-    let unasked = if standing.1 { u64::from(TELLING + at) } else { 0 };
-    let Some([content, mark]) = standing.0 else { return Some(unasked) };
+/// The content of an address; if it is unused, 0 or a value that identifies it.
+fn word_at(model: &Model, content_symbols: (Option<[Symbol; 2]>, bool), at: u32) -> Bits {
+    let unasked = if content_symbols.1 { u64::from(TELLING + at) } else { 0 };
+    let Some([content, mark]) = content_symbols.0 else { return Some(unasked) };
     let undefined = matches!(model.chosen(mark, at), Some(GroundValue::Bool(true)));
     let held = model.chosen(content, at);
     (!undefined).then(|| held.map_or(unasked, |held| held.as_bits() as u64))

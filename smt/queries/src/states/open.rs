@@ -7,7 +7,7 @@ use laneproof_semantics::term::{Pool, Sort, Term};
 use super::InstructionStates;
 
 impl InstructionStates<'_> {
-    /// The leaves of results that are left open, by the outcomes asked for so far.
+    /// The open leaves of results, in the outcomes so far.
     pub fn open_leaves(&self) -> Vec<usize> {
         let mut leaves: Vec<usize> = self.group.open_results().map(|(leaf, _)| leaf).collect();
         leaves.sort_unstable();

@@ -1,9 +1,9 @@
-//! In which orders lanes of a source execute its atomics.
+//! The orders in which lanes of a source execute its atomics.
 //!
-//! Runs go in step: all lanes execute one instruction before any executes the next. Lanes need not.
-//! Where several atomic instructions of a source reach one place and nothing orders them, runs show
-//! some of its behaviors only, and that none of these explains the target shows nothing. What is so
-//! under every order the interpreter's oracle knows.
+//! The interpreter runs lanes in lockstep: all lanes execute one instruction before any executes
+//! the next. Real lanes need not. If several atomic instructions of a source reach one address
+//! without an order between them, lockstep runs show only some behaviors; that none of these
+//! explains the target proves nothing. The interpreter's oracle then decides over all orders.
 
 use std::time::Instant;
 
@@ -17,19 +17,19 @@ use laneproof_semantics::denote::Settled;
 use super::{Mode, State, Subject, active_lanes, run};
 use crate::memory_state;
 
-/// So many runs of the source are tried for an order that explains the target.
+/// The most runs of the source in the search for an order that explains the target.
 const RUNS: u64 = 1 << 12;
 
 /// Why a source is left undecided.
 pub(super) const OUT_OF_STEP: &str = "lanes of the source execute several atomics on one place in any order, \
                            and not all orders are known";
 
-/// Walks all choices in step, and notes where lanes need not keep in step.
+/// Enumerates all choices in lockstep, and records where lanes need not run in lockstep.
 pub(super) struct Walk {
     choices: Enumerate,
-    /// Lanes were out of step somewhere.
+    /// Lanes need not run in lockstep somewhere.
     out_of_step: bool,
-    /// What is left in memory depends on the order there.
+    /// The final memory depends on the order there.
     ordered: bool,
 }
 
@@ -47,13 +47,13 @@ impl Walk {
         self.choices.runs()
     }
 
-    /// Every choice was run that lanes make in step.
+    /// All choices in lockstep were run.
     pub(super) fn complete(&self) -> bool {
         self.choices.complete()
     }
 
-    /// Another order may give what no run gave: unless all leave the same, and no lane uses what it
-    /// finds.
+    /// Another order may give a result that no run gave, unless all orders leave the same memory
+    /// and no lane uses the value that it reads.
     pub(super) fn misses_orders(&self, flat: &Flat) -> bool {
         let used = flat.memory.accesses.iter().any(|access| match access.what {
             Touch::Step(step) => !flat.unused.contains(&step),
@@ -78,14 +78,15 @@ impl Choices for Walk {
     }
 }
 
-/// Whether some order explains what the target gave.
+/// Whether some order explains the target.
 pub(super) enum Explained {
     Yes,
     No,
     Unknown,
 }
 
-/// Asks the oracle whether some choice of the source, in any order, gives what the target `found`.
+/// Asks the oracle whether some choice of the source, in any order, gives the target's results
+/// `found`.
 pub(super) fn by_any_order(
     source: Subject<'_>,
     state: &State,
@@ -115,7 +116,7 @@ pub(super) fn by_any_order(
     }
 }
 
-/// What a run shows: results by lane, what is left in parameters, what is left in memory.
+/// The observable results of a run: results by lane, final parameters, final memory.
 fn observed(source: Subject<'_>, state: &State, finished: &Finished, outputs: bool) -> Vec<Cell> {
     let result = match &source.function.result {
         ModuleType::Data(ty) => ty.leaves(),

@@ -1,4 +1,4 @@
-//! States and choices as a model has them.
+//! Reads states and choices from a model.
 
 use std::collections::HashMap;
 
@@ -17,7 +17,7 @@ use super::State;
 use crate::counterexample::WorkgroupShape;
 use crate::memory_state::{memories, payload};
 
-/// What the solver chose for the target.
+/// The target's choices in a model.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Recorded {
     /// By site, operand, leaf and lane.
@@ -28,18 +28,19 @@ pub(crate) struct Recorded {
     payloads: HashMap<(Site, usize, u32), u64>,
     /// By site and lane: whether the first of two values is taken.
     taken: HashMap<(Site, u32), bool>,
-    /// By site, the places among those who wait, one after the other.
-    turns: HashMap<Site, Vec<u64>>,
-    /// By case of a switch and way to it, colours of tangles by what lanes have in common.
+    /// By site: the order of lanes, each as its position among those still waiting.
+    serialization: HashMap<Site, Vec<u64>>,
+    /// By case of a switch and way to it: the colours of tangles, by what their lanes have in
+    /// common.
     colours: HashMap<(Site, u32), HashMap<u32, u64>>,
     /// The colours that lanes were given last.
     coloured: HashMap<u32, u32>,
-    /// `OpKill` makes helpers.
+    /// `OpKill` demotes.
     kill_demotes: bool,
 }
 
 impl Recorded {
-    /// The same, with results that are left open as the interpreter has them.
+    /// The same without open results, which the interpreter then chooses.
     pub(crate) fn without_results(&self) -> Self {
         Self { open: HashMap::new(), payloads: HashMap::new(), ..self.clone() }
     }
@@ -79,7 +80,7 @@ impl Choices for Recorded {
     }
 
     fn pick(&mut self, site: &Site, _: u64) -> u64 {
-        match self.turns.get_mut(site) {
+        match self.serialization.get_mut(site) {
             Some(places) if !places.is_empty() => places.remove(0),
             _ => 0,
         }
@@ -138,8 +139,8 @@ pub(crate) fn read(built: &Built<'_>, model: &Model, flat: &Flat) -> (State, Rec
     (state, recorded(built, model))
 }
 
-/// Payloads that the source returns in the lane that disagrees: where values are too narrow
-/// to be all different, these differ from the others.
+/// Payloads that the source returns in the lane that disagrees. If values are too narrow to be all
+/// different, these still differ from the others.
 fn payloads_seen(built: &Built<'_>, model: &Model) -> Vec<(u32, u32)> {
     let pool: &Pool = &built.pool;
     built
@@ -169,7 +170,7 @@ fn recorded(built: &Built<'_>, model: &Model) -> Recorded {
         let Some(step) = target.flat.steps.get(open.step.0 as usize) else { continue };
         if open.choice == Choice::Order {
             let places = places(built, model, target, open);
-            choices.turns.insert(step.site.clone(), places);
+            choices.serialization.insert(step.site.clone(), places);
             continue;
         }
         for (symbol, lane, value) in model.applications() {
@@ -199,9 +200,9 @@ fn recorded(built: &Built<'_>, model: &Model) -> Recorded {
     choices
 }
 
-/// A step's site and a lane that is carried, as the interpreter calls them: in a workgroup of
-/// several subgroups a site begins with the subgroup's number, one past the last where all
-/// execute together, and lanes are those of the group.
+/// A step's site and an encoded lane in the interpreter's terms: in a workgroup of several
+/// subgroups, a site begins with the subgroup's number (one past the last if all execute the step
+/// together), and lanes are indices in the group.
 fn seen_from(built: &Built<'_>, step: &Step, lane: u32) -> (Site, u32) {
     let mut site = step.site.clone();
     let Some(WorkgroupSubgroups { size, subgroups, .. }) = built.entry.workgroup else {
@@ -217,9 +218,9 @@ fn seen_from(built: &Built<'_>, step: &Step, lane: u32) -> (Site, u32) {
     (site, lane % size)
 }
 
-/// In which order the lanes take their turns: the place of each among those who still wait.
+/// The serialization order: the position of each lane among those still waiting.
 fn places(built: &Built<'_>, model: &Model, side: &EncodedSide<'_>, open: &OpenChoice) -> Vec<u64> {
-    let Some(order) = side.turns.orders.get(&open.step) else { return Vec::new() };
+    let Some(order) = side.serialization.orders.get(&open.step) else { return Vec::new() };
     let active = built.pool.evaluate(&order.active, model);
     let mut waiting: Vec<u32> =
         (0..).zip(&active).filter(|(_, it)| it.is_true()).map(|(lane, _)| lane).collect();

@@ -1,10 +1,10 @@
-//! A function run from a state.
+//! Runs a function from a state.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use laneproof_interpreter::{
-    Buffer, Call, CallArgument, Caller, Choices, Finished, Image, LaneValue, Reachable, Readings,
-    RunOptions, Sizes, Stop, WorkgroupCall, call, call_in_workgroup,
+    Buffer, Call, CallArgument, Caller, Choices, Finished, Image, ImplementationDefined, LaneValue,
+    Reachable, Readings, RunOptions, Sizes, Stop, WorkgroupCall, call, call_in_workgroup,
 };
 use laneproof_lower::{Pointee, RegionKind};
 use laneproof_module::{Grid, Program, WorkgroupPlace};
@@ -22,13 +22,13 @@ const STEPS: u64 = 1_000_000;
 /// What a run is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mode {
-    /// Its outcome.
+    /// Its outcome only.
     Plain,
-    /// To be shown, with what every instruction gave.
+    /// With the result of every instruction, for presentation.
     Traced,
-    /// What is so under all choices.
+    /// What is equal under all choices.
     Following,
-    /// The same, to be shown, with what every instruction gave.
+    /// The same, with the result of every instruction.
     TracedFollowing,
 }
 
@@ -58,7 +58,7 @@ pub(crate) fn run(
         })
         .collect();
     let lines = || state.memories.iter().filter(|memory| memory.sides.is_none());
-    // What no side touches has no memory in the state: the last of each stands for it.
+    // A memory that no side accesses is not in the state; the last one of its kind is used instead.
     let mut buffers: Vec<Buffer> = lines().map(MemoryState::bytes).collect();
     buffers.push(Buffer::default());
     let mut images: Vec<Image> = state.memories.iter().filter_map(MemoryState::image).collect();
@@ -90,17 +90,18 @@ pub(crate) fn run(
         in_full: follow,
         primitives: Some(&primitives),
         readings: Readings {
-            // A refutation is one for some implementation, the same on both sides.
-            fixed_implementation: settled
-                .alternative("implementation-defined")
-                .is_some_and(|it| **it == *"one-value"),
+            // A refutation is for one implementation, the same on both sides.
+            implementation_defined: match settled.alternative("implementation-defined") {
+                Some(it) if **it == *"one-value" => ImplementationDefined::Fixed,
+                _ => ImplementationDefined::Undefined,
+            },
             ..readings(settled)
         },
         caller: Caller {
             place: state.place.unwrap_or(WorkgroupPlace::ALONE),
             lane_indices: Some(&state.lane_indices),
         },
-        // Subgroups are ordered by what a barrier says it orders.
+        // Barriers order memory between subgroups as their operands say.
         fences: state.workgroup.is_some(),
         leeway: None,
     };
@@ -115,7 +116,7 @@ pub(crate) fn run(
     call(&Call { program, function, sizes, active, arguments }, &options, choices)
 }
 
-/// The module with the state's specialization constants, where it has any.
+/// The module, specialized with the state's constants, if it has any.
 fn specialized(subject: Subject<'_>, state: &State) -> Result<Option<Program>, Stop> {
     let known: BTreeSet<u32> =
         subject.program.specialization_constants().map(|(spec_id, ..)| spec_id).collect();
@@ -133,19 +134,19 @@ fn specialized(subject: Subject<'_>, state: &State) -> Result<Option<Program>, S
     specialized.map(Some).map_err(|error| Stop::BadCall { reason: error.to_string() })
 }
 
-/// The address that a pointer parameter is: its value is the number of an element.
+/// The address of a pointer parameter, whose value is the number of an element.
 fn pointer(state: &State, region: RegionKind, base: &LaneValue) -> CallArgument {
     let lines = || state.memories.iter().filter(|memory| memory.sides.is_none());
     let found = lines().enumerate().find(|(_, it)| it.kind == region);
     let Some((buffer, memory)) = found else {
-        // Nothing ever follows it.
+        // It is never dereferenced.
         return CallArgument::Pointer { buffer: lines().count(), offset: 0 };
     };
     let element = base.0.first().copied().flatten().unwrap_or(0);
     CallArgument::Pointer { buffer, offset: element * memory.unit() }
 }
 
-/// The image that a parameter is.
+/// An image parameter.
 fn image(state: &State, position: usize) -> CallArgument {
     let images = || state.memories.iter().filter(|memory| memory.sides.is_some());
     let kind = RegionKind::Image(position);
@@ -153,7 +154,7 @@ fn image(state: &State, position: usize) -> CallArgument {
     CallArgument::Image(found.unwrap_or_else(|| images().count()))
 }
 
-/// What is settled, as far as the interpreter can read a sentence in several ways.
+/// The settled readings that the interpreter implements.
 pub fn readings(settled: &Settled) -> Readings {
     Readings::NAMES.iter().fold(Readings::default(), |readings, name| {
         match settled.alternative(name) {

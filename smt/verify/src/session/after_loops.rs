@@ -1,9 +1,9 @@
-//! What is lost around two loops, shown in a state.
+//! The strategy `after-loops`: differences outside of two loops.
 //!
-//! Loops may take more iterations than are unrolled, and what is wrong may show after such ones
-//! only. So the loops are cut open and taken to be over: whatever they leave, they leave the same
-//! on both sides, as two loops of one source do mostly. A state in which the functions differ all
-//! the same is a guess that the interpreter confirms or discards; it runs the loops themselves.
+//! Loops may take more iterations than are unrolled, and a difference may be observable only after
+//! them. So the loops are cut open and taken to be over, leaving arbitrary values that are equal on
+//! both sides, as two versions of one loop mostly do. A state in which the functions still differ
+//! is a candidate that the interpreter, which runs the loops, confirms or rejects.
 
 use std::time::Instant;
 
@@ -23,18 +23,19 @@ use crate::strategy::Strategy;
 use crate::tried::StrategyOutcome;
 use crate::unrolled::Unrolled;
 
-/// Inputs below this first: a replay has only so many steps for the iterations that they ask for.
+/// Inputs below this are tried first, because a replay has a limited number of steps for the
+/// iterations.
 const FEW: u128 = 1 << 10;
-/// One question may take one part in so many of the time.
+/// A query may take `1 / SHARE` of the time.
 const SHARE: u32 = 6;
-/// Up to this size lanes are looked at: one in a loop and one around it are enough, mostly.
+/// The largest size that is tried: mostly one lane in the loop and one around it are enough.
 const LARGEST: u32 = 4;
 
 /// A refutation, and the size at which it was found.
 pub(crate) type Shown = (u32, Abstraction, Box<Counterexample>);
 
 impl Session<'_> {
-    /// Looks for a state in which two loops leave the same and the functions differ.
+    /// Searches a state in which two loops leave equal values and the functions differ.
     pub(crate) fn differs_after_loops(&mut self, cut: &Unrolled, sizes: &[u32]) -> Option<Shown> {
         let loops = |flat: &Flat| flat.cut.is_some();
         if !loops(&cut.source) || !cut.target.as_ref().is_some_and(loops) {
@@ -95,8 +96,8 @@ impl Session<'_> {
     }
 }
 
-/// No lane is in a loop, and slots of one type hold the same on both sides, in their order, and
-/// nothing undefined: what is drawn for it would differ first.
+/// No lane is in a loop, and slots of one type are equal on both sides, in their order, and
+/// defined.
 fn over_alike(built: &mut Built<'_>, cut: &Unrolled) -> Vec<Term> {
     let mut all = Vec::new();
     let Some((target, flat)) = built.target.as_ref().zip(cut.target.as_ref()) else { return all };

@@ -1,4 +1,4 @@
-//! Proofs in which the source's choices are given in advance.
+//! Proofs by Skolem templates.
 
 use laneproof_ask::{QuestionKind, SkolemTemplate as Answered, unanswered};
 use laneproof_encode::EncodingPlan;
@@ -9,21 +9,21 @@ use laneproof_solve::SolverAnswer;
 
 use super::{Session, Step, abstraction_of};
 
-/// So many lanes are searched together as quickly as one that stands for them.
+/// Up to this number of lanes, CEGIS is as fast as a template.
 const FEW: u32 = 4;
 
 impl Session<'_> {
-    /// A proof by what each lane does to memory on its own, the source choosing as the target does.
+    /// The strategy `lane-by-lane`, with the source choosing as the target does.
     pub(super) fn lane_by_lane(&mut self, built: &mut Built<'_>, plan: &EncodingPlan) -> Step {
         let (silent, spoken) = silence(built);
         for answer in [Answered::Alike, Answered::AlikeFromTheEnd] {
             let mut assertions = unanswered(built, answer, &[spoken]);
-            let counted = built.count_by_laws(plan, &mut assertions);
+            let counted = built.count_by_axioms(plan, &mut assertions);
             let abstraction = abstraction_of(built, plan, counted);
             match self.ask(built, plan, QuestionKind::Answered, &assertions) {
                 SolverAnswer::Unsat => return self.unless_silent(built, plan, silent, abstraction),
                 SolverAnswer::Unknown(reason) => return Step::Next(reason),
-                // A state that this answer does not explain may be one that none does.
+                // A state that this template does not explain may be a refutation.
                 SolverAnswer::Sat(model) => {
                     if built.pool.evaluate(&[built.states.small], &model)[0].is_true()
                         && let refuted @ Step::Refuted(..) =
@@ -40,9 +40,9 @@ impl Session<'_> {
         Step::Next(Unknown::incomplete("lanes do not do the same one by one"))
     }
 
-    /// Tries answers that the source gives in advance to all that it may choose.
+    /// Tries the templates.
     pub(super) fn answered(&mut self, built: &mut Built<'_>, plan: &EncodingPlan) -> Option<Step> {
-        // What lanes do to memory is looked at for all together.
+        // Shared memory is compared for all lanes together.
         let sides = [Some(&built.source), built.target.as_ref()];
         if sides.into_iter().flatten().any(|side| !side.flat.memory.accesses.is_empty()) {
             return None;
@@ -51,13 +51,13 @@ impl Session<'_> {
         let answers = if built.entry.bound <= FEW { &Answered::ALL[..1] } else { &Answered::ALL };
         for &answer in answers {
             let mut assertions = unanswered(built, answer, &[spoken]);
-            let counted = built.count_by_laws(plan, &mut assertions);
+            let counted = built.count_by_axioms(plan, &mut assertions);
             let abstraction = abstraction_of(built, plan, counted);
             match self.ask(built, plan, QuestionKind::Answered, &assertions) {
                 SolverAnswer::Unsat => {
                     return Some(self.unless_silent(built, plan, silent, abstraction));
                 }
-                // A state that this answer does not explain may be one that none does.
+                // A state that this template does not explain may be a refutation.
                 SolverAnswer::Sat(model) if answer == Answered::Alike => {
                     if let refuted @ Step::Refuted(..) =
                         self.candidate(built, plan, &model, abstraction, false)
@@ -72,7 +72,7 @@ impl Session<'_> {
     }
 }
 
-/// Some text says nothing; none does.
+/// Whether the text is silent somewhere, and the negation.
 pub(super) fn silence(built: &mut Built<'_>) -> (Term, Term) {
     let conditions: Vec<_> = built.asks.silence.iter().map(|it| it.condition).collect();
     let silent = built.pool.any(conditions);

@@ -1,4 +1,4 @@
-//! What a proof used, for whoever asks why it holds.
+//! The facts that a proof used, for `--explain`.
 
 use laneproof_encode::{EncodedSide, EncodingPlan, View};
 use laneproof_obligation::Built;
@@ -8,7 +8,7 @@ use crate::abstraction::Abstraction;
 use crate::fact::{Lanes, ProofFact};
 
 impl Session<'_> {
-    /// Notes the readings on which what was just asked rests.
+    /// Records the readings on which the last query depends.
     pub(super) fn note_readings(&mut self, built: &Built<'_>) {
         let sides = [Some(&built.source), built.target.as_ref()];
         for reading in sides.into_iter().flatten().flat_map(|side| side.readings()) {
@@ -20,7 +20,7 @@ impl Session<'_> {
         self.rests_on.apart.target |= built.target.as_ref().is_some_and(EncodedSide::is_apart);
     }
 
-    /// Notes what a proof by these terms uses.
+    /// Records the facts that a proof by these terms uses.
     pub(super) fn note_facts(&mut self, built: &Built<'_>, plan: &EncodingPlan, step: &Step) {
         let loops = self.loops();
         let facts = &mut self.effort.facts;

@@ -1,4 +1,4 @@
-//! All sizes at once by induction.
+//! The strategy `induction`, for all sizes at once.
 
 use std::collections::BTreeSet;
 use std::time::Instant;
@@ -17,8 +17,8 @@ use crate::tried::StrategyOutcome;
 use crate::unrolled::Unrolled;
 
 impl Session<'_> {
-    /// Tries all sizes at once by induction over the iterations of a loop, within parts of the limit:
-    /// one, and one where an invariant is in sight.
+    /// Tries all sizes at once by induction over the iterations of a loop, within fractions of the
+    /// limit: the first one normally, the second one if an invariant is likely.
     pub(crate) fn induct(
         &mut self,
         unrolled: &Unrolled,
@@ -36,10 +36,10 @@ impl Session<'_> {
         let sizes = SizeSet::All(sizes.to_vec());
         let barred = self.is_barred_to_induction().then(disturbed);
         let barred = self.doubt.proofs.clone().or(barred);
-        let told = &mut self.invariants;
+        let invariants = &mut self.invariants;
         let begun = Instant::now();
         let induced =
-            induct(&problem, &sizes, limits, self.questions, &mut self.effort.solver, told);
+            induct(&problem, &sizes, limits, self.questions, &mut self.effort.solver, invariants);
         let outcome = match (&induced, &barred) {
             (Induced::Proved { .. }, None) => StrategyOutcome::Proved,
             (Induced::Proved { .. }, Some(why)) | (Induced::Unknown(why), _) => {
@@ -65,16 +65,17 @@ impl Session<'_> {
         }
     }
 
-    /// What an induction used: invariants, and readings.
+    /// The facts that an induction used: invariants and readings.
     fn facts_of_induction(&self, readings: &BTreeSet<String>) -> Vec<ProofFact> {
-        let stands = |it: &&Invariant| matches!(it.standing, InvariantStatus::Holds);
-        let stated = self.invariants.iter().filter(stands);
+        let holds = |it: &&Invariant| matches!(it.status, InvariantStatus::Holds);
+        let stated = self.invariants.iter().filter(holds);
         let stated = stated.map(|it| ProofFact::Stated(it.text.clone()));
         let readings = readings.iter().cloned().map(ProofFact::Reading);
         [ProofFact::Invariant].into_iter().chain(stated).chain(readings).collect()
     }
 
-    /// What an induction says of memory is said lane by lane, and not of what subgroups exchange.
+    /// Induction compares memory lane by lane, so it does not cover communication between
+    /// subgroups.
     fn is_barred_to_induction(&self) -> bool {
         let Problem { source, target, .. } = self.problem;
         let atomics = source.memory.atomics || target.is_some_and(|it| it.memory.atomics);

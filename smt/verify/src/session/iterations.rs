@@ -8,13 +8,13 @@ use laneproof_solve::SolverAnswer;
 
 use super::{Session, Step, abstraction_of};
 
-/// What is known of the iterations of loops.
+/// Whether the unrolled iterations are all.
 pub(super) enum Iterations {
     /// All are unrolled.
     Unrolled,
-    /// There may be more, or it is not known: nothing is proved.
+    /// There may be more iterations, so nothing is proved.
     More(Unknown),
-    /// That settles the plan.
+    /// This ends the strategy.
     Settled(Step),
 }
 
@@ -31,7 +31,7 @@ impl Session<'_> {
         match self.ask(built, plan, QuestionKind::Iterations, &assertions) {
             SolverAnswer::Unsat => Iterations::Unrolled,
             SolverAnswer::Unknown(why) if plan.diagrams => {
-                // More iterations cost little here.
+                // More iterations are cheap here.
                 self.unrolling.exceeded = true;
                 Iterations::Settled(Step::Stuck(why.about(asked)))
             }
@@ -40,7 +40,7 @@ impl Session<'_> {
                 Iterations::Settled(Step::Next(reason))
             }
             SolverAnswer::Sat(model) => {
-                // With choices of its own the source may explain what it cannot explain here.
+                // Another choice of the source may explain the state.
                 if built.pool.evaluate(&[built.states.small], &model)[0].is_true() {
                     match self.candidate(
                         built,
@@ -50,7 +50,7 @@ impl Session<'_> {
                         false,
                     ) {
                         refuted @ Step::Refuted(..) => return Iterations::Settled(refuted),
-                        // No number of iterations will do.
+                        // No number of iterations is enough.
                         Step::Next(reason @ Unknown::NotReplayed(NotReplayed::SourceMayNotEnd))
                             if plan.view == View::EveryLane =>
                         {

@@ -1,4 +1,4 @@
-//! One encoding of an obligation, asked until it is settled or another one is needed.
+//! Runs the queries of one encoding until it is decided or another one is needed.
 
 use laneproof_ask::{Joint, QueryRunner, QuestionKind, search};
 use laneproof_encode::{EncodingPlan, View};
@@ -23,7 +23,7 @@ impl Session<'_> {
         if plan.lanewise || plan.traced {
             return self.lane_by_lane(built, plan);
         }
-        // A property is to hold whatever it chooses: a choice that breaks it is a model.
+        // A property must hold for all of its choices: a choice that breaks it is a model.
         if self.target.is_some() && !built.source.choices.is_empty() {
             return match plan.view {
                 View::Quantified => Step::Next(choices()),
@@ -34,9 +34,9 @@ impl Session<'_> {
         let bad = built.pool.or(built.asks.target_fails, built.asks.disagrees);
         let mut assertions = built.states.known.clone();
         assertions.extend([built.asks.source_legal, spoken, bad]);
-        if let Some(less) = built.presumed_at_little_cost(&assertions) {
+        if let Some(less) = built.weakened_hypothesis(&assertions) {
             let mut assertions = [assertions.as_slice(), &[less]].concat();
-            let counted = built.count_by_laws(plan, &mut assertions);
+            let counted = built.count_by_axioms(plan, &mut assertions);
             if let SolverAnswer::Unsat =
                 self.ask(built, plan, QuestionKind::PresumingLess, &assertions)
             {
@@ -50,7 +50,7 @@ impl Session<'_> {
             }
         }
         assertions.push(built.asks.source_behaves);
-        let counted = built.count_by_laws(plan, &mut assertions);
+        let counted = built.count_by_axioms(plan, &mut assertions);
         match self.ask(built, plan, QuestionKind::Main, &assertions) {
             SolverAnswer::Unsat => {
                 self.unless_silent(built, plan, silent, abstraction_of(built, plan, counted))
@@ -64,7 +64,8 @@ impl Session<'_> {
                 if built.pool.evaluate(&[built.states.small], &model)[0].is_true() {
                     return self.candidate(built, plan, &model, abstraction, false);
                 }
-                // The solver's memories are too large to run in: are there smaller ones?
+                // The model's memories are too large for a replay: is there a model with smaller
+                // ones?
                 assertions.push(built.states.small);
                 match self.ask(built, plan, QuestionKind::Small, &assertions) {
                     SolverAnswer::Sat(model) => {
@@ -76,7 +77,7 @@ impl Session<'_> {
         }
     }
 
-    /// Proved, unless there is a state about which the texts say nothing.
+    /// Proved, unless the text is silent about some state.
     pub(super) fn unless_silent(
         &mut self,
         built: &Built<'_>,
@@ -92,7 +93,7 @@ impl Session<'_> {
         match self.ask(built, plan, QuestionKind::Silence, &assertions) {
             SolverAnswer::Unsat => Step::Proved(abstraction),
             SolverAnswer::Unknown(reason) => Step::Next(reason),
-            // LaneQuantifiers are not known whole: such a state may be none.
+            // With instantiated quantifiers such a state may be spurious.
             SolverAnswer::Sat(_) if built.abstracted.quantified => {
                 Step::Next(Unknown::incomplete("the text may be silent"))
             }
@@ -119,7 +120,7 @@ impl Session<'_> {
             return Step::Stuck(Unknown::Silent(clause.to_string()));
         }
         let mut runner = QueryRunner::new(self.questions, plan, &self.effort.limits);
-        // First in memories that a replay can take, then in any.
+        // First with memories that are small enough for a replay, then with any.
         let any_size = built.states.known.len();
         built.states.known.push(built.states.small);
         let mut answer = search(built, &mut runner);
@@ -142,7 +143,7 @@ impl Session<'_> {
         }
     }
 
-    /// A model refutes only what the interpreter shows again.
+    /// A model refutes only if the interpreter confirms it.
     pub(super) fn candidate(
         &mut self,
         built: &mut Built<'_>,

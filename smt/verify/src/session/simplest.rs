@@ -1,9 +1,9 @@
-//! A refuting state that people take in at a glance, whichever one the solver came upon: as many lanes
-//! active as can be, so that one that is not tells something, and small values.
+//! Simplifies a counterexample: as many active lanes as possible, so that an inactive one is
+//! significant, and small values.
 //!
-//! A simpler state is taken only where the interpreter shows the refutation in it, too. Explanations
-//! come from a model of the last one: the first model with other values, where all that was asked
-//! holds in it, or one of the solver's. Where there is none, the first state stays.
+//! A simpler state is used only if the interpreter confirms the refutation in it. Explanations come
+//! from a model of that state: the first model with other values, if all assertions hold in it, or a
+//! new one from the solver. Without such a model the original state is shown.
 
 use std::time::Instant;
 
@@ -19,34 +19,34 @@ use super::Session;
 use crate::memory_state::MemoryState;
 use crate::replay::{Confirmed, Recorded, Replay, State, read};
 
-/// Lanes that are run in all, in search of a simpler state: a limit of work, as what is shown is not
-/// to depend on the machine.
+/// The total number of lanes that are run in the search: a limit of work, so that the result does
+/// not depend on the machine.
 const LANES_RUN: u32 = 2048;
-/// Values that a reader takes in at a glance.
+/// Simple values.
 const PLAIN: [u64; 4] = [0, 1, 2, 3];
-/// The solver is asked of so many lanes at most.
+/// The most lanes for which the solver is used.
 const FEW_LANES: u32 = 16;
-/// Memories with more scalars stay as they are.
+/// Memories with more scalars are not simplified.
 const FEW_SCALARS: usize = 64;
 
-/// What stands in all lanes, or in all scalars of a memory.
+/// The values of all lanes, or of all scalars of a memory.
 #[derive(Clone, Copy)]
 enum Filling {
-    /// Numbers that are all different, whatever they are taken from: they show what went where.
+    /// Numbers that differ over all parameters and memories: they show which value went where.
     Different(usize),
-    /// The number of the lane or the scalar.
+    /// The index of the lane or the scalar.
     Numbers,
-    /// The same everywhere.
+    /// One value everywhere.
     All(u64),
 }
 
-/// How many numbers those of one parameter are apart from those of the next.
+/// The distance between the numbers of one parameter and those of the next.
 const APART: usize = 256;
-/// Fewer bits have no such numbers.
+/// Narrower values have no such numbers.
 const WIDE: u32 = 16;
 
 impl Filling {
-    /// The most telling first, for the parameter or the memory of this number.
+    /// The fillings for the parameter or memory of this number, the most instructive first.
     fn all(parameter: usize) -> [Self; 4] {
         [Self::Different(parameter), Self::Numbers, Self::All(0), Self::All(1)]
     }
@@ -76,7 +76,7 @@ fn number_as(number: u64, scalar: Scalar) -> u64 {
 }
 
 impl Session<'_> {
-    /// The same refutation in a simpler state, where there is one; else `None`.
+    /// The same refutation in a simpler state, if there is one.
     pub(super) fn simplest(
         &mut self,
         built: &mut Built<'_>,
@@ -99,7 +99,7 @@ impl Session<'_> {
         search.more_lanes();
         search.smaller_parameters(built);
         search.smaller_memories(built);
-        // Simple values may allow what the first ones did not.
+        // With simple values, more lanes may be active.
         search.more_lanes();
         let Search { best, changed, .. } = search;
         if !changed {
@@ -110,7 +110,7 @@ impl Session<'_> {
         assertions.extend([built.asks.source_legal, built.asks.source_behaves, bad]);
         let model = match altered(built, model, &best, &assertions) {
             Some(model) => model,
-            // Of memories, and of many lanes, there is much to say.
+            // A query about memories, or about many lanes, is large.
             None if built.entry.memories.is_empty() && best.existing <= FEW_LANES => {
                 assertions.extend(pinned(built, &best));
                 match self.ask(built, plan, QuestionKind::Simplest, &assertions) {
@@ -128,20 +128,20 @@ impl Session<'_> {
     }
 }
 
-/// Goes from a state to simpler ones, step by step.
+/// Simplifies a state step by step.
 struct Search<'s, 'a> {
     session: &'s Session<'a>,
-    /// What the solver chose for the target; and without results, which depend on the state.
+    /// The target's choices in the model; and the same without results, which depend on the state.
     choices: [&'s Recorded; 2],
     best: State,
-    /// How many more may be run.
+    /// The remaining number of lanes.
     runs: u32,
     changed: bool,
     deadline: Instant,
 }
 
 impl Search<'_, '_> {
-    /// Takes a state in which the refutation shows, too.
+    /// Takes a state if the refutation is confirmed in it.
     fn take(&mut self, state: &State) -> bool {
         if self.runs == 0 || Instant::now() >= self.deadline {
             return false;
@@ -157,7 +157,7 @@ impl Search<'_, '_> {
         confirmed
     }
 
-    /// All lanes active, or all but one, the lowest first; or more than there are, one by one.
+    /// Activates all lanes, or all but one (the lowest first), or further lanes one by one.
     fn more_lanes(&mut self) {
         if self.best.workgroup.is_some() || self.session.problem.group.all_active {
             return;
@@ -190,14 +190,14 @@ impl Search<'_, '_> {
                 match given {
                     InputLeaf::PerLane(_) => self.smaller_leaf(number, leaf, scalar),
                     InputLeaf::Uniform(_) => self.smaller_uniform(number, leaf, scalar),
-                    // Payloads are as simple as can be.
+                    // Tags are simple already.
                     InputLeaf::Moved(_) | InputLeaf::MovedUniform(_) => {}
                 }
             }
         }
     }
 
-    /// The state with another value of a leaf in some lanes; `None` where it is the same.
+    /// The state with another value of a leaf in some lanes; `None` if nothing changes.
     fn with(
         &self,
         parameter: usize,
@@ -287,8 +287,8 @@ impl Search<'_, '_> {
     }
 }
 
-/// The model with the values of this state instead, where all of the assertions hold in it: seen
-/// from whichever lane, where one stands for all.
+/// The model with the values of this state, if all assertions hold in it; for some value of the
+/// symbolic lane.
 fn altered(built: &Built<'_>, model: &Model, state: &State, assertions: &[Term]) -> Option<Model> {
     let pool = &built.pool;
     let mut model = model.clone();
@@ -319,8 +319,8 @@ fn altered(built: &Built<'_>, model: &Model, state: &State, assertions: &[Term])
     })
 }
 
-/// What parameters and memories hold in this state: whose value it is, in which lane or at which
-/// place, and the value.
+/// The values of parameters and memories in this state: the symbol, the lane or address, and the
+/// value.
 fn given(built: &Built<'_>, state: &State) -> Vec<(Symbol, Option<u32>, u64)> {
     let mut all = Vec::new();
     for (leaves, lanes) in built.entry.inputs.iter().zip(&state.parameters) {
@@ -349,12 +349,12 @@ fn given(built: &Built<'_>, state: &State) -> Vec<(Symbol, Option<u32>, u64)> {
     all
 }
 
-/// A memory that is made simple. An image has places of its own.
+/// A memory that is simplified. Images are not.
 fn is_small(memory: &MemoryState) -> bool {
     memory.sides.is_none() && memory.scalars.len() <= FEW_SCALARS
 }
 
-/// Says that all is as it is in this state: who is active, and what parameters hold.
+/// Assertions that fix this state: the active set and the parameters.
 fn pinned(built: &mut Built<'_>, state: &State) -> Vec<Term> {
     let values = given(built, state);
     let pool = &mut built.pool;

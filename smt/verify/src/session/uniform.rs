@@ -7,15 +7,15 @@ use laneproof_solve::SolverAnswer;
 
 use super::Session;
 
-/// One part of the limit in so many for each leaf of a parameter.
+/// Each leaf of a parameter may take `1 / SHARE` of the limit.
 const SHARE: u32 = 16;
-/// So many leaves are looked at.
+/// The most leaves that are checked.
 const LEAVES: u32 = 8;
 
 impl Session<'_> {
-    /// Finds the leaves of parameters that are the same in all lanes wherever the source's
-    /// assumptions hold, at any of these sizes. From now on only such states are looked at: the
-    /// others are excused.
+    /// Finds the leaves of parameters that are equal in all lanes whenever the source's assumptions
+    /// hold, at any of these sizes. From now on only such states are considered; the others are
+    /// excused.
     pub(crate) fn find_uniform_parameters(&mut self, sizes: &[u32]) {
         self.problem.same = Leaves::default();
         if !assumes(self.problem.source) {
@@ -23,7 +23,7 @@ impl Session<'_> {
         }
         let plan = EncodingPlan {
             view: View::Quantified,
-            laws: true,
+            axioms: true,
             ..EncodingPlan::per_lane(SizeSet::All(sizes.to_vec()), false)
         };
         let inputs = &self.problem.source.interface.inputs;
@@ -43,7 +43,7 @@ impl Session<'_> {
                     same.insert(leaf);
                 }
                 SolverAnswer::Sat(_) => {}
-                // What takes long for one leaf does so for the next.
+                // If one leaf takes too long, the next one does, too.
                 _ => break,
             }
         }

@@ -1,4 +1,4 @@
-//! Whether any state is met at all: a proof about none says nothing.
+//! Vacuity: whether any state meets the preconditions.
 
 use std::time::Instant;
 
@@ -15,9 +15,9 @@ use crate::strategy::Strategy;
 use crate::tried::StrategyOutcome;
 use crate::verdict::Verdict;
 
-/// With one lane only, one part in so many of the time.
+/// The query with one lane may take `1 / ALONE` of the time.
 const ALONE: u32 = 3;
-/// So many choices of the source are walked in a state in which a loop goes on.
+/// The most choices of the source that are run in a state in which a loop overruns.
 const RUNS: u64 = 1 << 8;
 
 /// Whether some state of a size meets the source's preconditions.
@@ -25,7 +25,7 @@ const RUNS: u64 = 1 << 8;
 enum Met {
     Yes,
     No,
-    /// None in which all loops end within the iterations that are unrolled; there are others.
+    /// Only states in which a loop takes more iterations than are unrolled.
     CutOff,
 }
 
@@ -59,7 +59,7 @@ impl Session<'_> {
             Some(invocations) if invocations <= LARGEST => {
                 self.problem.group.subgroups = Some(invocations.div_ceil(size));
             }
-            // One of the workgroups of no fixed size.
+            // A workgroup without a fixed size: one of the possible ones.
             None => self.problem.group.standpoint = Standpoint::Lone,
             Some(_) => {}
         }
@@ -77,7 +77,7 @@ impl Session<'_> {
             plan.view = View::AnyLaneOfAll;
         }
         loop {
-            // With one lane there is much less to look at, and mostly it is enough.
+            // The query with one lane is much smaller, and mostly enough.
             if !self.problem.group.all_active && self.inhabited(&plan, true) == Ok(Met::Yes) {
                 return (Verdict::Proved, None);
             }
@@ -141,14 +141,14 @@ impl Session<'_> {
         }
     }
 
-    /// Where no state is met in which all loops end within the iterations that are unrolled: is
-    /// there one in which a loop goes on? The interpreter takes it to its end.
+    /// If no state is found in which all loops end within the unrolled iterations, searches one in
+    /// which a loop goes on. The interpreter runs it to its end.
     fn met_further_on(&mut self, built: &Built<'_>, plan: &EncodingPlan) -> Result<Met, Unknown> {
         if built.pool.bool_of(built.asks.overrun) == Some(false) {
             return Ok(Met::No);
         }
         let mut assertions = built.states.known.clone();
-        // What the target may choose is no matter here.
+        // The target's choices do not matter here.
         assertions.retain(|it| Some(*it) != built.states.given && *it != built.states.small);
         assertions.extend([built.asks.overrun, built.states.small]);
         match self.ask(built, plan, QuestionKind::Iterations, &assertions) {
@@ -171,7 +171,7 @@ impl Session<'_> {
         }
     }
 
-    /// From this state the source behaves whatever it chooses, as far as all choices can be walked.
+    /// From this state the source behaves under all choices, if these can be enumerated.
     fn behaves_from(&self, state: &State) -> bool {
         let (settled, specification) = (self.problem.settled, self.problem.specification);
         let mut choices = Enumerate::new(RUNS);
@@ -216,7 +216,7 @@ mod tests {
         OpReturnValue %x
         OpFunctionEnd";
 
-    /// What is asked after the proof, whether any state is met, has what the proof left.
+    /// The vacuity query has the time that the proof left.
     #[test]
     fn vacuity_counts_within_the_obligation() {
         let program = load_text_unvalidated(SAME, "same").unwrap();

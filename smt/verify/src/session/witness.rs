@@ -1,8 +1,7 @@
-//! States in which a source behaves, found by running it: then nobody has to be asked whether there
-//! are any.
+//! States in which a source behaves, found by running it, so that no query is needed.
 //!
-//! A run in which nothing is chosen is all that the source does in that state. So one that comes to
-//! an end is a witness, and one that does not says nothing.
+//! A run without choices is the only behavior of the source in that state. So a run that terminates
+//! is a witness; one that does not proves nothing.
 
 use laneproof_encode::{Declared, LARGEST, Standpoint};
 use laneproof_interpreter::{Choices, LaneValue, Open};
@@ -17,19 +16,19 @@ use crate::replay::{Mode, State, run};
 
 /// Invocations of a small workgroup.
 const FEW: u32 = 8;
-/// Scalars in a memory, unless more are declared.
+/// Default number of scalars in a memory.
 const SCALARS: u64 = 1 << 10;
-/// Memories that are larger are not run in.
+/// The most scalars in a memory.
 const MOST_SCALARS: u64 = 1 << 16;
 /// Words in a row, and rows, of an image.
 const SIDES: [u32; 2] = [512, 8];
 
-/// What parameters and memory hold.
+/// The values of parameters and memory.
 #[derive(Clone, Copy, Debug)]
 enum Filling {
     Zeros,
     Ones,
-    /// A lane's number, and a scalar's.
+    /// The index of the lane or the scalar.
     Numbers,
 }
 
@@ -45,7 +44,7 @@ impl Filling {
     }
 }
 
-/// Notes whether anything was left to choose.
+/// Records whether there was a choice.
 #[derive(Default)]
 struct Chosen(bool);
 
@@ -82,10 +81,10 @@ impl Choices for Chosen {
 }
 
 impl Session<'_> {
-    /// The source behaves in some state of this size that was run; of the `whole` workgroup, as far
-    /// as one of that many invocations is run.
+    /// The source behaves in some state of this size that was run; of the `whole` workgroup, if
+    /// that is small enough to run.
     pub(super) fn is_witnessed(&self, size: u32, whole: bool) -> bool {
-        // What may come about in another way is not run in every way.
+        // Reconvergence and serialization are not run in every possible way.
         if self.problem.group.subgroups.is_some() || self.doubt.refutations.is_some() {
             return false;
         }
@@ -110,8 +109,8 @@ impl Session<'_> {
         })
     }
 
-    /// A state of this size, but for who is active; a workgroup of specialized size is a row of so
-    /// many invocations.
+    /// A state of this size, without its active set; a workgroup of specialized size is a row of
+    /// `row` invocations.
     fn sample(&self, size: u32, filling: Filling, row: u32, whole: bool) -> Option<State> {
         let sides = self.problem.group.declared.map(|declared| sides(declared, row));
         let invocations = sides.map_or(Some(size), laneproof_encode::invocations)?;
@@ -173,7 +172,7 @@ impl Session<'_> {
     }
 }
 
-/// A workgroup of this declaration; where it is specialized, a row of so many.
+/// A workgroup of this declaration; if it is specialized, a row of `row` invocations.
 fn sides(declared: Declared, row: u32) -> [u32; 3] {
     let mut first = true;
     declared.0.map(|side| match side {
@@ -203,7 +202,7 @@ fn mask(width: u32) -> u64 {
     if width >= u64::BITS { u64::MAX } else { (1 << width) - 1 }
 }
 
-/// The lowest lanes, so many of them.
+/// The lowest `lanes` lanes.
 fn lowest(lanes: u32) -> u128 {
     if lanes >= u128::BITS { u128::MAX } else { (1 << lanes) - 1 }
 }

@@ -1,4 +1,4 @@
-//! What a step is worth, with what the sides do to memory.
+//! Whether an outcome counts, given what the sides do to memory.
 
 use laneproof_encode::EncodingPlan;
 use laneproof_lower::Flat;
@@ -6,7 +6,7 @@ use laneproof_lower::Flat;
 use super::{Session, Step, disturbed};
 
 impl Session<'_> {
-    /// What a step is worth where memory is not as it is modelled, or others touch it.
+    /// Adjusts an outcome if memory may differ from its encoding, or if other subgroups access it.
     pub(super) fn worth(&self, step: Step, plan: &EncodingPlan, covers_others: bool) -> Step {
         let crowded = self.problem.is_crowded(&plan.sizes);
         match step {
@@ -19,13 +19,13 @@ impl Session<'_> {
             Step::Refuted(..) if let Some(reason) = &self.doubt.refutations => {
                 Step::Stuck(reason.clone())
             }
-            // Where no lane waits for the others, they need not have entered.
+            // If no lane waits for the others, they need not enter.
             Step::Refuted(..) if crowded && self.needs_others() => Step::Next(disturbed()),
             step => step,
         }
     }
 
-    /// In the states that are looked at all other subgroups enter, too, or must.
+    /// In all states of the view the other subgroups enter, too, or must enter.
     pub(super) fn needs_others(&self) -> bool {
         let gathers = |flat: &Flat| flat.gathers();
         let target = self.problem.target.is_some_and(gathers);
@@ -38,13 +38,13 @@ impl Session<'_> {
         target || self.problem.source.may_overrun()
     }
 
-    /// There is a target, and some side touches memory that lanes share.
+    /// There is a target, and some side accesses memory that lanes share.
     pub(super) fn compares_memory(&self) -> bool {
         let touches = |flat: &Flat| !flat.memory.accesses.is_empty();
         self.problem.target.is_some_and(|target| touches(target) || touches(self.problem.source))
     }
 
-    /// Lanes leave things to each other in memory: by atomics, or in order around a barrier.
+    /// Lanes communicate through memory: by atomics, or around a barrier.
     pub(super) fn exchanges_memory(&self) -> bool {
         let exchanges = |flat: &Flat| {
             flat.memory.atomics

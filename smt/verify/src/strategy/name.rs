@@ -1,4 +1,4 @@
-//! What strategies are called.
+//! The names of strategies.
 
 use serde::{Serialize, Serializer};
 

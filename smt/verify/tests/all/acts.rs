@@ -24,7 +24,7 @@ pub enum Act {
     Group(&'static str),
     /// The Boolean is combined with one that tells lanes apart.
     Mix(&'static str, &'static str),
-    /// The lanes of whom something holds store it.
+    /// The lanes for which something holds store it.
     Store(&'static str, &'static str),
     /// All lanes load another one.
     Load(&'static str),

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use crate::support::pair::{LADDERS, Pair};
+use crate::support::pair::{ABSTRACTION_SETS, Pair};
 use laneproof_semantics::Specification;
 use laneproof_verify::{Options, Verdict, verify};
 
@@ -211,7 +211,7 @@ fn verdict(source: &Program, target: &Program) -> Verdict {
     let options = Options {
         timeout: Duration::from_secs(5),
         total_timeout: Some(Duration::from_secs(10)),
-        ..pair.options(LADDERS[LADDERS.len() - 1])
+        ..pair.options(ABSTRACTION_SETS[ABSTRACTION_SETS.len() - 1])
     };
     verify(Specification::built_in(), source, target, &options).unwrap().verdict
 }

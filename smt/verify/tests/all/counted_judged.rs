@@ -223,7 +223,7 @@ fn exchanged() -> Vec<String> {
     texts
 }
 
-/// What is said of a pair by induction alone, and what the judge says.
+/// The verdict of induction alone, and that of the judge.
 fn outcome(text: &str, timeout: u64) -> (bool, Option<Verdict>) {
     let pair = Pair::parse("counted", text);
     let (source, target) = pair.sides();

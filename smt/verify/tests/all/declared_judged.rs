@@ -1,5 +1,5 @@
 //! Random pairs of entry points in the workgroup that they declare, judged by running both in every
-//! state of it: who enters, and what the lanes find in a buffer.
+//! state of it: every active set, and every content of a buffer.
 //!
 //! The size is declared in all the ways there are, below the subgroup's, a multiple of it or none,
 //! or is a specialization constant. Lanes are in the order of `LocalInvocationIndex` in the judge's
@@ -125,8 +125,8 @@ impl Choices for Asks {
     }
 }
 
-/// What is left in the buffers, byte by byte; `None` where the behavior is undefined. And whether
-/// anything was left to choose.
+/// The final buffers, byte by byte; `None` where the behavior is undefined. And whether there were
+/// choices.
 fn run(
     program: &Program,
     function: u32,
@@ -174,7 +174,7 @@ enum Ruling {
     Refuted,
     /// The source never behaves.
     Vacuous,
-    /// Something is left to choose: one run does not tell.
+    /// There are choices, so one run does not decide.
     Open,
 }
 

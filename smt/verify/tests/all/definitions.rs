@@ -13,7 +13,7 @@ use laneproof_semantics::language::ast::Operand;
 use laneproof_semantics::{Scalar, Specification, Type};
 use z3::{SatResult, Solver};
 
-/// At least so many scripts are read, and lanes compared.
+/// The least number of scripts, and of lanes compared.
 const SCRIPTS: usize = 190;
 const LANES: usize = 800;
 
@@ -140,7 +140,12 @@ fn drawn(operand: usize, leaf: usize, lane: u32, width: u32) -> u64 {
 }
 
 /// The state as conditions on what a script declares.
-fn told(definition: &Definition, operands: &[Operand], subgroup: &Subgroup, lane: u32) -> String {
+fn state_condition(
+    definition: &Definition,
+    operands: &[Operand],
+    subgroup: &Subgroup,
+    lane: u32,
+) -> String {
     let text = definition.text.as_ref().unwrap();
     let Subgroup { existing, size, max_size, active, .. } = subgroup;
     let mut out = format!(
@@ -242,9 +247,9 @@ fn definitions_give_what_the_evaluator_gives() {
             let Ok(results) = results else { continue };
             for (lane, result) in (0..).zip(&results) {
                 let Some(result) = result else { continue };
-                let told = told(&definition, operands, &subgroup, lane);
+                let state_condition = state_condition(&definition, operands, &subgroup, lane);
                 let expected = expected(result, definition.instance.result.as_ref());
-                let refuted = format!("(and {told} (not (and state {expected})))");
+                let refuted = format!("(and {state_condition} (not (and state {expected})))");
                 let answer = check(text, &refuted);
                 assert_eq!(answer, SatResult::Unsat, "lane {lane} of {subgroup:?}\n{text}");
                 lanes += 1;

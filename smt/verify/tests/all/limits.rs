@@ -8,7 +8,7 @@ use crate::support::pair::{Pair, files};
 use laneproof_semantics::Specification;
 use laneproof_verify::{Abstraction, Options, TimeLimit, Unknown, Verdict, verify};
 
-/// At least so many pairs are asked about.
+/// The least number of pairs.
 const PAIRS: usize = 248;
 
 /// Every pair under these limits is unknown, for this reason; whatever it needs (joint search,
@@ -20,8 +20,8 @@ fn all_unknown(timeout: Duration, total_timeout: Option<Duration>, limit: TimeLi
         let name = path.file_stem().unwrap().to_string_lossy().into_owned();
         let pair = Pair::parse(&name, &std::fs::read_to_string(&path).unwrap());
         let (source, target) = pair.sides();
-        let ladder = pair.options(&[Abstraction::Movement, Abstraction::Laws, Abstraction::Bits]);
-        let options = Options { timeout, total_timeout, ..ladder };
+        let set = pair.options(&[Abstraction::Movement, Abstraction::Laws, Abstraction::Bits]);
+        let options = Options { timeout, total_timeout, ..set };
         let report = verify(Specification::built_in(), source, target, &options).unwrap();
         let (why, reached) = (&report.unknown, Unknown::TimedOut(limit));
         assert_eq!(report.verdict, Verdict::Unknown, "{name}");

@@ -46,7 +46,8 @@ OpDecorate %block Block
 %function = OpTypeFunction %two %buffer %two
 ";
 
-/// A function whose lanes go round as often as each likes; `$a` is its own `<id>`, `{n}` its piece.
+/// A function with a loop of a different number of iterations in each lane; `$a` is its own `<id>`,
+/// `{n}` its piece.
 const LOOP: &str = "%NAME = OpFunction %two None %function
 $b = OpFunctionParameter %buffer
 $x = OpFunctionParameter %two
@@ -191,7 +192,7 @@ const PIECES_AROUND: [&[&str]; 6] = [
     ],
 ];
 
-/// What both sides are, where they do not differ: induction carries all of these.
+/// The bases of pairs: induction proves all of these.
 const BASES_AROUND: [[usize; 6]; 6] = [
     [0, 0, 0, 0, 0, 0],
     [2, 1, 1, 0, 0, 0],
@@ -210,7 +211,7 @@ const TWINS_AROUND: [([usize; 6], usize); 4] = [
     ([4, 1, 2, 0, 2, 1], 4),
 ];
 
-/// What both sides are, where they do not differ; whether induction carries it.
+/// The bases of pairs; whether induction proves it.
 const BASES: [([usize; 7], bool); 10] = [
     ([0, 0, 0, 0, 0, 1, 0], true),
     ([0, 0, 0, 1, 0, 0, 0], true),
@@ -312,7 +313,7 @@ fn waterfalls() -> Vec<String> {
     texts
 }
 
-/// What is said of a pair by induction alone, and what the judge says.
+/// The verdict of induction alone, and that of the judge.
 fn outcome(text: &str) -> (bool, Option<Verdict>) {
     within(Duration::from_secs(10), text)
 }

@@ -3,7 +3,7 @@
 
 mod acts;
 mod atomics_judged;
-mod catalogue_ladders;
+mod catalogue_abstractions;
 mod counted_judged;
 mod declared_judged;
 mod definitions;

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use crate::support::assemble::assemble;
 use crate::support::judge::{Limits, Ruling, judge, rule};
-use crate::support::pair::{LADDERS, Pair};
+use crate::support::pair::{ABSTRACTION_SETS, Pair};
 use crate::support::recipe::recipe;
 use crate::support::states::of_counterexample;
 use laneproof_semantics::Specification;
@@ -32,7 +32,7 @@ fn compare(text: &str, seen: &RefCell<BTreeMap<String, u32>>) -> Result<(), Test
     };
     let fail = |what: String| Err(TestCaseError::fail(format!("{what}\n{text}")));
     let (source, target) = pair.sides();
-    for abstractions in [LADDERS[0], LADDERS[LADDERS.len() - 1]] {
+    for abstractions in [ABSTRACTION_SETS[0], ABSTRACTION_SETS[ABSTRACTION_SETS.len() - 1]] {
         let options = Options {
             timeout: Duration::from_secs(5),
             total_timeout: Some(Duration::from_secs(10)),

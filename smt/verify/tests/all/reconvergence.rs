@@ -149,13 +149,13 @@ fn itself(program: &Program, weak: bool) -> VerificationReport {
 
 #[test]
 fn what_the_core_text_promises_is_proved_by_the_weaker_reading() {
-    for (name, body, hangs) in BODIES {
+    for (name, body, depends) in BODIES {
         let program = function(name, body);
         let report = itself(&program, false);
         assert_eq!(report.verdict, Verdict::Proved, "{name}: {:?}", report.reason);
         let rests = report.rests_on.contains(&"reconvergence".to_owned());
-        assert_eq!(rests, hangs, "{name}: {:?}", report.rests_on);
-        let expected = if hangs { Verdict::Unknown } else { Verdict::Proved };
+        assert_eq!(rests, depends, "{name}: {:?}", report.rests_on);
+        let expected = if depends { Verdict::Unknown } else { Verdict::Proved };
         let report = itself(&program, true);
         assert_eq!(report.verdict, expected, "{name}, weaker: {:?}", report.reason);
     }
@@ -164,7 +164,7 @@ fn what_the_core_text_promises_is_proved_by_the_weaker_reading() {
 #[test]
 fn by_induction_alone_the_same_rounds_hang_on_the_reading() {
     let mut looked_at = 0;
-    for (name, body, hangs) in BODIES.iter().filter(|(name, ..)| name.starts_with("iterations")) {
+    for (name, body, depends) in BODIES.iter().filter(|(name, ..)| name.starts_with("iterations")) {
         let program = function(name, body);
         let side = Side { program: &program, function: program.function("f").unwrap() };
         let options =
@@ -172,7 +172,7 @@ fn by_induction_alone_the_same_rounds_hang_on_the_reading() {
         let report = verify(Specification::built_in(), side, Some(side), &options).unwrap();
         assert_eq!(report.verdict, Verdict::Proved, "{name}: {:?}", report.reason);
         let rests = report.rests_on.contains(&"reconvergence".to_owned());
-        assert_eq!(rests, *hangs, "{name}: {:?}", report.rests_on);
+        assert_eq!(rests, *depends, "{name}: {:?}", report.rests_on);
         looked_at += 1;
     }
     assert_eq!(looked_at, 3);

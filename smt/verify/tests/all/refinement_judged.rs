@@ -5,14 +5,14 @@ use std::path::Path;
 
 use crate::support::header::Header;
 use crate::support::judge::{Limits, Ruling, judge, rule};
-use crate::support::pair::{LADDERS, Pair, files, verdict};
+use crate::support::pair::{ABSTRACTION_SETS, Pair, files, verdict};
 use crate::support::states::of_counterexample;
 use laneproof_semantics::Specification;
 use laneproof_verify::{Verdict, verify};
 
 /// No pair of these files has more states, or choices in one.
 const LIMITS: Limits = Limits { states: 200_000, runs: 1 << 16, runs_of_pair: 10_000_000 };
-/// The folder holds at least so many pairs: an empty run is no success.
+/// The least number of pairs in the folder: an empty run is no success.
 const PAIRS: usize = 248;
 
 fn pairs() -> Vec<(Header, Pair)> {
@@ -46,14 +46,14 @@ fn the_judge_finds_what_each_file_expects() {
 }
 
 #[test]
-fn every_ladder_comes_to_the_same_verdict() {
+fn every_set_of_abstractions_gives_the_same_verdict() {
     let mut wrong = Vec::new();
     let mut verified = 0;
     for (header, pair) in pairs() {
         let expected = verdict(header.get("expect").unwrap());
         let excused = header.get("engine-may").map(verdict);
         let (source, target) = pair.sides();
-        for abstractions in LADDERS {
+        for abstractions in ABSTRACTION_SETS {
             let options = pair.options(abstractions);
             let report = verify(Specification::built_in(), source, target, &options).unwrap();
             verified += 1;
@@ -84,7 +84,7 @@ fn every_ladder_comes_to_the_same_verdict() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert_eq!(verified, PAIRS * LADDERS.len());
+    assert_eq!(verified, PAIRS * ABSTRACTION_SETS.len());
 }
 
 /// Another alternative of a reading is as good as a wrong clause.
@@ -95,7 +95,7 @@ fn a_wrong_clause_comes_to_light() {
     for (reading, alternative) in mutants {
         let noticed = pairs().iter().any(|(header, pair)| {
             let (source, target) = pair.sides();
-            let mut options = pair.options(LADDERS[0]);
+            let mut options = pair.options(ABSTRACTION_SETS[0]);
             options.readings.push((reading.to_owned(), alternative.to_owned()));
             let report = verify(Specification::built_in(), source, target, &options).unwrap();
             let expected = verdict(header.get("expect").unwrap());

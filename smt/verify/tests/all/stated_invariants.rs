@@ -1,4 +1,4 @@
-//! Invariants that a user states: used where they hold, and told apart where they do not.
+//! Invariants that a user states: used if they hold, reported if they do not.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::time::Duration;
@@ -34,7 +34,7 @@ fn report(invariants: &[&str]) -> VerificationReport {
 fn what_holds_is_part_of_the_proof_and_nothing_is_proved_without() {
     let stated = report(&STATED);
     assert_eq!(stated.verdict, Verdict::Proved, "{:?}", stated.reason);
-    let standings: Vec<_> = stated.invariants.iter().map(|it| &it.standing).collect();
+    let standings: Vec<_> = stated.invariants.iter().map(|it| &it.status).collect();
     assert_eq!(standings, [&InvariantStatus::Holds; 3]);
     let without = report(&[]);
     assert_eq!(without.verdict, Verdict::Unknown);
@@ -51,12 +51,12 @@ fn what_does_not_hold_is_said_to_be_wrong_and_proves_nothing() {
     ];
     let report = report(&[STATED[0], STATED[1], wrong[0], wrong[1], wrong[2]]);
     assert_eq!(report.verdict, Verdict::Unknown);
-    let standing = |at: usize| &report.invariants[at].standing;
-    assert_eq!([standing(0), standing(1)], [&InvariantStatus::Holds; 2]);
-    let InvariantStatus::FailsAtFirst(state) = standing(2) else { panic!("{:?}", standing(2)) };
+    let status = |at: usize| &report.invariants[at].status;
+    assert_eq!([status(0), status(1)], [&InvariantStatus::Holds; 2]);
+    let InvariantStatus::FailsAtFirst(state) = status(2) else { panic!("{:?}", status(2)) };
     assert!(state.starts_with("lane ") && state.contains("part = "), "{state}");
-    assert!(!matches!(standing(3), InvariantStatus::Holds), "{:?}", standing(3));
-    let InvariantStatus::Unread(why) = standing(4) else { panic!("{:?}", standing(4)) };
+    assert!(!matches!(status(3), InvariantStatus::Holds), "{:?}", status(3));
+    let InvariantStatus::Unread(why) = status(4) else { panic!("{:?}", status(4)) };
     assert!(why.contains("missing"), "{why}");
 }
 
@@ -64,7 +64,7 @@ fn what_does_not_hold_is_said_to_be_wrong_and_proves_nothing() {
 fn what_a_round_loses_is_shown_with_the_round() {
     let report = report(&["live or past != 0", "past != 0 or live"]);
     for invariant in &report.invariants {
-        let InvariantStatus::IsLost(state) = &invariant.standing else { panic!("{invariant:?}") };
+        let InvariantStatus::IsLost(state) = &invariant.status else { panic!("{invariant:?}") };
         assert!(state.contains("in an iteration") && state.contains(", then "), "{state}");
     }
 }

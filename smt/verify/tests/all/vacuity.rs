@@ -1,8 +1,8 @@
-//! A proof about no state is none: states are found where there are some, in the largest
-//! subgroups too, and proofs that have none are told apart.
+//! A proof about no state is vacuous: states are found where there are some, also in the largest
+//! subgroups.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use crate::support::pair::{LADDERS, Pair};
+use crate::support::pair::{ABSTRACTION_SETS, Pair};
 use laneproof_semantics::Specification;
 use laneproof_verify::{Abstraction, Verdict, verify};
 
@@ -172,7 +172,7 @@ fn loops_longer_than_what_is_unrolled_have_states() {
         let text = loops(end, IN_SOME_STATE[condition]);
         let pair = Pair::parse("vacuity", &text);
         let (source, target) = pair.sides();
-        let options = pair.options(LADDERS[LADDERS.len() - 1]);
+        let options = pair.options(ABSTRACTION_SETS[ABSTRACTION_SETS.len() - 1]);
         let report = verify(Specification::built_in(), source, target, &options).unwrap();
         assert_eq!(report.verdict, Verdict::Proved, "{end}: {:?}\n{text}", report.reason);
     }
@@ -184,7 +184,7 @@ fn loops_that_no_state_survives_are_vacuous() {
         let text = loops(end, "OpAssumeTrueKHR %false");
         let pair = Pair::parse("vacuity", &text);
         let (source, target) = pair.sides();
-        let options = pair.options(LADDERS[LADDERS.len() - 1]);
+        let options = pair.options(ABSTRACTION_SETS[ABSTRACTION_SETS.len() - 1]);
         let report = verify(Specification::built_in(), source, target, &options).unwrap();
         assert_eq!(report.verdict, Verdict::Vacuous, "{end}: {:?}\n{text}", report.reason);
     }

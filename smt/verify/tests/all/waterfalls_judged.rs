@@ -16,7 +16,7 @@ use laneproof_verify::{Abstraction, Options, Verdict, verify};
 
 const PAIRS: usize = 60;
 const LIMITS: Limits = Limits { states: 100_000, runs: 1 << 8, runs_of_pair: 200_000 };
-/// So many are proved, and of so many the judge says that they must not be.
+/// The least number of pairs that are proved, and of pairs that the judge refutes.
 const PROVED: usize = 15;
 const REFUTED: usize = 50;
 
@@ -57,7 +57,7 @@ impl Draws {
     }
 }
 
-/// What became of a pair.
+/// The outcome of a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Outcome {
     proved: bool,

@@ -1,8 +1,8 @@
 //! Random pairs in workgroups of a few lanes, judged by running both in every state that there is.
 //!
 //! A pair is a few acts on one Boolean a lane, and the same acts changed in a place: votes and
-//! scans of a subgroup or of the whole workgroup, what lanes store and load in its memory,
-//! barriers of either scope. A state is who enters and what they hold; there are few of these.
+//! scans of a subgroup or of the whole workgroup, what lanes store and load in its memory, barriers
+//! of either scope. A state is an active set and the values of its lanes; there are few of these.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::collections::BTreeMap;
@@ -70,8 +70,8 @@ impl Choices for Asks {
 /// A workgroup: subgroups, their size, its shape.
 type Shape = (u32, u32, [u32; 3]);
 
-/// What the active lanes return; `None` where the behavior is undefined. And whether anything was
-/// left to choose.
+/// The results of the active lanes; `None` where the behavior is undefined. And whether there were
+/// choices.
 fn run(
     program: &Program,
     function: &Function,
@@ -107,7 +107,7 @@ enum Ruling {
     Refuted,
     /// The source never behaves.
     Vacuous,
-    /// Something is left to choose: one run does not tell.
+    /// There are choices, so one run does not decide.
     Open,
 }
 
@@ -187,7 +187,7 @@ fn verdicts_are_those_of_all_states() {
             "{source:#?}\n{target:#?}\n{subgroups} × {size}, partial: {partial}: {} {:?}, {ruling:?}",
             report.verdict, report.reason
         );
-        // Who calls these functions is not known, nor what stands in memory that they read first.
+        // The callers of these functions are unknown, and so is memory that is read first.
         let reason = report.reason.as_deref().unwrap_or_default();
         let callers =
             report.verdict == Verdict::Unknown && reason.contains("what its callers left");

@@ -21,10 +21,10 @@ const KINDS: [&str; 6] = [
     "-vacuity-misbehaves.smt2",
 ];
 
-/// Without laws, so that fewer questions are alike.
-const LADDER: &[Abstraction] = &[Abstraction::Movement, Abstraction::Bits];
+/// Without axioms, so that fewer queries are alike.
+const ABSTRACTIONS: &[Abstraction] = &[Abstraction::Movement, Abstraction::Bits];
 
-/// At least so many files are asked again.
+/// The least number of files.
 const FILES: usize = 1000;
 
 fn folder(name: &str) -> PathBuf {
@@ -93,7 +93,7 @@ OpReturnValue %r_t
 OpFunctionEnd
 "#;
 
-/// Asks each file in a folder again; how many there were, and of which kinds.
+/// Runs each file in a folder again; returns their number and their kinds.
 fn asked_again(folder: &Path) -> (usize, BTreeSet<&'static str>) {
     let mut asked = 0;
     let mut kinds = BTreeSet::new();
@@ -125,7 +125,7 @@ fn every_file_has_the_status_that_z3_gives_it_again() {
         let pair = Pair::parse(&name, &std::fs::read_to_string(&path).unwrap());
         let (source, target) = pair.sides();
         let folder = folder(&name);
-        let options = Options { smt2: Some(folder.clone()), ..pair.options(LADDER) };
+        let options = Options { smt2: Some(folder.clone()), ..pair.options(ABSTRACTIONS) };
         verify(Specification::built_in(), source, target, &options).unwrap();
         let (count, seen) = asked_again(&folder);
         asked += count;

@@ -1,9 +1,9 @@
-//! Images as memory: scalars in rows, of which a word of four bytes has one, two or four.
+//! Images as memory: rows of scalars of one, two or four bytes.
 //!
-//! The number of a scalar is its row above its place in the row, 16 bits each, so that no number
-//! depends on the size of the image. How many bytes a scalar has is as the narrowest write of both
-//! sides says: then every write covers whole scalars, and whoever reads a byte of one meets every
-//! write to it.
+//! The number of a scalar is its row in the upper 16 bits and its position in the row in the lower
+//! 16 bits, so that no number depends on the size of the image. A scalar is as wide as the
+//! narrowest write of both sides. So every write covers whole scalars, and a read of any byte of a
+//! scalar sees every write to it.
 
 use laneproof_lower::{RegionKind, StepId, scalar_bytes};
 use laneproof_semantics::denote::{DenoteError, Leaf, Read, Spot};
@@ -12,21 +12,21 @@ use laneproof_semantics::term::{Binary, Pool, Sort, Term};
 use crate::encoder::Encoder;
 use crate::encoder::memory::{GivenMemory, MemoryExtent};
 
-/// Bits of a row's number, and of a place in a row.
+/// Bits of a row's number, and of a position in a row.
 const SIDE: u32 = 16;
 /// Words in a row, and rows, at most: their numbers fit, in bytes too.
 pub const MOST_WORDS: u128 = 1 << 14;
 /// Rows of an image, at most.
 pub const MOST_ROWS: u128 = 1 << 16;
 
-/// A scalar of an image that a lane touches.
+/// A scalar of an image that a lane accesses.
 #[derive(Clone, Copy, Debug)]
 pub struct Piece {
     /// Its number, 32 bits.
     pub at: Term,
-    /// Some byte of it matters.
+    /// Some byte of it is used.
     pub matters: Term,
-    /// The lowest bit of what is read or written that stands there, and how many do.
+    /// Its lowest bit in the value that is read or written.
     pub low: u32,
     /// Bits of the piece.
     pub width: u32,
@@ -91,8 +91,7 @@ impl Encoder<'_, '_, '_> {
         Ok(pool.not(inside))
     }
 
-    /// The scalars that a spot consists of, where it is inside; of what is written, as many as it
-    /// fills.
+    /// The scalars of a spot, if it is in bounds; for a write, those that it fills.
     pub fn pieces(
         &mut self,
         region: usize,
@@ -145,8 +144,8 @@ impl Encoder<'_, '_, '_> {
         }
     }
 
-    /// Scalars as one value, the lowest bits first. A value of which a part that matters is
-    /// undefined is undefined.
+    /// Scalars as one value, the lowest bits first. It is undefined if a part that is used is
+    /// undefined.
     pub fn joined(&mut self, parts: &[(Piece, Leaf)]) -> Result<Leaf, DenoteError> {
         let pool = &mut *self.pool;
         let mut whole: Option<Leaf> = None;

@@ -1,4 +1,5 @@
-//! Whether a place was modified by other instructions than those that are meant to.
+//! Whether memory was modified by an instruction other than those of one kind (`modified(Pointer)`
+//! in clauses).
 
 use laneproof_lower::{StepId, Touch};
 use laneproof_semantics::denote::{DenoteError, Spot};
@@ -6,11 +7,11 @@ use laneproof_semantics::term::Term;
 
 use super::Contact;
 use crate::encoder::Encoder;
-use crate::encoder::turns::depends_on_turn;
+use crate::encoder::serialization::depends_on_found;
 
 impl Encoder<'_, '_, '_> {
-    /// An instruction that does not ask this itself stored something, before `step`, where its
-    /// pointer operand `target` leads in `lane`.
+    /// Whether an instruction that does not ask this question itself stored something, before
+    /// `step`, at the address of its pointer operand `target` in `lane`.
     pub fn modified(
         &mut self,
         step: StepId,
@@ -30,12 +31,13 @@ impl Encoder<'_, '_, '_> {
         let mut modified = Vec::new();
         for before in 0..number.min(flat.memory.accesses.len()) {
             let together = flat.epoch(before, region) == own_epoch;
-            let turns = match flat.memory.accesses[before].what {
-                Touch::Step(step) => self.takes_turns(step)?,
+            let serialized = match flat.memory.accesses[before].what {
+                Touch::Step(step) => self.is_serialized(step)?,
                 _ => false,
             };
-            // Where others store without a barrier in between, and not in turns, that is a race.
-            let lanes: Vec<Term> = match together && !turns {
+            // A store by another lane that is not atomic and without a barrier in between is a
+            // race.
+            let lanes: Vec<Term> = match together && !serialized {
                 true => vec![lane],
                 false => {
                     let all = 0..self.world.entry.bound;
@@ -53,7 +55,7 @@ impl Encoder<'_, '_, '_> {
         Ok(self.pool.any(modified))
     }
 
-    /// Where `lane` stores something in a region at an access, and whether it does.
+    /// The addresses at which `lane` stores something in a region at an access, and when.
     fn stores_of_others(
         &mut self,
         number: usize,
@@ -67,12 +69,12 @@ impl Encoder<'_, '_, '_> {
             if self.side.memory.asks_modified.contains(&step) {
                 return Ok(Vec::new());
             }
-            if let Some(turn) = outcome.turn {
-                if depends_on_turn(self.pool, &turn, &[turn.stores]) {
+            if let Some(update) = outcome.update {
+                if depends_on_found(self.pool, &update, &[update.stores]) {
                     let what = "what is asked of stores that depend on what is found";
                     return Err(DenoteError::NotModelled(what.into()));
                 }
-                stores = turn.stores;
+                stores = update.stores;
             }
         }
         let all = contacts.all.iter();

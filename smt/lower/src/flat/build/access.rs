@@ -56,7 +56,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// A pointer to a part of the element that stands some elements past another.
+    /// A pointer to a part of the element some elements after another.
     pub(super) fn stepping_chain(
         &mut self,
         instruction: &Instruction,
@@ -67,7 +67,7 @@ impl Builder<'_> {
         let place = instruction.place;
         let shared = match self.target(base, place)? {
             Target::Shared(shared) => shared,
-            // A step over nothing stays in the variable.
+            // A step of zero elements stays in the variable.
             Target::Own(pointer) if self.fixed(element) == Some(0) => {
                 let pointer = self.access(pointer, indexes, activity, place)?;
                 self.bind_pointer(instruction, Target::Own(pointer));
@@ -75,7 +75,7 @@ impl Builder<'_> {
             }
             _ => return Err(Unmodelled { what: "a step past a variable".into(), place }),
         };
-        // Outside of its array such a pointer wraps, and may come back in.
+        // Outside of its array such a pointer wraps, and may return into it.
         let may_wrap = self.module.program.preamble.addressing == AddressingModel::Physical32
             && instruction.opcode == Op::PtrAccessChain;
         if may_wrap {

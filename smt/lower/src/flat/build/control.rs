@@ -14,7 +14,7 @@ use crate::flat::{Activity, ActivityId, BranchTest, Event, Unmodelled, ValueId};
 const BLOCK_LIMIT: usize = 50_000;
 
 impl Builder<'_> {
-    /// Walks a function's blocks; its result, and who comes back from it.
+    /// Walks a function's blocks; returns its result and the lanes that return from it.
     pub(super) fn body(
         &mut self,
         function: &Function,
@@ -38,7 +38,7 @@ impl Builder<'_> {
         let killed = self.ended.killed.len() + self.ended.terminated.len();
         self.region(&function.body)?;
         let returns = std::mem::take(&mut self.frame_mut().returns);
-        // Where no lane is killed, those that enter come back.
+        // If no lane is killed, all that enter return.
         let back = match self.ended.killed.len() + self.ended.terminated.len() == killed {
             true => Some(activity),
             false => self.flat.union(returns.iter().map(|(activity, _)| *activity).collect()),
@@ -106,8 +106,8 @@ impl Builder<'_> {
         }
         self.frame_mut().executed.insert(block.label, activity);
         if let Some(merge) = block.selection_merge {
-            let everyone = together && activity == self.entry;
-            self.frame_mut().tangles.merges.insert(merge, everyone);
+            let all_lanes = together && activity == self.entry;
+            self.frame_mut().tangles.merges.insert(merge, all_lanes);
         }
         let mut activity = activity;
         for instruction in &block.instructions {
@@ -119,7 +119,7 @@ impl Builder<'_> {
         self.terminator(block, activity)
     }
 
-    /// What lanes bring along that come by these ways.
+    /// The values of a phi, by the way that lanes come.
     pub(super) fn phi_arms(
         &mut self,
         phi: &Phi,
@@ -175,8 +175,8 @@ impl Builder<'_> {
                 targets.push(*target);
             }
         }
-        // One target after the other: each pair of ways is all of the lanes that are left, so all
-        // together are those that came.
+        // One target after the other: the two ways of each test together are all lanes that are
+        // left, so the union of all ways is the set of lanes that came.
         let mut left = activity;
         for target in targets {
             let literals: Vec<u64> =

@@ -1,14 +1,13 @@
-//! A loop as one iteration, from any state that its header may see to the next.
+//! A loop cut open: one iteration, from any state at its header to the next.
 //!
-//! The state is a function of the lane: who is at the header, header phis, variables that the
-//! body stores to, and what a lane took along when it left: values that are used after the loop,
-//! the merge block's phis, what it returned. The graph has the body once, executed by the lanes
-//! of a set that nothing is known of; what follows the loop finds the state in which no lane is
-//! left at the header.
+//! The state is a function of the lane: whether it is at the header, header phis, variables that the
+//! body stores to, and the values with which a lane left: values that are used after the loop, the
+//! merge block's phis, the result. The graph has the body once, executed by an arbitrary set of lanes;
+//! the code after the loop begins in the state in which no lane is at the header.
 //!
-//! Lanes may go around the loop, in a branch that they do not take or past its merge block. They
-//! hold what they held before: after the loop a variable is a merge of both, and so is a phi of the
-//! merge block. A slot speaks of the lanes that entered, and of no others.
+//! Lanes may bypass the loop, in another branch or directly to its merge block. Their values stay as
+//! they were: after the loop a variable is a merge of both, and so is a phi of the merge block. A slot
+//! describes only lanes that entered.
 
 use std::ops::Range;
 
@@ -20,17 +19,17 @@ use super::pointer::data;
 use super::target::Target;
 use crate::flat::{Activity, ActivityId, BranchTest, FlatValue, Unmodelled, ValueId, unmodelled};
 
-/// The label of the way by which lanes come to the merge block whose loop is over.
+/// The label that stands for the end of the loop among the ways to its merge block.
 pub(super) const OVER: Id = 0;
 
 /// The loop of a function, cut open at its header.
 #[derive(Clone, Debug)]
 pub struct Cut {
-    /// Who enters the loop.
+    /// The lanes that enter the loop.
     pub entered: ActivityId,
     /// The lanes that go on to the next iteration; `None`: no lane ever does.
     pub back: Option<ActivityId>,
-    /// The state besides who is at the header; [`FlatValue::Held`] by position.
+    /// The state besides the set of lanes at the header; [`FlatValue::Held`] by position.
     pub slots: Vec<Slot>,
     /// The events of the iteration; those before and after it are outside of the loop.
     pub iteration: Range<usize>,
@@ -39,17 +38,17 @@ pub struct Cut {
 /// A part of the state.
 #[derive(Clone, Debug)]
 pub struct Slot {
-    /// How people know it; empty where it has no name of its own.
+    /// Its name in the module; empty if it has none.
     pub name: String,
-    /// What it is at the header.
+    /// Its value at the header.
     pub held: ValueId,
-    /// What it is when the loop is entered; `None`: anything.
+    /// Its value when the loop is entered; `None`: arbitrary.
     pub initial: Option<ValueId>,
-    /// What it is after an iteration.
+    /// Its value after an iteration.
     pub next: ValueId,
-    /// May be an undefined value.
+    /// It may be an undefined value.
     pub marked: bool,
-    /// Only in lanes that hold true in this slot is it looked at when the loop is over.
+    /// After the loop it is used only in lanes in which this slot is true.
     pub only_of: Option<usize>,
 }
 
@@ -134,7 +133,7 @@ impl Builder<'_> {
     /// No other loop is cut open.
     fn only_cut(&self, place: Place) -> Result<(), Unmodelled> {
         match &self.flat.cut {
-            // Its iteration has not ended yet.
+            // Its iteration is not finished yet.
             Some(cut) if cut.iteration.is_empty() => {
                 Err(unmodelled("a loop within a loop, by induction,", place))
             }
@@ -158,8 +157,7 @@ impl Builder<'_> {
         }
     }
 
-    /// What a variable is after the loop: of lanes that entered what the slot says, of others what
-    /// it was before.
+    /// The value of a variable after the loop: the slot's in lanes that entered, the old one in others.
     fn after(
         &mut self,
         slot: usize,
@@ -181,7 +179,8 @@ impl Builder<'_> {
         self.frame().incoming.values().map(Vec::len).sum()
     }
 
-    /// A walk that is thrown away, of an iteration that has not ended; and who may begin the iteration.
+    /// A trial walk of an unfinished iteration, to be discarded; and the lanes that may begin the
+    /// iteration.
     fn walk_of_a_iteration(&self) -> (Self, ActivityId) {
         let mut walk = self.clone();
         let live = walk.flat.activity(Activity::Live);
@@ -189,8 +188,7 @@ impl Builder<'_> {
         (walk, live)
     }
 
-    /// The variables of the function that the loop stores to: found by a walk that is thrown
-    /// away.
+    /// The variables of the function that the loop stores to, found by a trial walk.
     fn stored_in(&mut self, inner: &Loop) -> Result<Vec<usize>, Unmodelled> {
         let (mut walk, _) = self.walk_of_a_iteration();
         let before: Vec<ValueId> = self.storage.variables.iter().map(|it| it.current).collect();
@@ -206,9 +204,9 @@ impl Builder<'_> {
             .collect())
     }
 
-    /// Whoever begins an iteration begins it together with the others, for sure: those that enter the
-    /// loop do, and of those that began an iteration so, those that come back came one way. Found by
-    /// a walk that is thrown away, of an iteration that not everyone may begin.
+    /// All lanes that begin an iteration are together for certain: those that enter the loop are, and
+    /// if an iteration begins so, those that come back come by one way. Found by a trial walk of an
+    /// iteration that some lanes may not begin.
     fn meet_each_iteration(&mut self, inner: &Loop) -> Result<bool, Unmodelled> {
         if !self.arrive_together(inner.header) {
             return Ok(false);
@@ -254,7 +252,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A lane that comes by none of these ways keeps what it holds.
+    /// A lane that comes by none of these ways keeps its value.
     fn next(&mut self, slot: usize, mut arms: Vec<(ActivityId, ValueId)>) {
         let Some(cut) = &self.flat.cut else { return };
         let (entered, held) = (cut.entered, cut.slots[slot].held);
@@ -296,7 +294,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// Who goes on after the loop: who entered it and did not return inside.
+    /// The lanes that go on after the loop: those that entered it and did not return inside.
     fn returned_inside(
         &mut self,
         before: usize,

@@ -1,9 +1,8 @@
-//! Lanes that end early, and lanes that go on as helpers.
+//! Lanes that terminate early, and lanes that go on as helpers.
 //!
-//! A killed lane goes nowhere from there: whatever follows is executed by those that are left. A
-//! demoted lane goes on, but what it stores in memory that others see is lost. Whether helpers
-//! take part in group instructions is left to implementations, so none is modelled that may
-//! meet one. No lane is a helper when it enters.
+//! A killed lane executes nothing more. A demoted lane goes on, but its stores to shared memory are
+//! lost. Whether helpers are active in group instructions is implementation-defined, so a group
+//! instruction that a helper may reach is not supported. No lane enters as a helper.
 
 use laneproof_module::{Function, Place};
 use laneproof_semantics::{Scalar, Type as Data};
@@ -15,7 +14,7 @@ use crate::flat::{Activity, ActivityId, BranchTest, FlatValue, Unmodelled, Value
 const BOOL: Data = Data::Scalar(Scalar::Bool);
 
 impl Builder<'_> {
-    /// `OpKill`: either way lanes execute nothing more that is known of.
+    /// `OpKill`: under either reading the lanes have no further effect.
     pub(super) fn kill(&mut self, activity: ActivityId, place: Place) -> Result<(), Unmodelled> {
         if self.loops.cut {
             return Err(unmodelled("a killed lane, by induction,", place));
@@ -56,7 +55,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Those of these lanes whose stores last.
+    /// Those of these lanes whose stores take effect.
     pub(super) fn acting(&mut self, activity: ActivityId) -> ActivityId {
         if self.ended.helper.is_none() {
             return activity;
@@ -65,7 +64,7 @@ impl Builder<'_> {
         self.flat.activity(Activity::Edge(activity, BranchTest::Fails(helper)))
     }
 
-    /// Who was killed and who was demoted, in the end.
+    /// The lanes that were killed and demoted, at the end.
     pub(super) fn discards(&mut self, function: &Function) {
         let killed = std::mem::take(&mut self.ended.killed);
         self.flat.ends.killed = self.flat.union(killed);

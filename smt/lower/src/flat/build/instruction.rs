@@ -18,7 +18,7 @@ const CALL_DEPTH: usize = 64;
 const VALUE_LIMIT: usize = 200_000;
 
 impl Builder<'_> {
-    /// Adds an instruction; who goes on after it.
+    /// Adds an instruction; returns the lanes that go on after it.
     pub(super) fn instruction(
         &mut self,
         instruction: &Instruction,
@@ -116,11 +116,11 @@ impl Builder<'_> {
         let specification = self.module.specification.instructions.get(name.as_str()).cloned();
         let place = instruction.place;
         let specification = specification.ok_or(Unmodelled { what: name, place })?;
-        // The set and the number stand before the operands.
+        // The set and the number come before the operands.
         self.step(instruction, &specification, &instruction.operands, 2, activity)
     }
 
-    /// A decoration of which the instruction's clauses do not speak.
+    /// A decoration that the instruction's clauses do not mention.
     fn unheeded(&self, instruction: &Instruction) -> Option<String> {
         let mut all = instruction.decorations.iter().map(|it| format!("{it:?}"));
         let specification = || specified(self.module.specification, instruction.opcode);
@@ -150,7 +150,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Where a pointer points; a built-in is a variable for those who look at a part of it.
+    /// Where a pointer points; a built-in becomes a variable, so that parts of it can be loaded.
     pub(super) fn whole(
         &mut self,
         pointer: Id,
@@ -164,7 +164,7 @@ impl Builder<'_> {
         Ok(Target::Own(self.variable(ty, value, activity)))
     }
 
-    /// What stands in a variable that is a built-in.
+    /// The value of a built-in variable.
     fn built_in(&mut self, variable: Id, place: Place) -> Result<Option<ValueId>, Unmodelled> {
         let Some(global) = self.module.program.globals.get(&variable) else { return Ok(None) };
         let (Some(built_in), ModuleType::Pointer { pointee, .. }) = (global.built_in, &global.ty)
@@ -188,7 +188,7 @@ impl Builder<'_> {
         Ok(Some(self.flat.add(FlatValue::BuiltIn(specified, instance), ty)))
     }
 
-    /// Stores a value; in shared memory, that of lanes whose stores last.
+    /// Stores a value; in shared memory, only of lanes whose stores take effect.
     pub(super) fn stored(
         &mut self,
         target: &Target,
@@ -208,7 +208,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// A call, inlined; who comes back from it.
+    /// Inlines a call; returns the lanes that return from it.
     fn call(
         &mut self,
         instruction: &Instruction,

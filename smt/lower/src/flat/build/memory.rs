@@ -102,8 +102,8 @@ impl Builder<'_> {
         region
     }
 
-    /// An instruction of the specification reads an image, or writes scalars of these widths to it:
-    /// the narrowest ones are what the image is looked at as.
+    /// A specified instruction reads an image, or writes scalars of these widths to it. The image's
+    /// scalars are as wide as the narrowest write.
     pub(super) fn step_image(
         &mut self,
         region: usize,
@@ -115,7 +115,7 @@ impl Builder<'_> {
         Address { region, base: None, offset: 0, indexes: Vec::new() }
     }
 
-    /// The memory that a module-scope variable stands for, where lanes share it.
+    /// The memory of a module-scope variable, if lanes share it.
     pub(super) fn global_memory(&mut self, id: Id) -> Option<Target> {
         let global = self.module.program.globals.get(&id)?;
         let ModuleType::Pointer { pointee, .. } = &global.ty else { return None };
@@ -129,7 +129,7 @@ impl Builder<'_> {
             }
             _ => return None,
         };
-        // An array of descriptors is no memory of its own.
+        // An array of descriptors is not one memory.
         if let (RegionKind::Binding(..), Some(Parts::Elements(..))) = (kind, parts(pointee)) {
             return None;
         }
@@ -192,7 +192,7 @@ impl Builder<'_> {
         };
         let length = match count {
             Some(count) => count,
-            // Where an array has no end of its own, an index is too large when it is negative.
+            // A runtime array has no length here, so only a negative index is out of bounds.
             None if width <= 32 => 1 << (width - 1),
             None => return Err(unmodelled("an index of 64 bits into an array without end", place)),
         };
@@ -282,7 +282,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Where an instruction of the specification is pointed to, and the type of what is there.
+    /// The address in a pointer operand of a specified instruction, and the pointee's type.
     pub(super) fn step_pointer(
         &mut self,
         id: Id,
@@ -334,7 +334,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// `OpArrayLength`: whole elements behind the start of an array without end.
+    /// `OpArrayLength`: the number of whole elements of a runtime array.
     pub(super) fn array_length(
         &mut self,
         instruction: &Instruction,

@@ -1,4 +1,4 @@
-//! Function-local variables as the values that they hold in turn.
+//! Function-local variables as their successive values.
 
 use laneproof_module::{Id, ModuleType, Place};
 use laneproof_semantics::Type as Data;
@@ -7,14 +7,14 @@ use super::Builder;
 use super::target::{Computed, Pointer, Target};
 use crate::flat::{ActivityId, Event, FlatValue, Indexed, Unmodelled, ValueId};
 
-/// Scalars of one value: each store into a part of it makes all of them anew.
+/// The most scalars of one value: each store into a part of it makes a new value.
 const MOST_SCALARS: usize = 4096;
 
 /// A variable of the flattened function, each lane its own.
 #[derive(Clone, Debug)]
 pub(in crate::flat) struct Variable {
     pub current: ValueId,
-    /// The lanes that can ever see it: those that were active where it was made.
+    /// The lanes that can use it: those that were active where it was made.
     pub scope: ActivityId,
 }
 
@@ -99,7 +99,7 @@ impl Builder<'_> {
         Ok(pointer)
     }
 
-    /// What these lanes find in a variable.
+    /// The value of a variable in these lanes.
     pub(super) fn load(&mut self, pointer: &Pointer, activity: ActivityId) -> ValueId {
         let mut value = self.seen(self.storage.variables[pointer.variable].current, activity);
         for computed in &pointer.computed {
@@ -120,7 +120,8 @@ impl Builder<'_> {
 
     pub(super) fn store(&mut self, pointer: &Pointer, object: ValueId, activity: ActivityId) {
         let Variable { current, scope } = self.storage.variables[pointer.variable].clone();
-        // From the outside in, what the indexes select; then each of these anew.
+        // From the outside in, the values that the indexes select; then a new value for each of
+        // them.
         let seen = self.seen(current, activity);
         let mut wholes = vec![seen];
         for computed in &pointer.computed {
@@ -155,8 +156,7 @@ impl Computed {
     }
 }
 
-/// The data type that a type is, or what is missing or too much. How it lies in memory does not
-/// matter to values.
+/// The data type of a type, or why it has none. Its layout in memory does not matter to values.
 pub(super) fn data(ty: &ModuleType, place: Place) -> Result<Data, Unmodelled> {
     let data = ty.data();
     let data = data

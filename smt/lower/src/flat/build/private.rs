@@ -1,7 +1,7 @@
-//! Variables of the module that each lane has for itself.
+//! Private variables of the module: each lane has its own.
 //!
-//! An entry point finds them as they are initialized. Another function finds what its callers left, who
-//! are not known: something undefined, where anything in the module stores there.
+//! For an entry point they have their initializers. For another function they have what its unknown
+//! callers left, which is undefined here if anything in the module stores to them.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use super::pointer::data;
 use crate::flat::{Unmodelled, ValueId};
 
 impl Builder<'_> {
-    /// Opens them; which of them hold what callers left.
+    /// Creates them; returns those that may hold what callers left.
     pub(super) fn private_variables(
         &mut self,
         function: &Function,
@@ -42,7 +42,7 @@ impl Builder<'_> {
     }
 }
 
-/// Nothing in the module does more with a variable than load it, or parts of it.
+/// The module only loads the variable, or parts of it.
 fn only_read(program: &Program, global: Id) -> bool {
     program.functions.iter().all(|function| {
         let mut pointers = BTreeSet::from([global]);

@@ -1,4 +1,4 @@
-//! An instruction that the specification gives a meaning, as a step.
+//! A specified instruction as a step.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -15,15 +15,15 @@ use crate::flat::{
     ActivityId, Address, Event, FlatValue, Step, StepId, TableStep, Touch, Unmodelled, ValueId,
 };
 
-/// What is handed to an instruction, operand by operand.
+/// The arguments of an instruction, operand by operand.
 #[derive(Default)]
 struct Arguments {
     arguments: Vec<Argument>,
     /// The values of each.
     values: Vec<Vec<ValueId>>,
-    /// Where each stands among the module's operands.
+    /// The position of each among the module's operands.
     positions: Vec<usize>,
-    /// Where each leads that is a pointer or an image.
+    /// The address of each that is a pointer or an image.
     pointers: Vec<Option<Address>>,
 }
 
@@ -109,7 +109,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// What an operation on numbers that are known gives.
+    /// The result of an operation on known numbers.
     fn folded(
         &self,
         instruction: &Instruction,
@@ -129,7 +129,7 @@ impl Builder<'_> {
         fold_scalars(instruction.opcode, &operands, width, result)
     }
 
-    /// What is handed to an instruction, in the order of its clauses.
+    /// The arguments of an instruction, in the order of its clauses.
     fn arguments(
         &mut self,
         given: Vec<(GivenOperand, usize)>,
@@ -183,7 +183,7 @@ impl Builder<'_> {
         Ok(all)
     }
 
-    /// The result's type; none where nothing looks at the result.
+    /// The result's type; none if the result is not used.
     fn result_of_step(
         &mut self,
         instruction: &Instruction,

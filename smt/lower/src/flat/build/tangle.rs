@@ -1,10 +1,10 @@
-//! Where lanes are together whatever is said of merge blocks.
+//! Where lanes are together under every reading of `reconvergence`.
 //!
-//! Lanes that came the same way are together. Lanes that came by different ways are so for sure
-//! only where the core text says it: all that entered are in one place, at the merge block of a
-//! construct whose header they executed together. Elsewhere it is a reading whether lanes
-//! that meet at a block execute it together. Lanes of a switch that have different selector values
-//! are not promised to be together whatever is said of merge blocks: their *tangles* are noted.
+//! Lanes that came the same way are together. Lanes that came by different ways are together for
+//! certain only where the core text says so: at the merge block of a construct whose header all
+//! lanes that entered executed together. Elsewhere it depends on the reading whether lanes that meet
+//! at a block execute it together. Lanes of a switch with different selector values need not be
+//! together under any reading: their *tangles* are recorded.
 
 use std::collections::HashMap;
 
@@ -13,7 +13,7 @@ use laneproof_module::{Block, Id, Item, Loop, Place, Site, Terminator};
 use super::Builder;
 use crate::flat::{ActivityId, Flat, FlatValue, ValueId};
 
-/// Lanes of a case of a switch, among which are those that execute it together.
+/// The lanes of a case of a switch, which may be several tangles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TangleId(pub u32);
 
@@ -26,9 +26,9 @@ pub struct Tangle {
     pub home: Option<TangleId>,
     /// All ways to the case.
     pub ways: Vec<Way>,
-    /// There is a choice.
+    /// The implementation has a choice.
     pub open: bool,
-    /// Lanes meet here of whose tangles no text speaks.
+    /// The text is silent about tangles of lanes that meet here.
     pub unclear: bool,
     /// The case.
     pub site: Site,
@@ -48,11 +48,11 @@ pub struct Way {
 /// How lanes come to a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SwitchArrival {
-    /// By a switch on this value; one value only leads there.
+    /// By a switch on this value; only one value leads there.
     One(ValueId),
     /// By a switch on this value.
     Several(ValueId),
-    /// As they were together before.
+    /// In the tangles in which they were before.
     Tangle(Option<TangleId>),
 }
 
@@ -65,24 +65,25 @@ struct Case {
     shared: bool,
 }
 
-/// What is known of a call's lanes.
+/// What is known of the lanes of a call.
 #[derive(Clone, Default)]
 pub(in crate::flat) struct Tangles {
-    /// By block, of each way to it, whether who comes by it was together, and how they come.
+    /// For each block and each way to it: whether the lanes that come by it were together, and how
+    /// they arrive.
     pub(super) ways: HashMap<Id, Vec<(bool, SwitchArrival)>>,
     /// Merge blocks, continue targets and loop headers, where lanes are together that were so at
     /// the construct's header.
     homes: HashMap<Id, Option<TangleId>>,
     /// Cases of switches, with the label of the switch's block and its tangle.
     cases: HashMap<Id, Case>,
-    /// By merge block, whether everyone executed the construct's header together.
+    /// For each merge block, whether all lanes executed the construct's header together.
     pub(super) merges: HashMap<Id, bool>,
     /// The same of each way back to the caller.
     returns: Vec<bool>,
 }
 
 impl Builder<'_> {
-    /// Whoever reaches a block executes it together, for sure.
+    /// All lanes that reach a block execute it together, for certain.
     pub(super) fn arrive_together(&mut self, label: Id) -> bool {
         if self.maximal {
             return true;
@@ -98,7 +99,7 @@ impl Builder<'_> {
         merges && self.flat.union(all) == Some(self.entry)
     }
 
-    /// A loop begins: its merge block brings together everyone who enters it so.
+    /// A loop begins: lanes that enter it together are together at its merge block.
     pub(super) fn open_construct(&mut self, inner: &Loop) {
         let Loop { header, merge, continue_target, .. } = *inner;
         let end = match inner.body.items.first() {
@@ -113,8 +114,8 @@ impl Builder<'_> {
         let together = self.arrive_together(header);
         let incoming = self.frame().incoming.get(&header).into_iter().flatten();
         let all = incoming.map(|(_, activity)| *activity).collect();
-        let everyone = together && self.flat.union(all) == Some(self.entry);
-        self.frame_mut().tangles.merges.insert(merge, everyone);
+        let all_lanes = together && self.flat.union(all) == Some(self.entry);
+        self.frame_mut().tangles.merges.insert(merge, all_lanes);
     }
 
     /// In which tangle lanes come to a block.
@@ -181,7 +182,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A value is the same in all lanes, at first sight.
+    /// A value is equal in all lanes, by a syntactic check.
     fn is_uniform(&self, value: ValueId) -> bool {
         match self.flat.value(value) {
             FlatValue::Constant(_) => true,
@@ -197,7 +198,7 @@ impl Builder<'_> {
         self.flat.is_split(self.at.tangle)
     }
 
-    /// Who came to a block is there.
+    /// Forgets the ways to a block, as its lanes are known.
     pub(super) fn forget_ways(&mut self, label: Id) {
         self.frame_mut().tangles.ways.remove(&label);
     }
@@ -208,7 +209,7 @@ impl Builder<'_> {
         self.frame_mut().tangles.returns.push(together);
     }
 
-    /// Whoever comes back from a call is together, for sure.
+    /// All lanes that return from a call are together, for certain.
     pub(super) fn come_back_together(&self) -> bool {
         self.maximal || self.frame().tangles.returns == [true]
     }
@@ -220,7 +221,7 @@ impl Flat {
         &self.lanes.tangles[id.0 as usize]
     }
 
-    /// Some group instruction is executed where that is so.
+    /// Some group instruction is executed in such a case.
     pub fn chooses_tangles(&self) -> bool {
         self.steps.iter().any(|step| {
             let name = &step.instruction.name;

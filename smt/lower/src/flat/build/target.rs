@@ -39,7 +39,7 @@ pub(in crate::flat) struct Shared {
 /// A pointer of any kind.
 #[derive(Clone, Debug)]
 pub(in crate::flat) enum Target {
-    /// To a variable that each lane has for itself.
+    /// To a variable of each lane.
     Own(Pointer),
     /// To memory that lanes share.
     Shared(Shared),

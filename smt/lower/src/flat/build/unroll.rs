@@ -1,9 +1,9 @@
-//! Loops as so many iterations of their bodies, one after the other.
+//! Unrolled loops: a number of iterations of the body, one after the other.
 //!
-//! An iteration is entered by the lanes that wait at the header: those that entered the loop, then
-//! those that came back, together as they were before. What a lane computes in its last iteration
-//! is what it holds when the loop is over. Lanes that come back once more than there are iterations
-//! are an event of their own: a state in which there are any is not decided.
+//! An iteration is executed by the lanes that wait at the header: first those that entered the
+//! loop, then those that came back. After the loop, a lane has the values of its last iteration.
+//! Lanes that come back after the last unrolled iteration are an event of their own; a state with
+//! such lanes is undecided.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,14 +16,14 @@ use crate::flat::{ActivityId, Event, Unmodelled, ValueId, unmodelled};
 /// its block.
 pub(super) type Escaping = BTreeMap<Id, Vec<(Id, Id)>>;
 
-/// What each lane holds of an escaping value: of the iteration named, by who executed it there.
+/// The escaping values of each iteration, with the lanes that computed them.
 type Held = BTreeMap<Id, Vec<(ActivityId, ValueId)>>;
 
-/// How often a loop is written out at most.
+/// The largest number of iterations that are unrolled.
 const ROUNDS: u32 = 256;
 
 impl Builder<'_> {
-    /// Writes out a loop that lanes reach.
+    /// Unrolls a loop that lanes reach.
     pub(super) fn unroll(&mut self, inner: &Loop) -> Result<(), Unmodelled> {
         let escaping = self.loops.escaping.get(&inner.header).cloned().unwrap_or_default();
         let mut held = Held::new();
@@ -49,7 +49,8 @@ impl Builder<'_> {
                 *iteration += 1;
             }
             rounds += 1;
-            // That everyone comes back is known: the bound is for loops of which nothing is.
+            // If all lanes are known to come back, the iteration does not count: the bound is for
+            // loops with unknown conditions.
             if self.waiting_at(inner.header) != Some(entered) {
                 iterations -= 1;
             }
@@ -59,8 +60,8 @@ impl Builder<'_> {
         self.forget_ways(inner.header);
         if let Some(more) = self.flat.union(more.iter().map(|(_, it)| *it).collect()) {
             self.flat.events.push(Event::Overrun(more));
-            // No such state is decided, so it does not matter where these lanes go on: here,
-            // those that go on are as many as entered.
+            // Such states are undecided, so it does not matter where these lanes go on. Here they
+            // leave the loop.
             self.leave(0, inner.merge, more);
         }
         self.keep(&escaping, held);
@@ -74,7 +75,7 @@ impl Builder<'_> {
         self.flat.union(ways)
     }
 
-    /// After a loop each lane holds what it computed last.
+    /// After a loop each lane has the values that it computed last.
     fn keep(&mut self, escaping: &[(Id, Id)], held: Held) {
         let mut executed: BTreeMap<Id, Vec<ActivityId>> = BTreeMap::new();
         for &(id, label) in escaping {
@@ -165,7 +166,7 @@ fn defined_in(region: &Region, around: &mut Vec<Id>, visit: &mut impl FnMut(Id, 
     }
 }
 
-/// Where a region's first instruction stands.
+/// The place of a region's first instruction.
 pub(super) fn first_place(region: &Region) -> Place {
     region
         .items

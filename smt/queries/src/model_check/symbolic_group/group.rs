@@ -57,11 +57,15 @@ impl Group for SymbolicGroup<'_> {
         }
     }
 
-    fn standing(&mut self, standing: LanePosition, lane: Term) -> Result<Term, DenoteError> {
+    fn lane_position(
+        &mut self,
+        lane_position: LanePosition,
+        lane: Term,
+    ) -> Result<Term, DenoteError> {
         let (size, existing) = (self.sizes.size, self.sizes.existing);
         let pool = &mut self.pool;
         let Some(workgroup) = &self.sizes.workgroup else {
-            return match standing {
+            return match lane_position {
                 LanePosition::Id => Ok(lane),
                 LanePosition::SubgroupId => Ok(pool.bits(0, 32)),
                 LanePosition::NumSubgroups => Ok(pool.bits(1, 32)),
@@ -69,7 +73,7 @@ impl Group for SymbolicGroup<'_> {
             };
         };
         let mut word = |number: u32| pool.bits(u128::from(number), 32);
-        Ok(match standing {
+        Ok(match lane_position {
             LanePosition::Index => lane,
             LanePosition::Id => pool.binary(Binary::RemUnsigned, lane, size),
             LanePosition::SubgroupId => pool.binary(Binary::DivUnsigned, lane, size),
@@ -108,7 +112,7 @@ impl Group for SymbolicGroup<'_> {
     fn load(&mut self, read: Read, lane: Term) -> Result<Leaf, DenoteError> {
         let Read { target, spot, when, .. } = read;
         if self.memory.content.contains_key(&target) {
-            let (leaf, nowhere) = self.stands(target, spot, lane)?;
+            let (leaf, nowhere) = self.content_at(target, spot, lane)?;
             self.memory.outside.push(self.pool.and(when, nowhere));
             return Ok(leaf);
         }

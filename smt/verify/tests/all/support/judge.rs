@@ -9,7 +9,7 @@ use super::states::{State, every_state};
 /// How much is listed.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// States of a pair: to have more is an error of whoever wrote it.
+    /// The most states of a pair: more are an error in the pair.
     pub states: u64,
     /// Runs of one function in one state.
     pub runs: u64,
@@ -120,9 +120,9 @@ fn rule_property<'a>(mut outcomes: impl Iterator<Item = &'a Outcome> + Clone) ->
     if outcomes.all(holds) { Ruling::Refines } else { Ruling::Refutes }
 }
 
-/// One run of the source gives what the target gave, in all lanes. What is undefined in the
-/// target must be so in the source: who uses it twice may see two values, and a value that was
-/// drawn is one.
+/// One run of the source gives what the target gave, in all lanes. An undefined value of the target
+/// must be undefined in the source, too: two uses of it may see two values, while a drawn value is
+/// one.
 fn agrees(run: &Seen, found: &Seen) -> bool {
     run.iter().zip(found).all(|(expected, found)| match (expected, found) {
         (None, None) | (Some(None), Some(_)) => true,

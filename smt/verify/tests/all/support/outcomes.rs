@@ -89,7 +89,7 @@ pub fn outcomes(
             Err(Stop::UndefinedBehavior { .. }) => Outcome::UndefinedBehavior,
             Err(Stop::AssumptionFailed { .. }) => Outcome::AssumptionFailed,
             Err(Stop::Endless { .. } | Stop::StepLimit | Stop::MemoryLimit) => Outcome::ForEver,
-            // Helpers in group instructions: nothing is said of them.
+            // Helpers in group instructions: not supported.
             Err(Stop::NotModelled { .. }) => return None,
             Err(stop) => panic!("{}: {stop}", pair.name),
         });
@@ -139,7 +139,7 @@ fn seen(pair: &Pair, function: &Function, state: &State, finished: &Finished) ->
     for lane in state.active_lanes() {
         let returned = finished.results[lane].as_ref();
         let helper = finished.helpers >> lane & 1 == 1;
-        // One that `OpKill` made a helper goes on where nobody knows.
+        // Where a lane goes on that `OpKill` demoted is unknown.
         let remains = returned.is_some() || helper;
         seen.push(remains.then_some(Some(u64::from(!helper))));
         match returned {

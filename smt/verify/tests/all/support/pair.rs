@@ -10,7 +10,7 @@ use laneproof_verify::{Abstraction, Options, Side, States, Verdict};
 
 use super::header::Header;
 
-/// A pair of functions, or a property, and which states are asked about.
+/// A pair of functions, or a property, and the states of the claim.
 pub struct Pair {
     pub name: String,
     pub program: Program,
@@ -84,7 +84,7 @@ impl Pair {
 }
 
 /// Every subset of the abstractions that holds the exact one, and all with induction before them.
-pub const LADDERS: [&[Abstraction]; 6] = [
+pub const ABSTRACTION_SETS: [&[Abstraction]; 6] = [
     &[Abstraction::Bits],
     &[Abstraction::Movement, Abstraction::Bits],
     &[Abstraction::Laws, Abstraction::Bits],

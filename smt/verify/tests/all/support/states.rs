@@ -1,4 +1,4 @@
-//! Every state that a pair is asked about.
+//! Every state of a pair.
 
 use std::collections::BTreeMap;
 
@@ -33,14 +33,14 @@ impl State {
 struct Shape {
     widths: Vec<u32>,
     uniform: bool,
-    /// A pointer to a memory of so many scalars.
+    /// A pointer to a memory of this number of scalars.
     points: Option<usize>,
 }
 
 /// Bits of a scalar in memory.
 const CELL: u32 = 2;
 
-/// What lanes that never entered hold: nobody may see it.
+/// The value in lanes that never entered; no lane may use it.
 const NEVER_SEEN: u64 = 1;
 
 /// Visits every state; stops at the first that `visit` answers true for. Panics past `cap`.
@@ -179,7 +179,7 @@ pub fn of_counterexample(pair: &Pair, found: &Counterexample) -> State {
         }
     };
     let arguments = shapes.iter().enumerate().map(argument).collect();
-    // They stand behind the parameters, in the order of their numbers.
+    // They come after the parameters, in the order of their numbers.
     let constants = &found.lanes[active_index(active)].inputs[shapes.len()..];
     let bits: Vec<Option<u64>> =
         constants.iter().map(|it| it.leaves.as_ref().and_then(|leaves| leaves[0])).collect();

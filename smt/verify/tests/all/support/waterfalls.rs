@@ -25,7 +25,7 @@ pub struct Recipe {
     pub leaves: u8,
     /// What they hold then.
     pub answer: u8,
-    /// What becomes of the value from round to round.
+    /// How the value changes from iteration to iteration.
     pub update: u8,
     /// The loop is the source.
     pub swapped: bool,
@@ -50,13 +50,12 @@ pub const RIGHT: [[u8; 7]; 12] = [
     [2, 3, 0, 0, 0, 2, 0],
 ];
 
-/// What a prover falls for that forgets a step: loops that never end and say nothing wrong, that
-/// tear apart lanes which agree, whose lanes leave with nothing in hand. Lanes that agree from the
-/// second iteration on, or in iterations without a mark, but were torn apart in the first: whoever reads
-/// the condition at another moment, or does not ask whether an iteration keeps lanes together, does
-/// not see it. Lanes that hold the answer until they are served; lanes that agree in an iteration by
-/// what they draw in it; lanes that wait again and again; and divisions by 0 in an iteration, before the
-/// loop and after it.
+/// Loops that a prover with a missing step would prove: loops that never end, that separate lanes which
+/// agree, whose lanes leave without a result. Lanes that agree from the second iteration on, or in
+/// iterations without a mark, but were separated in the first: this catches a prover that evaluates the
+/// condition at another moment, or does not check that iterations keep lanes together. Lanes that hold
+/// the result until they are served; lanes that agree in an iteration by what they draw in it; lanes
+/// that wait again and again; and divisions by 0 in an iteration, before the loop and after it.
 pub const TRAPS: [[u8; 7]; 14] = [
     [2, 0, 2, 3, 0, 2, 0],
     [2, 3, 0, 3, 0, 2, 0],
@@ -80,7 +79,7 @@ impl Recipe {
         Self { plain, style, first, mine, leaves, answer, update, swapped }
     }
 
-    /// The module. With one parameter lanes are told apart by what they sum up.
+    /// The module. With one parameter, lanes are distinguished by the values that they sum up.
     pub fn text(&self, parameters: usize, lanes: &str) -> String {
         let sides = if self.swapped { ["tgt", "src"] } else { ["src", "tgt"] };
         let mut text = self.head(parameters, lanes);

@@ -2,7 +2,7 @@
 
 use z3::ast::{BV, Bool};
 
-use super::lanes::{Verdict, follows, has, lane, nobody};
+use super::lanes::{Verdict, follows, has, lane, no_lane};
 use super::partition::{Moment, Waterfall};
 
 /// What holds of any two lanes whenever the loop's header is reached.
@@ -12,7 +12,7 @@ pub type Predicate = fn(&Waterfall, Moment, &BV, &BV) -> Bool;
 pub const INSIDE: Predicate =
     |loop_, when, i, _| loop_.live(when, i).implies(has(&loop_.group.active, i));
 
-/// Whoever has left has the right answer.
+/// Lanes that have left have the right result.
 pub const ANSWERED: Predicate =
     |loop_, when, i, j| loop_.left(when, i).implies(loop_.right(&loop_.answer(when, i), i, j));
 
@@ -34,8 +34,8 @@ pub fn initiation(waterfall: &Waterfall, goal: &[Predicate]) -> Verdict {
     follows(&[waterfall.group.facts(), start], &goal)
 }
 
-/// An iteration that begins with `known` ends with `goal`. What is known of any two lanes is used of
-/// those two that the goal speaks of and of the iteration's first lane, in every order.
+/// An iteration that begins with `known` ends with `goal`. What is known of any two lanes is
+/// instantiated at the two lanes of the goal and the iteration's first lane, in every order.
 pub fn consecution(waterfall: &Waterfall, known: &[Predicate], goal: &[Predicate]) -> Verdict {
     let (i, j) = (lane("i"), lane("j"));
     let lanes = [&i, &j, &waterfall.first];
@@ -46,12 +46,12 @@ pub fn consecution(waterfall: &Waterfall, known: &[Predicate], goal: &[Predicate
     follows(&facts, &all_of(waterfall, Moment::After, goal, &i, &j))
 }
 
-/// When nobody is live any more, every active lane has the right answer.
+/// When no lane is live any more, every active lane has the right result.
 pub fn exit(waterfall: &Waterfall, known: &[Predicate]) -> Verdict {
     let (i, j) = (lane("i"), lane("j"));
     let facts = [
         waterfall.group.facts(),
-        waterfall.live.eq(nobody()),
+        waterfall.live.eq(no_lane()),
         all_of(waterfall, Moment::Before, known, &i, &j),
         has(&waterfall.group.active, &i),
     ];

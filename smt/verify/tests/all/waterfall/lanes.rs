@@ -8,7 +8,7 @@ pub const ID: u32 = 8;
 /// Lanes of a mask: the largest subgroup there is.
 pub const LANES: u32 = 128;
 
-/// What became of an obligation.
+/// The outcome of an obligation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// No state meets the hypotheses and breaks the goal, and some state meets them.
@@ -65,7 +65,7 @@ impl PerLane {
 }
 
 /// The mask of no lane.
-pub fn nobody() -> BV {
+pub fn no_lane() -> BV {
     BV::from_u64(0, LANES)
 }
 
@@ -86,12 +86,12 @@ pub fn has(mask: &BV, lane: &BV) -> Bool {
 
 /// Is every lane of `inner` in `outer`?
 pub fn subset(inner: &BV, outer: &BV) -> Bool {
-    (inner & !outer).eq(nobody())
+    (inner & !outer).eq(no_lane())
 }
 
 /// `lane` is the lowest of `mask`. No lane is, where the mask is empty.
 pub fn is_first(mask: &BV, lane: &BV) -> Bool {
-    has(mask, lane) & (mask & below(lane)).eq(nobody())
+    has(mask, lane) & (mask & below(lane)).eq(no_lane())
 }
 
 /// `lane` is the highest of `mask`. No lane is, where the mask is empty.
@@ -116,7 +116,7 @@ impl Subgroup {
         self.size.ne(&zero)
             & (&self.size & self.size.bvsub(&one)).eq(&zero)
             & self.size.bvule(BV::from_u64(u64::from(LANES), ID))
-            & self.active.ne(nobody())
+            & self.active.ne(no_lane())
             & subset(&self.active, &below(&self.size))
     }
 }
@@ -145,6 +145,6 @@ fn masks_mean_what_they_do_in_arithmetic() {
 #[test]
 fn an_obligation_that_no_state_meets_is_vacuous() {
     let group = Subgroup::any();
-    let known = [group.facts(), group.active.eq(nobody())];
+    let known = [group.facts(), group.active.eq(no_lane())];
     assert_eq!(follows(&known, &Bool::from_bool(false)), Verdict::Vacuous);
 }

@@ -4,7 +4,7 @@
 use super::partition::{Agreement, Design, Handed, RIGHT};
 
 const SIZE: usize = 4;
-/// Two numbers and a NaN are enough for two classes and a lane that agrees with nobody.
+/// Two numbers and a NaN are enough for two classes and a lane that agrees with no other.
 const VALUES: [f32; 3] = [1.0, 2.0, f32::NAN];
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

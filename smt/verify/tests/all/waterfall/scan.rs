@@ -9,7 +9,7 @@ use z3::ast::{BV, Bool};
 use z3::{FuncDecl, Sort};
 
 use super::lanes::{
-    ID, LANES, PerLane, Subgroup, Verdict, below, follows, has, is_last, lane, mask, nobody, only,
+    ID, LANES, PerLane, Subgroup, Verdict, below, follows, has, is_last, lane, mask, no_lane, only,
     subset,
 };
 
@@ -47,14 +47,14 @@ impl Count {
     /// Lemma: disjoint sets add up.
     fn add_up(&self, a: &BV, b: &BV) -> Bool {
         let sum = self.of(a).bvadd(self.of(b));
-        (a & b).eq(nobody()).implies(self.of(&(a | b)).eq(sum))
+        (a & b).eq(no_lane()).implies(self.of(&(a | b)).eq(sum))
     }
 
     /// Lemma: a set of lanes of the subgroup has at most S, and none only when it is empty.
     fn bounded(&self, group: &Subgroup, set: &BV) -> Bool {
         let most = self.of(set).bvule(group.size.zero_ext(COUNT - ID));
         subset(set, &below(&group.size)).implies(most)
-            & set.ne(nobody()).implies(self.of(set).bvuge(number(1)))
+            & set.ne(no_lane()).implies(self.of(set).bvuge(number(1)))
     }
 }
 
@@ -100,10 +100,10 @@ impl Scan {
     /// The invariant at lane `i`: what is gathered and what remains are all active lanes up to
     /// `i`, cut at the link; and `width` lanes are gathered or all.
     fn invariant(&self, i: &BV, rem: &BV, cover: &BV, link: &BV, width: &BV) -> Bool {
-        let all = (rem | cover).eq(self.up_to(i)) & (rem & cover).eq(nobody());
-        let link_is_last = rem.ne(nobody()).implies(is_last(rem, link));
-        let cut = rem.ne(nobody()).implies(rem.eq(self.up_to(link)));
-        let wide = rem.eq(nobody()) | self.count.of(cover).eq(width);
+        let all = (rem | cover).eq(self.up_to(i)) & (rem & cover).eq(no_lane());
+        let link_is_last = rem.ne(no_lane()).implies(is_last(rem, link));
+        let cut = rem.ne(no_lane()).implies(rem.eq(self.up_to(link)));
+        let wide = rem.eq(no_lane()) | self.count.of(cover).eq(width);
         self.active(i).implies(all & link_is_last & cut & wide)
     }
 
@@ -126,7 +126,7 @@ impl Scan {
     }
 
     fn reads(&self, i: &BV) -> Bool {
-        self.rem.at(i).ne(nobody())
+        self.rem.at(i).ne(no_lane())
     }
 
     fn initiation(&self) -> Verdict {
@@ -135,7 +135,7 @@ impl Scan {
         let link = self.link.at(&i);
         let known = [
             self.group.facts(),
-            rem.ne(nobody()).implies(is_last(&rem, &link)),
+            rem.ne(no_lane()).implies(is_last(&rem, &link)),
             self.count.of(&cover).eq(number(1)),
         ];
         follows(&known, &self.invariant(&i, &rem, &cover, &link, &number(1)))
@@ -146,9 +146,9 @@ impl Scan {
         let read = self.link.at(&i);
         let joined = self.cover.at(&read) | self.cover.at(&i);
         let cover = self.reads(&i).ite(&joined, &self.cover.at(&i));
-        let rem = self.reads(&i).ite(&self.rem.at(&read), &nobody());
+        let rem = self.reads(&i).ite(&self.rem.at(&read), &no_lane());
         let mut known = self.iteration(&i);
-        known.push(rem.ne(nobody()).implies(is_last(&rem, &next_link)));
+        known.push(rem.ne(no_lane()).implies(is_last(&rem, &next_link)));
         let width = self.width.bvadd(&self.width);
         follows(&known, &self.invariant(&i, &rem, &cover, &next_link, &width))
     }
@@ -232,7 +232,7 @@ fn one_round_fewer_is_too_few() {
 
 #[test]
 fn the_lane_a_fixed_distance_below_may_be_inactive() {
-    // The textbook scan over neighbours at distance w presumes that no lane is missing.
+    // The textbook scan over neighbours at distance w assumes that no lane is missing.
     let scan = Scan::new(Count::lemmas());
     let i = lane("i");
     let below_i = i.bvsub(scan.width.extract(ID - 1, 0));
@@ -259,7 +259,7 @@ fn the_lemmas_about_counts_hold_of_the_sum_of_bits() {
     let bit = |set: &BV| has(set, &k).ite(&number(1), &number(0));
     let [pa, pb, pu] = ["pa", "pb", "pu"].map(|name| BV::new_const(name, COUNT));
     let union = &a | &b;
-    let disjoint = (&a & &b).eq(nobody());
+    let disjoint = (&a & &b).eq(no_lane());
     let more = |count: &BV, set: &BV| count.bvadd(bit(set));
 
     let adds = more(&pu, &union).eq(more(&pa, &a).bvadd(more(&pb, &b)));
@@ -273,7 +273,7 @@ fn the_lemmas_about_counts_hold_of_the_sum_of_bits() {
     assert_eq!(follows(&inside, &next), Verdict::Proved);
 
     let lower = |set: &BV, k: &BV| set & below(k);
-    let counted = |count: &BV, k: &BV| lower(&a, k).ne(nobody()).implies(count.ne(number(0)));
+    let counted = |count: &BV, k: &BV| lower(&a, k).ne(no_lane()).implies(count.ne(number(0)));
     let one_more = k.bvadd(BV::from_u64(1, ID));
     let in_mask = k.bvult(BV::from_u64(u64::from(LANES), ID));
     // A count that wraps would be no count: it is at most k.

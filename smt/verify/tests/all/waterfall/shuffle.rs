@@ -3,15 +3,15 @@
 
 use z3::ast::{BV, Bool};
 
-use super::lanes::{ID, PerLane, Subgroup, Verdict, follows, has, is_first, lane, mask, nobody};
+use super::lanes::{ID, PerLane, Subgroup, Verdict, follows, has, is_first, lane, mask, no_lane};
 
 /// Which lanes execute the broadcast inside the loop.
 #[derive(Clone, Copy)]
 enum Served {
     /// Lanes leave the loop when served: only the live ones are there.
     Leave,
-    /// Served lanes go round until all are served: all active ones are there, and "live" is
-    /// data, not control flow.
+    /// Served lanes stay in the loop until all are served: all active lanes execute it, and "live"
+    /// is data, not control flow.
     Stay,
 }
 
@@ -90,7 +90,7 @@ fn every_lane_takes_the_value_that_its_index_names() {
     let known = waterfall.iteration(&[&waterfall.first]);
     assert_eq!(follows(&known, &waterfall.takes(&waterfall.first)), Verdict::Proved);
 
-    let end = [group(), waterfall.live.eq(nobody()), now, has(&waterfall.group.active, &i)];
+    let end = [group(), waterfall.live.eq(no_lane()), now, has(&waterfall.group.active, &i)];
     let right = waterfall.result.at(&i).eq(waterfall.value.at(&waterfall.index.at(&i)));
     assert_eq!(follows(&end, &right), Verdict::Proved);
 }

@@ -25,7 +25,7 @@ fn every_lane_leaves_with_all_active_lanes_of_its_value() {
 
 #[test]
 fn a_ballot_of_all_active_lanes_gives_the_same() {
-    // Whoever has left took every lane of its value along, so nobody is left over to agree.
+    // A lane leaves together with all lanes of its value, so no lane that agrees is left.
     let design = Design { ballot_is_live: false, ..RIGHT };
     assert_eq!(all(design), ALL_PROVED);
 }

@@ -1,5 +1,5 @@
-//! What orders accesses to memory: barriers, what an access says of itself in the Vulkan memory
-//! model, and the operands of atomics that might.
+//! The order of accesses to memory: barriers, memory operands in the Vulkan memory model, and
+//! atomics with memory semantics.
 
 use laneproof_module::spirv::{MemoryAccess, MemoryModel};
 use laneproof_module::{Id, Operand, Place};
@@ -42,19 +42,19 @@ pub struct Barrier {
 }
 
 impl Barrier {
-    /// It orders what is done before and after it in memory of a kind: buffers, workgroup memory,
-    /// images.
+    /// It orders accesses before it with accesses after it, in memory of a kind: buffers, workgroup
+    /// memory, images.
     fn orders(&self, kind: usize) -> bool {
         self.semantics & BOTH_WAYS != 0 && self.semantics & STORAGE[kind] != 0
     }
 
-    /// It does so for what is done before it or for what is done after it.
+    /// It does so for accesses before it or for accesses after it.
     fn orders_a_way(&self, kind: usize) -> bool {
         self.semantics & ORDERING != 0 && self.semantics & STORAGE[kind] != 0
     }
 
-    /// It orders them between all lanes that meet at it, and no memory barrier beside it adds
-    /// to that.
+    /// It orders them between all lanes that meet at it, so that a memory barrier beside it adds
+    /// nothing.
     fn covers(&self, kind: usize, fence: &Fence) -> bool {
         const WAYS: u64 = MAKE_AVAILABLE | MAKE_VISIBLE;
         self.orders(kind)
@@ -68,7 +68,7 @@ impl Barrier {
     }
 }
 
-/// `OpMemoryBarrier`: what was touched and passed before it, and in memory of which kinds it orders.
+/// `OpMemoryBarrier`: the accesses and barriers before it, and the kinds of memory that it orders.
 #[derive(Clone, Copy, Debug)]
 struct Fence {
     accesses: usize,
@@ -88,7 +88,7 @@ impl Fence {
 pub(in crate::flat) struct Ordered {
     /// An atomic that orders other accesses.
     by_atomic: Option<Place>,
-    /// How many operands with memory semantics were met.
+    /// The number of operands with memory semantics so far.
     atomics: usize,
     fences: Vec<Fence>,
 }
@@ -99,8 +99,7 @@ impl Ordered {
     }
 }
 
-/// What an access says: what its address is a multiple of (1 where nothing is promised), and its
-/// order.
+/// The memory operands of an access: its alignment (1 if none is given), and its order.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::flat) struct Said {
     pub alignment: u64,
@@ -108,8 +107,8 @@ pub(in crate::flat) struct Said {
 }
 
 impl Flat {
-    /// A barrier lies between two accesses that do not go together, and does not order them in the
-    /// Vulkan memory model.
+    /// A barrier is between two conflicting accesses, and does not order them in the Vulkan memory
+    /// model.
     pub fn is_unordered(&self) -> bool {
         self.memory.accesses.iter().enumerate().any(|(number, second)| {
             self.memory.accesses[..number].iter().any(|first| self.is_pair_unordered(first, second))
@@ -136,8 +135,8 @@ impl Flat {
         })
     }
 
-    /// Of the accesses before `first` and those from `second` on, two may concern one memory of
-    /// this kind, and not both only read.
+    /// Some access before `first` and some access from `second` on may conflict in memory of this
+    /// kind.
     fn meets_across(&self, kind: usize, first: usize, second: usize) -> bool {
         self.memory.accesses[..first].iter().any(|before| {
             self.memory.accesses[second..].iter().any(|behind| {
@@ -179,7 +178,7 @@ fn orders_all(
         false => between.iter().position(|it| makes(MAKE_AVAILABLE)(&it)),
     };
     match (wrote, writes, available) {
-        // What is only read before is waited for.
+        // A read before the barrier is ordered by waiting.
         (false, ..) => true,
         (true, _, None) => false,
         (true, true, Some(_)) if !matches!(second.what, Touch::Step(_)) => true,
@@ -190,7 +189,7 @@ fn orders_all(
 }
 
 impl Builder<'_> {
-    /// What the memory operands of an access say; `None` where it is not supported.
+    /// The memory operands of an access; `None` if they are not supported.
     pub(in crate::flat) fn said(&self, operands: &[Operand]) -> Option<Said> {
         let vulkan = self.module.program.preamble.memory_model == MemoryModel::Vulkan;
         let plain = if vulkan { Order::NONE } else { Order::FULL };
@@ -225,8 +224,8 @@ impl Builder<'_> {
         Some(Said { alignment, order })
     }
 
-    /// How an instruction of the specification is ordered that touches memory: an atomic as one
-    /// that says everything.
+    /// The order of a specified instruction that accesses memory; an atomic has all memory
+    /// operands.
     pub(in crate::flat) fn order_of_step(&self, atomic: bool) -> Order {
         match self.module.program.preamble.memory_model == MemoryModel::Vulkan && !atomic {
             true => Order::NONE,
@@ -256,7 +255,7 @@ impl Builder<'_> {
         if !matches!(execution, WHOLE | SUBGROUP) || !matches!(memory, 1 | WHOLE | SUBGROUP | 5) {
             return Err(unmodelled("a barrier of this scope", place));
         }
-        // In a kernel that holds of a subgroup's barrier, too (OpenCL SPIR-V environment,
+        // In a kernel that is true of a subgroup's barrier, too (OpenCL SPIR-V environment,
         // Validation Rules).
         if execution == WHOLE || self.module.program.is_kernel() {
             let scope =
@@ -274,7 +273,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// What an instruction of the specification says of memory besides its clauses.
+    /// The memory operands of a specified instruction.
     pub(in crate::flat) fn memory_operands(
         &mut self,
         operands: &[Operand],
@@ -312,8 +311,8 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// An atomic may order plain accesses as a barrier does, by what it finds, and a memory barrier
-    /// what a barrier beside it does not: that is not carried.
+    /// An atomic may order plain accesses as a barrier does, and a memory barrier may order what a
+    /// barrier beside it does not. Neither is supported.
     pub(in crate::flat) fn check_ordering(&self) -> Result<(), Unmodelled> {
         let Ordered { by_atomic, atomics, fences } = &self.met.ordered;
         if let Some(place) = by_atomic
@@ -333,9 +332,8 @@ impl Builder<'_> {
         }
     }
 
-    /// Without atomics, lanes learn of each other at barriers alone. What a barrier does not order
-    /// by itself may be ordered all the same where something on either side of it, or in itself,
-    /// orders: one of them is this memory barrier.
+    /// Without atomics, lanes synchronize only at barriers. Accesses that a barrier does not order
+    /// by itself may be ordered with the help of this memory barrier.
     fn orders_more(&self, fence: &Fence, kind: usize) -> bool {
         let fences = || self.met.ordered.fences.iter().filter(|it| it.orders(kind));
         let barriers = self.flat.memory.barriers.iter().enumerate();

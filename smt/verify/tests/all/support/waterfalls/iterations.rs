@@ -9,7 +9,7 @@ const SERVED: std::ops::RangeInclusive<u8> = 3..=6;
 const RIGHT_AT_FIRST: u8 = 4;
 /// The same, and which lanes are served together is drawn in each iteration.
 const DRAWN: u8 = 5;
-/// The same, and some who were served wait again when others are.
+/// The same, and some lanes that were served wait again when others are.
 const RETURN: u8 = 6;
 /// Lanes leave with their answer, after a division that may be by 0 before the loop, or after it.
 const DIVIDED: [u8; 2] = [7, 8];
@@ -79,7 +79,7 @@ impl Recipe {
         }
     }
 
-    /// Who leaves, and what is so of later iterations.
+    /// Which lanes leave, and the state for later iterations.
     fn leaving(&self, body: &mut Body) {
         if self.leaves == 7 {
             body.line("$other = OpINotEqual %bool $x %c1");
@@ -107,9 +107,9 @@ impl Recipe {
         }
     }
 
-    /// What those hold who leave, and how they leave.
+    /// The values of lanes that leave, and how they leave.
     fn answered(&self, body: &mut Body, ty: &str, none: &str) {
-        // An answer of the other type is none of the lanes'.
+        // A result of the other type belongs to no lane.
         let of_sets = self.answer < 2 || self.answer == HALF_KNOWN;
         let answer = match of_sets == (self.plain < 2) {
             _ if self.style == DRAWN && ty == "%two" => {

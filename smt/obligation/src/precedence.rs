@@ -1,26 +1,26 @@
-//! What comes about before what.
+//! The order of events.
 
 use laneproof_encode::Effects;
 use laneproof_semantics::term::{Pool, Term};
 
-/// What excludes a state, and where loops go on, in the order in which it comes about. What
-/// comes after a loop that is cut short never happened, so it excludes nothing.
+/// The events that exclude a state, and the overruns of loops, in program order. An event after a
+/// loop that overran is not reached, so it excludes nothing.
 #[derive(Default)]
-pub(crate) struct History {
+pub(crate) struct Precedence {
     excluded: Vec<(usize, Term)>,
     overruns: Vec<(usize, Term)>,
 }
 
-impl History {
+impl Precedence {
     pub(crate) fn note(&mut self, effects: &Effects, property: bool) {
         self.overruns.extend(&effects.overruns);
-        // The undefined behavior of a property is no excuse.
+        // Undefined behavior of a property excuses nothing.
         let counts = |broken: &bool| *broken || !property;
         let excluded = effects.excluded.iter().filter(|(.., broken)| counts(broken));
         self.excluded.extend(excluded.map(|&(event, condition, _)| (event, condition)));
     }
 
-    /// Some loop goes on that is reached without exclusion.
+    /// Some loop overruns that is reached before the state is excluded.
     pub(crate) fn overrun(&self, pool: &mut Pool) -> Term {
         let mut all = Vec::new();
         for &(event, condition) in &self.overruns {

@@ -1,5 +1,5 @@
-//! What stands in memory when a lane gets somewhere: what was there at first, with each access
-//! before it written over that.
+//! The content of memory when a lane comes to an access: the initial content, overwritten by each
+//! earlier access.
 
 use laneproof_lower::{StepId, Touch};
 use laneproof_semantics::Scalar;
@@ -10,7 +10,7 @@ use super::Effect;
 use crate::encoder::Encoder;
 
 impl Encoder<'_, '_, '_> {
-    /// What `lane` finds in scalar `at` of a region when it comes to access `number`.
+    /// What `lane` reads in scalar `at` of a region at access `number`.
     pub(super) fn found(
         &mut self,
         region: usize,
@@ -30,12 +30,12 @@ impl Encoder<'_, '_, '_> {
         Ok(found)
     }
 
-    /// What is left in scalar `at` of a region in the end.
+    /// The final content of scalar `at` of a region.
     pub fn left(&mut self, region: usize, at: Term) -> Result<Leaf, DenoteError> {
         self.until(self.side.flat.memory.accesses.len(), region, at)
     }
 
-    /// What stands in scalar `at` of a region when all lanes come to access `number`.
+    /// The content of scalar `at` of a region when all lanes come to access `number`.
     pub fn until(&mut self, number: usize, region: usize, at: Term) -> Result<Leaf, DenoteError> {
         let mut left = self.initially(region, at)?;
         for before in 0..number {
@@ -56,13 +56,13 @@ impl Encoder<'_, '_, '_> {
         self.after_lanes(number, lanes, region, at, found)
     }
 
-    /// Lanes take turns at a step: they do so in all lanes or in none.
-    pub fn takes_turns(&mut self, step: StepId) -> Result<bool, DenoteError> {
+    /// Whether lanes are serialized at a step. All lanes agree on that.
+    pub fn is_serialized(&mut self, step: StepId) -> Result<bool, DenoteError> {
         let first = self.pool.bits(0, 32);
-        Ok(self.outcome(step, first)?.turn.is_some())
+        Ok(self.outcome(step, first)?.update.is_some())
     }
 
-    /// `found`, or what `lane` wrote over it at access `number`.
+    /// `found`, or what `lane` wrote at access `number`.
     pub fn after(
         &mut self,
         number: usize,
@@ -74,7 +74,7 @@ impl Encoder<'_, '_, '_> {
         self.after_lanes(number, [lane], region, at, found)
     }
 
-    /// `found`, or what these lanes wrote over it at access `number`.
+    /// `found`, or what these lanes wrote at access `number`.
     fn after_lanes(
         &mut self,
         number: usize,
@@ -85,9 +85,9 @@ impl Encoder<'_, '_, '_> {
     ) -> Result<Leaf, DenoteError> {
         match self.side.flat.memory.accesses[number].what {
             Touch::Load(_) => return Ok(found),
-            // All lanes may be there, whichever are asked for: that is no race.
-            Touch::Step(step) if self.takes_turns(step)? => {
-                return self.after_turns(number, step, region, at, found);
+            // Serialized lanes do not race, so all of them may access the scalar.
+            Touch::Step(step) if self.is_serialized(step)? => {
+                return self.after_updates(number, step, region, at, found);
             }
             _ => {}
         }
@@ -103,7 +103,7 @@ impl Encoder<'_, '_, '_> {
         Ok(found)
     }
 
-    /// What stood there before the function was entered.
+    /// The content before the function was entered.
     pub fn initially(&mut self, region: usize, at: Term) -> Result<Leaf, DenoteError> {
         let scalar = self.scalar_of(region)?;
         let kind = self.side.flat.memory.regions[region].kind;

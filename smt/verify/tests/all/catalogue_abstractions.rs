@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use crate::support::header::Header;
-use crate::support::pair::{LADDERS, files};
+use crate::support::pair::{ABSTRACTION_SETS, files};
 use laneproof_module::load_bytes;
 use laneproof_semantics::Specification;
 use laneproof_verify::{Options, Side, States, Verdict, verify};
@@ -25,7 +25,7 @@ fn specification(path: &Path, header: &Header) -> Specification {
     specification
 }
 
-/// The verdict of each ladder, or `None` for a file about other sizes.
+/// The verdict of each set of abstractions, or `None` for a file about other sizes.
 fn verdicts(path: &PathBuf) -> Option<Vec<Verdict>> {
     let text = std::fs::read_to_string(path).unwrap();
     let header = Header::parse(&text);
@@ -42,7 +42,7 @@ fn verdicts(path: &PathBuf) -> Option<Vec<Verdict>> {
         let (name, alternative) = text.split_once('=').unwrap();
         (name.trim().to_owned(), alternative.trim().to_owned())
     };
-    let ladder = |abstractions: &&[laneproof_verify::Abstraction]| {
+    let set = |abstractions: &&[laneproof_verify::Abstraction]| {
         let options = Options {
             states: States {
                 sizes: sizes.clone(),
@@ -58,11 +58,11 @@ fn verdicts(path: &PathBuf) -> Option<Vec<Verdict>> {
         };
         verify(&specification, source, side("tgt"), &options).unwrap().verdict
     };
-    Some(LADDERS.iter().map(ladder).collect())
+    Some(ABSTRACTION_SETS.iter().map(set).collect())
 }
 
 #[test]
-fn ladders_do_not_disagree() {
+fn abstractions_do_not_disagree() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../proofs/theorems");
     let stride = if std::env::var_os("LANEPROOF_WHOLE").is_some() { 1 } else { STRIDE };
     let files: Vec<PathBuf> = files(&folder).into_iter().step_by(stride).collect();
@@ -96,12 +96,12 @@ fn ladders_do_not_disagree() {
             wrong.push(format!("{name}: {verdicts:?}"));
         }
     }
-    println!("{asked} files, {undecided} of them unknown to some ladder");
+    println!("{asked} files, {undecided} of them unknown to some set of abstractions");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(
         asked * 2 > files.len(),
         "only {asked} of {} files are about so few lanes",
         files.len()
     );
-    assert!(undecided < asked / 2, "{undecided} of {asked} files are unknown to some ladder");
+    assert!(undecided < asked / 2, "{undecided} of {asked} files are unknown to some set");
 }

@@ -1,7 +1,7 @@
-//! What is presumed of the source: at first, as little as may do.
+//! A weakened hypothesis about the source, tried first.
 //!
-//! That a partition is valid, say, is a condition on every pair of lanes. Most proofs do without
-//! it, and a solver is quicker where it is not told of it.
+//! For example, that a partition is valid is a condition on every pair of lanes. Most proofs do not
+//! need it, and the solver is faster without it.
 
 use std::collections::HashSet;
 
@@ -9,14 +9,14 @@ use laneproof_semantics::term::{Node, Pool, Term};
 
 use crate::built::Built;
 
-/// Conditions on the source are left out at first that take more terms than this.
+/// Conditions on the source with more terms than this are left out at first.
 const LITTLE: usize = 40;
 
 impl Built<'_> {
-    /// What the source's good behavior comes to without conditions that speak of many lanes, such
-    /// as that a partition is valid; `None` where there are none of those. Most proofs do without
-    /// them, and who presumes less proves more. `others` is what is asserted besides.
-    pub fn presumed_at_little_cost(&mut self, others: &[Term]) -> Option<Term> {
+    /// The source's good behavior without conditions about many lanes, such as that a partition is
+    /// valid; `None` if there are no such conditions. A proof from a weaker hypothesis is a proof.
+    /// `others` are the other assertions.
+    pub fn weakened_hypothesis(&mut self, others: &[Term]) -> Option<Term> {
         let mut known: HashSet<Term> = self.pool.reachable(others).into_iter().collect();
         let less =
             weaker(&mut self.pool, self.asks.source_behaves, &mut known, &mut LITTLE.clone());
@@ -24,8 +24,8 @@ impl Built<'_> {
     }
 }
 
-/// A condition that follows from `term` and takes no more terms than are `left`, beside those
-/// that are `known`.
+/// A condition that follows from `term` and has at most `left` terms besides those that are
+/// `known`.
 fn weaker(pool: &mut Pool, term: Term, known: &mut HashSet<Term>, left: &mut usize) -> Term {
     let new: Vec<Term> =
         pool.reachable(&[term]).into_iter().filter(|it| !known.contains(it)).collect();

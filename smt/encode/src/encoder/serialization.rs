@@ -1,34 +1,36 @@
-//! Instructions that lanes execute one after another: in which order is a choice of the side.
+//! Instructions that lanes execute one after another, in an order that the side chooses.
 //!
-//! A choice is a rank for each lane, all different. What happens at each rank is a term: who has
-//! that rank, where it goes, what it finds there after all ranks before it, and what it leaves.
-//! That takes as many steps as lanes for each lane, so only few lanes may do so. Where nobody
-//! uses what the lanes find and what they do commutes, every order gives the same, and there is
-//! no choice.
+//! An order is a rank for each lane, all different. Each rank has terms: which lane has it, the
+//! address, the value that the lane reads after all ranks before, and the value that it writes. The
+//! terms grow with the square of the number of lanes, so only a few lanes are supported. If no lane
+//! uses the value that it reads and the updates commute, every order gives the same result, and
+//! there is no choice.
 
 use std::collections::HashMap;
 use std::rc::Rc;
 use std::time::Duration;
 
 use laneproof_lower::{StepId, Touch};
-use laneproof_semantics::denote::{DenoteError, Fold, LaneOutcome, Leaf, Part, Turn, choose_leaf};
+use laneproof_semantics::denote::{
+    AtomicUpdate, DenoteError, Fold, LaneOutcome, Leaf, Part, choose_leaf,
+};
 use laneproof_semantics::term::{Pool, Sort, Symbol, Term};
 use laneproof_solve::{SolverAnswer, solve};
 
 use crate::encoder::{Choice, Encoder};
 use crate::lane::some_lane;
 
-/// So many lanes may take turns in any order.
-const MOST_TURNS: u32 = 8;
+/// Most lanes whose order is left open.
+const MOST_SERIALIZED: u32 = 8;
 /// Bits of a rank.
 const RANK: u32 = 8;
-/// Whether two things commute is asked for so long.
+/// Time limit of a query whether two updates commute.
 const LIMIT: Duration = Duration::from_secs(1);
 
 /// What happens at one rank.
 #[derive(Clone, Copy, Debug)]
 pub struct Time {
-    /// Whoever has this rank executes the instruction.
+    /// The lane of this rank executes the instruction.
     when: Term,
     region: usize,
     at: Term,
@@ -39,23 +41,30 @@ pub struct Time {
 /// An instruction that lanes execute one after another, in an order that is chosen.
 #[derive(Clone, Debug)]
 pub struct Order {
-    /// Who executes it, by number of the lane.
+    /// Which lanes execute it, by lane index.
     pub active: Vec<Term>,
 }
 
-/// Some of these terms depend on what the lane finds in its turn.
-pub fn depends_on_turn(pool: &Pool, turn: &Turn, terms: &[Term]) -> bool {
-    let found = [turn.before.bits, turn.before.undefined];
+/// Some of these terms depend on the value that the lane's update reads.
+pub fn depends_on_found(pool: &Pool, update: &AtomicUpdate, terms: &[Term]) -> bool {
+    let found = [update.before.bits, update.before.undefined];
     pool.reachable(terms).iter().any(|term| found.contains(term))
 }
 
-/// A turn with what the lane finds.
-fn played(pool: &mut Pool, turn: &Turn, found: Leaf, leaf: Leaf) -> Result<Leaf, DenoteError> {
+/// An update, applied to the value that the lane reads.
+fn applied(
+    pool: &mut Pool,
+    update: &AtomicUpdate,
+    found: Leaf,
+    leaf: Leaf,
+) -> Result<Leaf, DenoteError> {
     if pool.sort(found.bits) == Sort::Tag {
         return Err(DenoteError::NotMovement(pool.tag_sources(found.bits)));
     }
-    let found =
-        HashMap::from([(turn.before.bits, found.bits), (turn.before.undefined, found.undefined)]);
+    let found = HashMap::from([
+        (update.before.bits, found.bits),
+        (update.before.undefined, found.undefined),
+    ]);
     Ok(Leaf {
         bits: pool.substitute(leaf.bits, &found),
         undefined: pool.substitute(leaf.undefined, &found),
@@ -63,35 +72,43 @@ fn played(pool: &mut Pool, turn: &Turn, found: Leaf, leaf: Leaf) -> Result<Leaf,
 }
 
 impl Encoder<'_, '_, '_> {
-    /// What a lane does in its turn at a step, if it takes one.
-    fn turn(&mut self, step: StepId, lane: Term) -> Result<Option<Turn>, DenoteError> {
+    /// The update that a lane makes at a step, if it makes one.
+    fn update(&mut self, step: StepId, lane: Term) -> Result<Option<AtomicUpdate>, DenoteError> {
         let outcome = self.outcome(step, lane)?;
-        let Some(turn) = outcome.turn else { return Ok(None) };
+        let Some(update) = outcome.update else { return Ok(None) };
         let causes = [&outcome.undefined_behavior, &outcome.silence].into_iter().flatten();
         let mut conditions: Vec<Term> = causes.map(|cause| cause.condition).collect();
-        conditions.push(turn.when);
-        if depends_on_turn(self.pool, &turn, &conditions) {
-            let what = "a consequence that depends on what a lane finds in its turn";
+        conditions.push(update.when);
+        if depends_on_found(self.pool, &update, &conditions) {
+            let what = "a consequence that depends on what a lane finds in its update";
             return Err(DenoteError::NotModelled(what.into()));
         }
-        Ok(Some(turn))
+        Ok(Some(update))
     }
 
-    /// The result of a step in a lane: of a turn, by what the lane found.
+    /// The result of a step in a lane; that of an update depends on the value that it read.
     pub fn result(&mut self, step: StepId, lane: Term) -> Result<Vec<Leaf>, DenoteError> {
         let outcome: Rc<LaneOutcome> = self.outcome(step, lane)?;
-        let Some(turn) = outcome.turn else { return Ok(outcome.leaves.clone()) };
+        let Some(update) = outcome.update else { return Ok(outcome.leaves.clone()) };
         let number = self.access_of(step);
         if let Some(found) = self.foreseen(number, step, lane)? {
             let pool = &mut *self.pool;
-            return outcome.leaves.iter().map(|leaf| played(pool, &turn, found, *leaf)).collect();
+            return outcome
+                .leaves
+                .iter()
+                .map(|leaf| applied(pool, &update, found, *leaf))
+                .collect();
         }
         if self.one_at_most(step)? {
             let contacts = self.contacts(number, lane)?;
             let Some(own) = contacts.all.first() else { return Ok(outcome.leaves.clone()) };
             let found = self.until(number, own.region, own.at)?;
             let pool = &mut *self.pool;
-            return outcome.leaves.iter().map(|leaf| played(pool, &turn, found, *leaf)).collect();
+            return outcome
+                .leaves
+                .iter()
+                .map(|leaf| applied(pool, &update, found, *leaf))
+                .collect();
         }
         let times = self.times(number, step)?;
         let ranks = self.ranks(step);
@@ -105,10 +122,10 @@ impl Encoder<'_, '_, '_> {
         }
         let Some(found) = found else { return Ok(outcome.leaves.clone()) };
         let pool = &mut *self.pool;
-        outcome.leaves.iter().map(|leaf| played(pool, &turn, found, *leaf)).collect()
+        outcome.leaves.iter().map(|leaf| applied(pool, &update, found, *leaf)).collect()
     }
 
-    /// What a lane finds in its turn, where that is anything, the same for both sides.
+    /// The value that a lane's update reads, where it is arbitrary and equal for both sides.
     fn foreseen(
         &mut self,
         number: usize,
@@ -121,7 +138,7 @@ impl Encoder<'_, '_, '_> {
         let pointers = self.side.flat.step(step).pointers.iter().flatten();
         let regions: Vec<usize> = pointers.map(|address| address.region).collect();
         let [region] = regions[..] else {
-            return Err(DenoteError::NotModelled("turns at several memories".into()));
+            return Err(DenoteError::NotModelled("updates at several memories".into()));
         };
         let sort = Sort::from(self.scalar_of(region)?);
         let pool = &mut *self.pool;
@@ -129,21 +146,21 @@ impl Encoder<'_, '_, '_> {
         Ok(oracle.map(|oracle| oracle.found(pool, (number, 0), sort, lane)))
     }
 
-    /// Whether a lane takes its turn at an access, and what it leaves then, of what it finds.
-    pub fn left_by_turn(
+    /// Whether a lane makes an update at an access, and the value that it writes.
+    pub fn left_by_update(
         &mut self,
         number: usize,
         step: StepId,
         lane: Term,
     ) -> Result<Option<(Term, Leaf)>, DenoteError> {
-        let (Some(turn), Some(found)) =
-            (self.turn(step, lane)?, self.foreseen(number, step, lane)?)
+        let (Some(update), Some(found)) =
+            (self.update(step, lane)?, self.foreseen(number, step, lane)?)
         else {
             return Ok(None);
         };
         let activity = self.activity(self.side.flat.step(step).activity, lane)?;
-        let when = self.pool.and(activity, turn.when);
-        Ok(Some((when, played(self.pool, &turn, found, turn.after)?)))
+        let when = self.pool.and(activity, update.when);
+        Ok(Some((when, applied(self.pool, &update, found, update.after)?)))
     }
 
     /// The access that a step is.
@@ -186,17 +203,18 @@ impl Encoder<'_, '_, '_> {
 
     /// What happens at each rank of access `number`.
     fn times(&mut self, number: usize, step: StepId) -> Result<Rc<Vec<Time>>, DenoteError> {
-        if let Some(known) = self.side.turns.times.get(&number) {
+        if let Some(known) = self.side.serialization.times.get(&number) {
             return Ok(known.clone());
         }
-        if self.world.entry.bound > MOST_TURNS {
-            let what = format!("the order in which more than {MOST_TURNS} lanes take turns");
+        if self.world.entry.bound > MOST_SERIALIZED {
+            let what =
+                format!("the order in which more than {MOST_SERIALIZED} lanes are serialized");
             return Err(DenoteError::NotModelled(what));
         }
         let ranks = self.ranks(step);
-        let lanes = self.players(number, step)?;
+        let lanes = self.updates(number, step)?;
         let active = lanes.iter().map(|(when, ..)| *when).collect();
-        self.side.turns.orders.insert(step, Order { active });
+        self.side.serialization.orders.insert(step, Order { active });
         let mut times: Vec<Time> = Vec::with_capacity(lanes.len());
         for rank in 0..lanes.len() as u32 {
             let here: Vec<Term> = (0..lanes.len() as u32)
@@ -217,49 +235,49 @@ impl Encoder<'_, '_, '_> {
                 before = choose_leaf(self.pool, wrote, time.after, before)?;
             }
             let mut after = before;
-            for ((.., turn), &here) in lanes.iter().zip(&here) {
-                let own = played(self.pool, turn, before, turn.after)?;
+            for ((.., update), &here) in lanes.iter().zip(&here) {
+                let own = applied(self.pool, update, before, update.after)?;
                 after = choose_leaf(self.pool, here, own, after)?;
             }
             times.push(Time { when, region, at, before, after });
         }
         let times = Rc::new(times);
-        self.side.turns.times.insert(number, times.clone());
+        self.side.serialization.times.insert(number, times.clone());
         Ok(times)
     }
 
-    /// Each lane's turn at access `number`: whether it takes it, where, and what it does.
-    fn players(
+    /// Each lane's update at access `number`: whether it makes one, where, and what it does.
+    fn updates(
         &mut self,
         number: usize,
         step: StepId,
-    ) -> Result<Vec<(Term, usize, Term, Turn)>, DenoteError> {
-        let mut players = Vec::new();
+    ) -> Result<Vec<(Term, usize, Term, AtomicUpdate)>, DenoteError> {
+        let mut updates = Vec::new();
         for lane in 0..self.world.entry.bound {
             let lane = self.pool.bits(u128::from(lane), 32);
             let contacts = self.contacts(number, lane)?;
-            let Some(turn) = self.turn(step, lane)? else { continue };
+            let Some(update) = self.update(step, lane)? else { continue };
             let (when, region, at) = match contacts.all.first() {
                 Some(contact) => (contact.when, contact.region, contact.at),
                 None => (self.pool.bool(false), 0, self.pool.bits(0, 32)),
             };
-            players.push((when, region, at, turn));
+            updates.push((when, region, at, update));
         }
-        // Lanes that cannot take part name no place.
-        let known = players.iter().find(|(when, ..)| self.pool.bool_of(*when) != Some(false));
+        // Lanes that cannot execute it have no address.
+        let known = updates.iter().find(|(when, ..)| self.pool.bool_of(*when) != Some(false));
         let place = known.map(|(_, region, at, _)| (*region, *at));
         if let Some((region, at)) = place {
-            for player in &mut players {
-                if self.pool.bool_of(player.0) == Some(false) {
-                    (player.1, player.2) = (region, at);
+            for update in &mut updates {
+                if self.pool.bool_of(update.0) == Some(false) {
+                    (update.1, update.2) = (region, at);
                 }
             }
         }
-        Ok(players)
+        Ok(updates)
     }
 
-    /// What is left in scalar `at` of a region after the turns of access `number`.
-    pub fn after_turns(
+    /// The content of scalar `at` of a region after the updates of access `number`.
+    pub fn after_updates(
         &mut self,
         number: usize,
         step: StepId,
@@ -269,11 +287,11 @@ impl Encoder<'_, '_, '_> {
     ) -> Result<Leaf, DenoteError> {
         if self.one_at_most(step)? {
             let mut left = found;
-            for (when, of, there, turn) in self.players(number, step)? {
+            for (when, of, there, update) in self.updates(number, step)? {
                 if of == region {
                     let same = self.pool.equal(there, at);
                     let here = self.pool.and(when, same);
-                    let own = played(self.pool, &turn, found, turn.after)?;
+                    let own = applied(self.pool, &update, found, update.after)?;
                     left = choose_leaf(self.pool, here, own, left)?;
                 }
             }
@@ -283,13 +301,13 @@ impl Encoder<'_, '_, '_> {
             if let Some(sum) = self.after_additions(number, step, region, at, found)? {
                 return Ok(sum);
             }
-            for (when, of, there, turn) in self.players(number, step)? {
+            for (when, of, there, update) in self.updates(number, step)? {
                 if of != region {
                     continue;
                 }
                 let same = self.pool.equal(there, at);
                 let here = self.pool.and(when, same);
-                let own = played(self.pool, &turn, found, turn.after)?;
+                let own = applied(self.pool, &update, found, update.after)?;
                 found = choose_leaf(self.pool, here, own, found)?;
             }
             return Ok(found);
@@ -302,8 +320,7 @@ impl Encoder<'_, '_, '_> {
         Ok(found)
     }
 
-    /// The same where all lanes go to one place and each adds something to it: that is a sum over
-    /// the lanes, as reductions are.
+    /// The same, where all lanes add to one address: a sum over the lanes, as in a reduction.
     fn after_additions(
         &mut self,
         number: usize,
@@ -312,22 +329,22 @@ impl Encoder<'_, '_, '_> {
         at: Term,
         found: Leaf,
     ) -> Result<Option<Leaf>, DenoteError> {
-        let players = self.players(number, step)?;
-        let Some(&(_, of, there, turn)) = players.first() else { return Ok(None) };
-        if of != region || players.iter().any(|(_, _, place, _)| *place != there) {
+        let updates = self.updates(number, step)?;
+        let Some(&(_, of, there, update)) = updates.first() else { return Ok(None) };
+        if of != region || updates.iter().any(|(_, _, place, _)| *place != there) {
             return Ok(None);
         }
-        let sort = self.pool.sort(turn.before.bits);
+        let sort = self.pool.sort(update.before.bits);
         let Sort::Bits(width) = sort else { return Ok(None) };
         let zero = self.pool.bits(0, width);
         let nothing = Leaf { bits: zero, undefined: self.pool.bool(false) };
-        let mut parts = Vec::with_capacity(players.len());
-        for (lane, (when, _, _, turn)) in (0..).zip(&players) {
+        let mut parts = Vec::with_capacity(updates.len());
+        for (lane, (when, _, _, update)) in (0..).zip(&updates) {
             let pool = &mut *self.pool;
-            let added = played(pool, turn, nothing, turn.after)?.bits;
-            let given = Leaf { bits: turn.before.bits, ..nothing };
+            let added = applied(pool, update, nothing, update.after)?.bits;
+            let given = Leaf { bits: update.before.bits, ..nothing };
             let sum = pool.add(given.bits, added);
-            if played(pool, turn, given, turn.after)?.bits != sum {
+            if applied(pool, update, given, update.after)?.bits != sum {
                 return Ok(None);
             }
             parts.push(Part { lane, member: *when, value: added });
@@ -353,9 +370,9 @@ impl Encoder<'_, '_, '_> {
         choose_leaf(self.pool, same, sum, found).map(Some)
     }
 
-    /// At most one lane comes to a step: there is no order.
+    /// At most one lane executes a step, so there is no order.
     fn one_at_most(&mut self, step: StepId) -> Result<bool, DenoteError> {
-        if let Some(&known) = self.side.turns.alone.get(&step) {
+        if let Some(&known) = self.side.serialization.alone.get(&step) {
             return Ok(known);
         }
         let [i, j] = ["lane.i", "lane.j"].map(|name| some_lane(self.pool, name));
@@ -367,25 +384,25 @@ impl Encoder<'_, '_, '_> {
             solve(self.pool, &[both[0], both[1], other], LIMIT, None),
             SolverAnswer::Unsat
         );
-        self.side.turns.alone.insert(step, alone);
+        self.side.serialization.alone.insert(step, alone);
         Ok(alone)
     }
 
-    /// No order of the lanes can be told from another at this step.
+    /// Every order of the lanes at this step has the same effect.
     pub fn any_order(&mut self, step: StepId) -> Result<bool, DenoteError> {
-        if let Some(&known) = self.side.turns.any_order.get(&step) {
+        if let Some(&known) = self.side.serialization.any_order.get(&step) {
             return Ok(known);
         }
         let unused = self.side.flat.unused.contains(&step);
         let any = unused && self.commute(step, step)?;
-        self.side.turns.any_order.insert(step, any);
+        self.side.serialization.any_order.insert(step, any);
         Ok(any)
     }
 
-    /// The turns of any two lanes at two steps give the same, whichever comes first.
+    /// The updates of any two lanes at two steps give the same, whichever comes first.
     fn commute(&mut self, first: StepId, second: StepId) -> Result<bool, DenoteError> {
         let [i, j] = ["lane.i", "lane.j"].map(|name| some_lane(self.pool, name));
-        let (Some(mine), Some(theirs)) = (self.turn(first, i)?, self.turn(second, j)?) else {
+        let (Some(mine), Some(theirs)) = (self.update(first, i)?, self.update(second, j)?) else {
             return Ok(false);
         };
         let region = self.side.flat.step(first).pointers.iter().flatten().next();
@@ -400,8 +417,8 @@ impl Encoder<'_, '_, '_> {
             return Ok(false);
         }
         let once = [(mine, theirs), (theirs, mine)].map(|(one, other)| {
-            let between = played(pool, &one, found, one.after)?;
-            played(pool, &other, between, other.after)
+            let between = applied(pool, &one, found, one.after)?;
+            applied(pool, &other, between, other.after)
         });
         let [Ok(one), Ok(other)] = once else { return Ok(false) };
         let always = |pool: &Pool, term| pool.bool_of(term) == Some(false);
@@ -419,15 +436,15 @@ impl Encoder<'_, '_, '_> {
         })
     }
 
-    /// Whether others modified what a lane goes to depends on who comes first.
+    /// Whether another lane modified the memory depends on the order of the lanes.
     fn not_modified_in_between(
         &mut self,
-        turns: &[(usize, StepId, usize, bool)],
+        updates: &[(usize, StepId, usize, bool)],
     ) -> Result<(), DenoteError> {
         let flat = self.side.flat;
         let asks = |step: &StepId| self.side.memory.asks_modified.contains(step);
-        for (number, _, region, _) in turns.iter().filter(|(_, step, ..)| asks(step)) {
-            let in_between = turns.iter().any(|(other, step, of, writes)| {
+        for (number, _, region, _) in updates.iter().filter(|(_, step, ..)| asks(step)) {
+            let in_between = updates.iter().any(|(other, step, of, writes)| {
                 let together = flat.epoch(*other, *region) == flat.epoch(*number, *region);
                 *writes && !asks(step) && of == region && together
             });
@@ -439,31 +456,31 @@ impl Encoder<'_, '_, '_> {
         Ok(())
     }
 
-    /// Lanes need not keep in step: between two barriers one may be done with two instructions
-    /// before another has begun the first. That shows only where turns do not commute.
+    /// Lanes need not run in lockstep: between two barriers, one lane may finish two instructions
+    /// before another begins the first. This is observable only if updates do not commute.
     pub fn keeps_in_step(&mut self, lane: Term) -> Result<(), DenoteError> {
         if self.world.entry.bound == 1 {
             return Ok(());
         }
         let flat = self.side.flat;
-        let mut turns: Vec<(usize, StepId, usize, bool)> = Vec::new();
+        let mut updates: Vec<(usize, StepId, usize, bool)> = Vec::new();
         for (number, access) in flat.memory.accesses.iter().enumerate() {
             let Touch::Step(step) = access.what else { continue };
-            let Some(turn) = self.turn(step, lane)? else { continue };
-            let target = flat.step(step).pointers.get(turn.target).and_then(Option::as_ref);
+            let Some(update) = self.update(step, lane)? else { continue };
+            let target = flat.step(step).pointers.get(update.target).and_then(Option::as_ref);
             let Some(address) = target else { continue };
-            turns.push((number, step, address.region, turn.after != turn.before));
+            updates.push((number, step, address.region, update.after != update.before));
         }
-        self.not_modified_in_between(&turns)?;
-        for (position, &(number, step, region, writes)) in turns.iter().enumerate() {
-            for &(other, before, of, wrote) in &turns[..position] {
+        self.not_modified_in_between(&updates)?;
+        for (position, &(number, step, region, writes)) in updates.iter().enumerate() {
+            for &(other, before, of, wrote) in &updates[..position] {
                 let apart = region != of || flat.epoch(number, region) != flat.epoch(other, region);
                 if apart || (!writes && !wrote) {
                     continue;
                 }
                 let alike = self.any_order(step)? && self.any_order(before)?;
                 if !alike || !self.commute(before, step)? {
-                    let what = "that lanes take turns at several instructions in between";
+                    let what = "that lanes are serialized at several instructions in between";
                     return Err(DenoteError::NotModelled(what.into()));
                 }
             }

@@ -1,23 +1,22 @@
-//! What lanes hold that come by different ways, as those see it who look.
+//! Liveness by path: values as the lanes that use them see them.
 //!
-//! A value matters in the lanes that get to where it is looked at, and in no others. So a store
-//! under some activity is all that is seen under it, and a store on another branch is never seen;
-//! and what tells the arms of a merge apart is only how the ways to them differ. A variable that
-//! counts the iterations of a loop is then a constant in each iteration, and a value that was chosen by a
-//! branch the same term as one that `OpSelect` chose.
+//! A value matters only in the lanes that reach a use of it. So a load under an activity sees the store
+//! under that activity and no store on another branch, and the arms of a merge are distinguished only by
+//! the conditions in which their paths differ. So a loop counter is a constant in each iteration, and a
+//! value chosen by a branch is the same term as one chosen by `OpSelect`.
 
 use laneproof_semantics::Type;
 
 use super::Builder;
 use crate::flat::{Activity, ActivityId, Flat, FlatValue, Merge, ValueId};
 
-/// So many arms of stores are looked through.
+/// The most arms of stores that are searched.
 const STORES: usize = 160;
-/// So many arms may be seen to be all ways together.
+/// The most arms for which is checked whether they are all ways together.
 const WAYS: usize = 8;
 
 impl Flat {
-    /// The smallest activity that all lanes of this one are among, other than itself.
+    /// The smallest other activity that contains this one: its immediate dominator.
     pub(in crate::flat) fn dominator(&self, activity: &Activity) -> Option<ActivityId> {
         match activity {
             Activity::Entry | Activity::Live => None,
@@ -26,12 +25,12 @@ impl Flat {
         }
     }
 
-    /// The smallest activity, as far as is known, that all lanes of these are among.
+    /// The smallest known activity that contains all of these.
     fn common(&self, parts: impl IntoIterator<Item = ActivityId>) -> Option<ActivityId> {
         parts.into_iter().map(Some).reduce(|a, b| self.lanes.dominators.meet(a?, b?))?
     }
 
-    /// No lane is in both: they went different ways at one branch.
+    /// The two are disjoint: they are different ways of one branch.
     fn excludes(&self, a: ActivityId, b: ActivityId) -> bool {
         let Some(fork) = self.lanes.dominators.meet(a, b) else { return false };
         let way = |to: ActivityId| self.lanes.dominators.next_below(fork, to);
@@ -53,7 +52,7 @@ impl Flat {
 }
 
 impl Builder<'_> {
-    /// What is held where these lanes look at it; in others it is anything.
+    /// The value as these lanes see it; in other lanes it is arbitrary.
     pub(super) fn seen(&mut self, value: ValueId, by: ActivityId) -> ValueId {
         let mut arms: Vec<(ActivityId, ValueId)> = Vec::new();
         let mut rest = value;

@@ -1,4 +1,4 @@
-//! What terms about an iteration depend on: which slots, which lanes, with whom at the header.
+//! Dependence of an iteration's terms on slots, on lanes, and on the set of lanes at the header.
 
 use std::collections::{HashMap, HashSet};
 
@@ -36,7 +36,7 @@ impl Ground<'_, '_> {
         }
     }
 
-    /// The slots that the result, the effects of the iteration or who leaves depends on.
+    /// The slots on which the result, the effects of the iteration or the exit of lanes depends.
     pub(super) fn slots_in_use(&mut self) -> Result<Vec<usize>, DenoteError> {
         let lane = self.lane;
         let mut roots = vec![
@@ -77,7 +77,7 @@ impl Ground<'_, '_> {
         }
     }
 
-    /// The first or last lanes of sets that an iteration looks for, and the lane that stands for any.
+    /// The first or last lanes of sets that an iteration selects, and the symbolic lane.
     pub(super) fn named_lanes(&mut self) -> Result<Vec<Term>, DenoteError> {
         let lane = self.lane;
         let mut roots = vec![self.live(Moment::After, lane)?];
@@ -95,14 +95,14 @@ impl Ground<'_, '_> {
         Ok(named)
     }
 
-    /// No lane of a quantifier's definition is in it.
+    /// It has no free placeholder.
     pub(super) fn is_closed(&mut self, term: Term) -> bool {
         let below = self.pool.reachable(&[term]);
         let mut lanes = (READING..=READING + DEEPEST).chain([ANY, HERE]);
         lanes.all(|index| !below.contains(&self.pool.placeholder(index, lane_sort())))
     }
 
-    /// With membership in quantified sets written out.
+    /// Replaces membership in quantified sets by its definition.
     pub(super) fn per_lane(&mut self, term: Term) -> Term {
         let mut replacements = HashMap::new();
         for it in self.pool.reachable(&[term]) {
@@ -122,20 +122,20 @@ impl Ground<'_, '_> {
         self.pool.substitute(term, &replacements)
     }
 
-    /// The term for a lane that is at the header.
+    /// Simplifies a term for a lane that is at the header.
     pub(super) fn assuming_live(&mut self, term: Term, lane: Term) -> Result<Term, DenoteError> {
         let live = self.live(Moment::Before, lane)?;
         Ok(self.assuming(term, live))
     }
 
-    /// The term for a lane that comes back from the iteration.
+    /// Simplifies a term for a lane that comes back from the iteration.
     pub(super) fn assuming_back(&mut self, term: Term, lane: Term) -> Result<Term, DenoteError> {
         let back = self.live(Moment::After, lane)?;
         let back = self.per_lane(back);
         Ok(self.assuming(term, back))
     }
 
-    /// The term where all parts of a condition hold.
+    /// Simplifies a term under a condition.
     fn assuming(&mut self, term: Term, condition: Term) -> Term {
         let parts = match self.pool.node(condition) {
             Node::And(parts) => parts.to_vec(),
@@ -156,7 +156,7 @@ impl Ground<'_, '_> {
         self.pool.substitute(term, &replacements)
     }
 
-    /// The term for a lane that holds nothing undefined.
+    /// Simplifies a term for a lane without undefined values.
     pub(super) fn assuming_defined(&mut self, term: Term, lane: Term) -> Result<Term, DenoteError> {
         let mut replacements = HashMap::new();
         for slot in 0..self.cut()?.slots.len() {
@@ -169,8 +169,8 @@ impl Ground<'_, '_> {
         Ok(self.pool.substitute(term, &replacements))
     }
 
-    /// The term with another lane in the place of those that it looks for: sets in which there
-    /// is one are not empty.
+    /// Replaces the lanes that a term selects by another lane; the sets that contain one are not
+    /// empty.
     pub(super) fn with_named(&mut self, term: Term, lane: Term) -> Term {
         let mut replacements = HashMap::new();
         for it in self.pool.reachable(&[term]) {

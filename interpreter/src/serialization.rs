@@ -1,4 +1,4 @@
-//! Who takes turns where. In one instruction lanes take turns in an order that is chosen; between
+//! Which lanes update which memory. In one instruction lanes are serialized in an order that is chosen; between
 //! several instructions this interpreter goes in step, while lanes need not: where nothing orders
 //! them, its orders are not all there are.
 
@@ -13,7 +13,7 @@ use crate::choices::Choices;
 /// Updates that leave the same in memory in any order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Family {
-    /// Nothing is written.
+    /// It writes nothing.
     Reads,
     /// Integers are added and subtracted.
     Sums,
@@ -52,7 +52,7 @@ impl Family {
     }
 }
 
-/// The turns at one place since the last barrier.
+/// The updates at one place since the last barrier.
 #[derive(Clone, Debug)]
 struct Place {
     /// The instructions, and by each the lanes, as subgroup and lane.
@@ -60,12 +60,12 @@ struct Place {
     family: Family,
 }
 
-/// All turns since the last barrier, by object and offset.
+/// All updates since the last barrier, by object and offset.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SerializationOrder(HashMap<(usize, u64), Place>);
 
 impl SerializationOrder {
-    /// A lane takes a turn; tells `choices` where that may be out of step.
+    /// A lane makes an update; tells `choices` where that may be out of step.
     pub fn note(
         &mut self,
         site: &Site,

@@ -1,4 +1,4 @@
-//! Mutants, each put to the prover.
+//! Mutants, each verified.
 
 use laneproof_module::load_bytes;
 use laneproof_semantics::Specification;
@@ -15,7 +15,7 @@ use laneproof_verify::Claim;
 /// States in which the interpreter runs a mutant that was proved.
 const STATES: u32 = 300;
 
-/// What became of a mutant.
+/// The outcome of a mutant.
 #[derive(Clone, Debug, Serialize)]
 pub struct Fate {
     /// The mutant.
@@ -27,7 +27,8 @@ pub struct Fate {
     /// Why the verdict is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// Of one that was proved: what the interpreter says, which knows nothing of the proof.
+    /// For a proved mutant: the outcome of runs in the interpreter, which is independent of the
+    /// proof.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sampled: Option<Sampled>,
 }
@@ -44,7 +45,7 @@ pub struct Mutation {
 }
 
 /// Breaks each entry that is to be proved in one place after the other, several entries at a time;
-/// entries without a target have no mutants. `done` is told of each entry as it is finished.
+/// entries without a target have no mutants. `done` is called with each entry as it is finished.
 ///
 /// # Errors
 ///

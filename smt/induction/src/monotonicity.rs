@@ -1,4 +1,4 @@
-//! Numbers that go one way from iteration to iteration, which has an end.
+//! Monotonic slots, for termination.
 
 use laneproof_semantics::Type;
 use laneproof_semantics::denote::DenoteError;
@@ -7,18 +7,18 @@ use laneproof_semantics::term::{Compare, Pool, Term};
 use super::ground::Ground;
 use super::statement::Moment;
 
-/// Which way a number goes from iteration to iteration.
+/// The direction in which a slot changes from iteration to iteration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Course {
+pub(super) enum Monotonicity {
     Falls,
     Rises,
     FallsSigned,
 }
 
-impl Course {
+impl Monotonicity {
     pub(super) const ALL: [Self; 3] = [Self::Falls, Self::Rises, Self::FallsSigned];
 
-    /// The number does not go the other way.
+    /// The slot does not change in the other direction.
     fn keeps(self, pool: &mut Pool, before: Term, after: Term) -> Term {
         match self {
             Self::Falls => pool.less_equal(after, before),
@@ -42,19 +42,19 @@ impl Ground<'_, '_> {
         self.ty(slot).and_then(Type::element).is_some_and(|it| it.is_int())
     }
 
-    /// In an iteration that lane `i` comes back from, some leaf of a slot leaves the course, or
-    /// is undefined.
-    pub(super) fn strays(
+    /// In an iteration from which lane `i` comes back, some leaf of a slot changes in the other
+    /// direction, or is undefined.
+    pub(super) fn breaks_monotonicity(
         &mut self,
         slot: usize,
-        course: Course,
+        monotonicity: Monotonicity,
         i: Term,
     ) -> Result<Term, DenoteError> {
         let mut leaves = Vec::new();
         let before = self.held(Moment::Before, slot, i)?;
         let after = self.held(Moment::After, slot, i)?;
         for (before, after) in before.iter().zip(&after) {
-            let keeps = course.keeps(&mut self.pool, before.bits, after.bits);
+            let keeps = monotonicity.keeps(&mut self.pool, before.bits, after.bits);
             leaves.extend([before.undefined, after.undefined, self.pool.not(keeps)]);
         }
         let leaves = self.pool.any(leaves);
@@ -62,7 +62,7 @@ impl Ground<'_, '_> {
         Ok(self.pool.and(comes, leaves))
     }
 
-    /// Of all lanes that come back from the iteration, each holds in a slot what it held.
+    /// In all lanes that come back from the iteration, a slot is unchanged.
     pub(super) fn nothing_moves(&mut self, slot: usize) -> Result<Term, DenoteError> {
         self.in_every_lane(|ground, any| {
             let comes = ground.live(Moment::After, any)?;
@@ -76,8 +76,8 @@ impl Ground<'_, '_> {
         })
     }
 
-    /// Lane `i` comes back from an iteration, and bit `place` of its mask is set that was not, or the
-    /// mask is undefined.
+    /// Lane `i` comes back from an iteration that has set bit `place` of its mask, or the mask is
+    /// undefined.
     pub(super) fn sets_bit(
         &mut self,
         slot: usize,
@@ -97,7 +97,7 @@ impl Ground<'_, '_> {
         Ok(self.pool.and(comes, leaves))
     }
 
-    /// A bit of its mask is set when lane `i` begins an iteration, and not when that is over.
+    /// An iteration of lane `i` clears a bit of its mask.
     pub(super) fn clears_bit(
         &mut self,
         slot: usize,

@@ -54,7 +54,7 @@ pub use remark::remarks;
 pub use rules::rules;
 pub(crate) use slip::slips;
 pub use table::tables;
-pub use token::{for_others, own_tokens, rows, tokens};
+pub use token::{for_others, own_tokens, rows, tokens, unannounced};
 
 /// Conditions, bounds and results of an instruction that hold, decide or are defined in no state.
 pub fn never(instruction: &SpecInstruction, conditions: &Conditions) -> Vec<Finding> {

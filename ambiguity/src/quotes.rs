@@ -312,8 +312,31 @@ pub(crate) fn locate(texts: &AsWritten, findings: &mut [Finding], quotes: &Quote
             add(&mut places, place);
         }
         finding.places = places;
+        say_whose_words(finding);
     }
 }
+
+/// Where a summary quotes a sentence, it is in our words: that is said.
+fn say_whose_words(finding: &mut Finding) {
+    let known = finding.places.iter().filter(|it| !it.words.is_empty());
+    let ours: Vec<String> = known
+        .flat_map(|it| it.paraphrase.split("; "))
+        .filter(|it| !it.is_empty())
+        .map(|it| format!("\u{201c}{it}\u{201d}"))
+        .collect();
+    let marked = |text: &mut String| {
+        for quoted in &ours {
+            if !text.contains(&format!("{OURS}{quoted}")) {
+                *text = text.replace(quoted.as_str(), &format!("{OURS}{quoted}"));
+            }
+        }
+    };
+    marked(&mut finding.summary);
+    finding.readings.iter_mut().for_each(|read| marked(&mut read.outcome));
+}
+
+/// What stands before a sentence in our words.
+const OURS: &str = "in our words: ";
 
 /// Adds a place. Clauses of the same sentences share one.
 fn add(places: &mut Vec<SentencePlace>, place: SentencePlace) {

@@ -13,6 +13,12 @@ const COPIED: usize = 5;
 /// Sentences with fewer words are compared with none.
 const LONG: usize = 6;
 
+/// A section was copied where so many of its sentences were.
+const SEVERAL: usize = 3;
+
+/// Sentences with fewer words are not said to be left out.
+const LEFT_OUT: usize = 8;
+
 /// Of the longer one's words so many percent are in the other, in their order.
 const ALIKE: usize = 70;
 
@@ -273,7 +279,8 @@ fn left_out(
     told: &BTreeSet<(&str, &str, u32)>,
 ) -> Vec<Finding> {
     let mut sections: BTreeMap<&str, (Vec<usize>, usize)> = BTreeMap::new();
-    for (at, sentence) in one.sentences.iter().enumerate().filter(|(_, it)| it.words.len() >= LONG)
+    for (at, sentence) in
+        one.sentences.iter().enumerate().filter(|(_, it)| it.words.len() >= LEFT_OUT)
     {
         let (missing, copied) = sections.entry(sentence.section).or_default();
         match paired.contains(&at) {
@@ -281,7 +288,8 @@ fn left_out(
             false => missing.push(at),
         }
     }
-    let missing = sections.into_values().filter(|(missing, copied)| copied >= &missing.len());
+    let copied = |(missing, copied): &(Vec<usize>, usize)| *copied >= missing.len().max(SEVERAL);
+    let missing = sections.into_values().filter(copied);
     let missing = missing.flat_map(|(missing, _)| missing).map(|at| &one.sentences[at]);
     let new = missing.filter(|it| !told.contains(&(one.name, it.section, it.number)));
     let forced = |it: &&Sentence<'_>| it.words.iter().any(|word| FORCE.contains(&word.as_str()));

@@ -69,16 +69,7 @@ pub fn search(
             .filter(|finding| finding.instructions.iter().any(|name| searched(name))),
     );
     if options.names.is_empty() {
-        let documents = texts.specification.documents.iter().map(|it| it.name.to_string());
-        findings.extend(queries::tokens(Specification::built_in(), &documents.collect()));
-        findings.extend(queries::own_tokens(&texts.specification));
-        findings.extend(queries::tables(&texts.specification));
-        findings.extend(queries::for_others(texts));
-        findings.extend(queries::of_built_ins(texts));
-        findings.extend(queries::operands(texts));
-        findings.extend(queries::families(texts));
-        findings.extend(queries::values(texts));
-        findings.extend(queries::rows(texts));
+        findings.extend(of_documents(texts));
     }
     let named = |name: &&str| options.names.is_empty() || wanted(options, name);
     let about = |finding: &Finding| {
@@ -125,6 +116,23 @@ pub fn search(
         unsearched: found.unsearched,
         ledger: if options.names.is_empty() { accounted(texts) } else { Vec::new() },
     }
+}
+
+/// What is asked of documents, not of one instruction.
+fn of_documents(texts: &AsWritten) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let documents = texts.specification.documents.iter().map(|it| it.name.to_string());
+    findings.extend(queries::tokens(Specification::built_in(), &documents.collect()));
+    findings.extend(queries::own_tokens(&texts.specification));
+    findings.extend(queries::tables(&texts.specification));
+    findings.extend(queries::for_others(texts));
+    findings.extend(queries::of_built_ins(texts));
+    findings.extend(queries::operands(texts));
+    findings.extend(queries::families(texts));
+    findings.extend(queries::values(texts));
+    findings.extend(queries::rows(texts));
+    findings.extend(queries::unannounced(texts));
+    findings
 }
 
 /// What is found of a document is found of its copies.

@@ -88,10 +88,13 @@ fn endings(sections: &[Section], found: &mut [Vec<Slip>]) {
     }
 }
 
+/// A section by its place, and a sentence of it.
+type SentenceNumber = (usize, u32);
+
 /// A quoted name and the word after it, which is missing in few places.
 fn cut_short(sections: &[Section], found: &mut [Vec<Slip>]) {
     let is_quoted = |word: &str| word.len() > 2 && word.starts_with('\'') && word.ends_with('\'');
-    let mut after: BTreeMap<&str, BTreeMap<&str, Vec<(usize, u32)>>> = BTreeMap::new();
+    let mut after: BTreeMap<&str, BTreeMap<&str, Vec<SentenceNumber>>> = BTreeMap::new();
     for (at, section) in sections.iter().enumerate() {
         for (number, sentence) in (1..).zip(&section.sentences) {
             let words: Vec<&str> = sentence.split_whitespace().collect();

@@ -82,7 +82,8 @@ fn title(finding: &Finding) -> String {
 /// The length of a title in letters.
 const TITLE: usize = 110;
 /// What the body says and the title need not.
-const OPEN: [&str; 3] = [": nothing ", ": no sentence says", " (\u{201c}"];
+const OPEN: [&str; 4] =
+    [": nothing ", ": no sentence says", " (\u{201c}", " (in our words: \u{201c}"];
 
 /// A place, with the paraphrase marked as ours.
 fn cited(place: &SentencePlace) -> String {

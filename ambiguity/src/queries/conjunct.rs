@@ -84,8 +84,8 @@ pub fn idle(clauses: &[Arc<Clause>], instruction: &str, conditions: &Conditions)
                 documents: [clause.document.to_string()].into(),
                 clauses: [clause.id.to_string()].into(),
                 summary: format!(
-                    "A condition has a bound that follows from what stands beside it, in every \
-                     state of up to four invocations: \u{201c}{}\u{201d}",
+                    "A bound in a condition follows from the rest of it in every state of up to four \
+                     invocations, and never decides: \u{201c}{}\u{201d}",
                     clause.wording
                 ),
                 remedy: "The condition without that bound, or the bound that was meant.".to_owned(),

@@ -11,10 +11,13 @@ use laneproof_semantics::language::ast::{
 
 use crate::finding::{Finding, FindingKind};
 
+/// A document and an operand.
+type Place = (Arc<str>, String);
+
 /// One finding for each document and operand.
 pub fn values(texts: &AsWritten) -> Vec<Finding> {
-    let mut found: BTreeMap<(Arc<str>, String), Finding> = BTreeMap::new();
-    let mut wordings: BTreeMap<(Arc<str>, String), BTreeSet<(String, String)>> = BTreeMap::new();
+    let mut found: BTreeMap<Place, Finding> = BTreeMap::new();
+    let mut wordings: BTreeMap<Place, BTreeSet<(String, String)>> = BTreeMap::new();
     for instruction in texts.specification.instructions.values() {
         let required: Vec<(&Arc<Clause>, String)> = required(texts, instruction);
         let is_own = |clause: &Clause| clause.document == instruction.document;

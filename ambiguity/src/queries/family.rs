@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use laneproof_fuzz::grammar;
 use laneproof_semantics::as_written::AsWritten;
-use laneproof_semantics::language::ast::{Operand, SpecInstruction};
+use laneproof_semantics::language::ast::{Operand, SpecInstruction, Statement};
 use laneproof_semantics::language::fact::TokenFact;
 
 use crate::finding::{Evidence, Finding, FindingKind};
@@ -162,7 +162,9 @@ fn of_adding_document(texts: &AsWritten, known: Known<'_>, document: &str) -> Ve
                     it.places.iter().any(|(_, field)| field.eq_ignore_ascii_case(operand))
                 })
             };
-            let operands = fact.operands.iter().filter(|it| it.optional && !ruled(&it.name));
+            let operands = fact.operands.iter().filter(|it| {
+                it.optional && !ruled(&it.name) && is_asked_for(texts, document, fact, &it.name)
+            });
             for operand in operands {
                 let id = Finding::id_of(FindingKind::Gap, "operand-for-other-values", document);
                 let finding = found.entry(id.clone()).or_insert_with(|| Finding {
@@ -200,6 +202,19 @@ fn of_adding_document(texts: &AsWritten, known: Known<'_>, document: &str) -> Ve
         }
     }
     found.into_values().collect()
+}
+
+/// A sentence of the document asks for the operand: then others may ask what it is for elsewhere.
+fn is_asked_for(texts: &AsWritten, document: &str, fact: &TokenFact, operand: &str) -> bool {
+    let Some(instruction) = texts.specification.instructions.get(&fact.token) else { return false };
+    let clauses = instruction.clauses.iter().filter(|it| *it.document == *document);
+    let asks = |statement: &Statement| {
+        let conditions = statement.expressions().into_iter();
+        conditions
+            .map(ToString::to_string)
+            .any(|it| it.to_lowercase().contains(&format!("present({})", operand.to_lowercase())))
+    };
+    clauses.flat_map(|it| &it.statements).any(|(statement, _)| asks(statement))
 }
 
 fn gathered(finding: &mut Finding, document: &str, fact: &TokenFact, value: &TokenFact) {

@@ -53,23 +53,23 @@ impl Named {
     const fn summary(self) -> &'static str {
         match self {
             Self::BeyondMaxSize => {
-                "A value is asked of an invocation whose number is beyond SubgroupMaxSize: nothing \
+                "The result is taken from an invocation whose number is beyond SubgroupMaxSize: nothing \
                  says what it is."
             }
             Self::MaxSize => {
-                "A value is asked of the invocation whose number is SubgroupMaxSize, one more than \
+                "The result is taken from the invocation whose number is SubgroupMaxSize, one more than \
                  any has: nothing says what it is, though numbers above it are spoken of."
             }
             Self::BeyondSize => {
-                "A value is asked of an invocation whose number is below SubgroupMaxSize but not \
+                "The result is taken from an invocation whose number is below SubgroupMaxSize but not \
                  below SubgroupSize: nothing says what it is."
             }
             Self::Missing => {
-                "A value is asked of an invocation below SubgroupSize that does not exist, because \
+                "The result is taken from an invocation below SubgroupSize that does not exist, because \
                  the subgroup is partial: nothing says what it is."
             }
             Self::Inactive => {
-                "A value is asked of an invocation that exists but does not execute the \
+                "The result is taken from an invocation that exists but does not execute the \
                  instruction: nothing says what it is."
             }
         }

@@ -161,7 +161,7 @@ fn another(
             choice /= turned.len();
         }
         let own_differs = other.get(state.lane as usize) != own.get(state.lane as usize);
-        if own_differs && is_legal(case, &state.subgroup, &other)? {
+        if own_differs && is_legal(case, case.base, &state.subgroup, &other)? {
             return Ok(Some(other));
         }
     }
@@ -177,8 +177,13 @@ fn combinations(bits: u64) -> Vec<u64> {
 }
 
 /// What sentences ask of the results of all lanes is so.
-fn is_legal(case: &Case<'_>, subgroup: &Subgroup, results: &Results) -> Result<bool, DenoteError> {
-    let (texts, settled) = (&case.texts.specification, case.base);
+fn is_legal(
+    case: &Case<'_>,
+    settled: &Settled,
+    subgroup: &Subgroup,
+    results: &Results,
+) -> Result<bool, DenoteError> {
+    let texts = &case.texts.specification;
     let (instruction, instance) = (case.instruction, case.instance);
     let done = carried_out(texts, settled, instruction, instance, subgroup, Some(results))?;
     let legal = |lane: &LaneResult| matches!(lane, LaneResult::Value(_));
@@ -257,6 +262,11 @@ fn met(case: &Case<'_>, found: &mut Collected) -> Result<(), ModelCheckError> {
         let Some(state) = state else { continue };
         let usual = question.is_empty();
         let id = if usual { id.clone() } else { format!("{id}/{way}") };
+        // What has a result when it is read otherwise is a matter of reading.
+        let (way, question) = match usual {
+            true => otherwise(case, &state)?.unwrap_or((way, question)),
+            false => (way, question),
+        };
         let ways = [(way, settled)];
         let mut finding = shown(case, kind, id, &state, &ways)?;
         finding.clauses.extend(related(case));
@@ -272,6 +282,33 @@ fn met(case: &Case<'_>, found: &mut Collected) -> Result<(), ModelCheckError> {
         found.findings.push(finding);
     }
     Ok(())
+}
+
+/// A choice point that, read otherwise, leaves a result in a state that has none: how it is read
+/// there, and its question.
+fn otherwise(
+    case: &Case<'_>,
+    state: &Occurrence,
+) -> Result<Option<(String, String)>, ModelCheckError> {
+    let Some(own) = &state.results else { return Ok(None) };
+    for point in points(case) {
+        let Some(read) = case.base.alternative(&point.name) else { continue };
+        for way in point.alternatives.iter().filter(|way| *way != read) {
+            let settled = case.base.clone().with(&point.name, way);
+            for ballots in 0..1_u64 << (LISTED * LISTED) {
+                let mut results = own.clone();
+                for (lane, leaves) in (0..LISTED).zip(&mut results) {
+                    for (leaf, bits) in leaves.iter_mut().flatten().enumerate() {
+                        *bits = Some(if leaf == 0 { ballots >> (lane * LISTED) & 3 } else { 0 });
+                    }
+                }
+                if is_legal(case, &settled, &state.subgroup, &results)? {
+                    return Ok(Some((read.to_string(), point.kind.question.to_string())));
+                }
+            }
+        }
+    }
+    Ok(None)
 }
 
 fn ballot(pool: &mut Pool, sort: Sort, bits: u128) -> Term {

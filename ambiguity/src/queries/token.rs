@@ -181,6 +181,36 @@ pub fn rows(texts: &AsWritten) -> Vec<Finding> {
     findings
 }
 
+/// Tokens with a number that no section on what is new names, in documents that have such sections.
+pub fn unannounced(texts: &AsWritten) -> Vec<Finding> {
+    let known = Known::of(texts);
+    let mut findings = Vec::new();
+    for document in texts.specification.documents.iter().map(|it| &*it.name) {
+        let facts = || known.facts().filter(|it| *it.document == *document);
+        let announced: BTreeSet<&str> =
+            facts().filter(|it| it.section.starts_with("New ")).map(|it| &*it.token).collect();
+        let left_out: Vec<&Arc<TokenFact>> =
+            facts().filter(|it| it.number.is_some() && !announced.contains(&*it.token)).collect();
+        let Some(first) = left_out.first().filter(|_| !announced.is_empty()) else { continue };
+        let tokens: BTreeSet<&str> = left_out.iter().map(|it| &*it.token).collect();
+        let kind = FindingKind::Token;
+        findings.push(Finding {
+            documents: [document.to_owned()].into(),
+            clauses: left_out.iter().map(|it| it.citation()).collect(),
+            summary: format!(
+                "Sections list what is new in the document, and none of them names {}, each of the \
+                 kind {}, though a table gives these their numbers.",
+                tokens.into_iter().collect::<Vec<_>>().join(", "),
+                first.kind
+            ),
+            remedy: "A section that lists them.".to_owned(),
+            editorial: true,
+            ..Finding::of(kind, Finding::id_of(kind, "new-and-not-listed", document))
+        });
+    }
+    findings
+}
+
 /// The instructions that a document declares, adds to, or has rules about.
 fn spoken_of(texts: &AsWritten, known: Known<'_>, document: &str) -> BTreeSet<String> {
     let facts = known.facts().filter(|it| *it.document == *document && &*it.kind == "Opcode");

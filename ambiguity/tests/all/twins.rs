@@ -21,7 +21,7 @@ struct Pair {
     found: &'static [&'static str],
 }
 
-const PAIRS: [Pair; 33] = [
+const PAIRS: [Pair; 34] = [
     Pair {
         text: "\
 document TWIN revision 1 \"Types of a place\"
@@ -374,7 +374,7 @@ rules section \"Types\"
 ",
         sound: "u32",
         fault: "f32",
-        found: &["gap/component-types-for-some/TWIN_environment/Value-of-Group"],
+        found: &["gap/component-types-for-some/TWIN_environment/Value-of-Group-f32"],
     },
     Pair {
         text: "\
@@ -547,26 +547,51 @@ instruction OpTwin
 document TWIN revision 1 \"Further operations\"
 facts section \"Tokens\"
   Capability TwinEXT
-  GroupOperation TwinReduceEXT = 60001 capability TwinEXT
-  Opcode OpGroupIAdd adds operands Twin optional FAULT
-rules section \"Operand\"
-  [1] \"It is there\" requires Twin of OpGroupIAdd : present when Operation is TwinReduceEXT
+  Opcode OpGroupIAdd adds operands Twin optional capability TwinEXT
+  FAULT
 ",
         sound: "",
-        fault: "capability TwinEXT",
+        fault: "GroupOperation TwinReduceEXT = 60001 capability TwinEXT",
         found: &["gap/capability-for-other-values/TWIN"],
     },
     Pair {
         text: "\
-document TWIN revision 1 \"Further operations\"
+document TWIN revision 1 \"A further operand of further operations\"
 facts section \"Tokens\"
-  Capability TwinEXT
-  GroupOperation TwinReduceEXT = 60001
-  Opcode OpGroupIAdd FAULT
+  Opcode OpGroupIAdd adds operands Twin optional
+  FAULT
+instruction OpGroupIAdd
+  section \"Twin\"
+  operands Operation : GroupOperation, X : T, Twin : u32 optional
+  result T
+  where T : scalar of u32
+  [1] \"The result is X\" result is X
+  [2] \"Behavior is undefined unless Twin is there\" undefined behavior unless present(Twin)
 ",
-        sound: "capability Groups",
-        fault: "adds operands Twin optional",
+        sound: "",
+        fault: "GroupOperation TwinReduceEXT = 60001",
         found: &["gap/operand-for-other-values/TWIN"],
+    },
+    Pair {
+        text: "\
+document TWIN revision 1 \"What is new\"
+facts section \"New Capabilities\"
+  Capability TwinEXT
+facts section \"FAULT\"
+  Opcode OpTwin
+facts section \"Numbers\"
+  Capability TwinEXT = 60001
+  Opcode OpTwin = 60002 capability TwinEXT
+instruction OpTwin
+  section \"Twin\"
+  operands Value : T
+  result T
+  where T : scalar of u32
+  [1] \"The result is Value\" result is Value
+",
+        sound: "New Instructions",
+        fault: "Instructions",
+        found: &["token/new-and-not-listed/TWIN"],
     },
 ];
 

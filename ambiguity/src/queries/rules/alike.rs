@@ -138,7 +138,13 @@ fn elements(book: &Book<'_>, lists: &Lists<'_, '_>) -> Option<Cause> {
         left_out.collect::<Vec<_>>().join("; ")
     );
     let shown = Ty { components: 1, element: *first.first()? };
-    Some(cause(lists, "component-types-for-some", resolved, summary, &instructions, Some(shown)))
+    let mut cause =
+        cause(lists, "component-types-for-some", resolved, summary, &instructions, Some(shown));
+    // Documents that copied from each other may leave out other types.
+    let names: BTreeSet<String> = lacking.keys().flatten().map(ToString::to_string).collect();
+    let about = cause.about.unwrap_or_default();
+    cause.about = Some(format!("{about}-{}", names.into_iter().collect::<Vec<_>>().join("-")));
+    Some(cause)
 }
 
 fn cause(

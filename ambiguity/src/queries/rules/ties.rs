@@ -74,18 +74,23 @@ fn any_will_do(book: &Book<'_>, document: &str) -> Vec<Cause> {
         let values = |resolved: &ResolvedDemand<'_>| {
             resolved.values.iter().map(ToString::to_string).collect::<Vec<_>>().join(" and ")
         };
-        let of = if instruction.is_empty() { String::new() } else { format!(" of {instruction}") };
+        let what = match instruction.is_empty() {
+            true => values(said),
+            false => format!("{} for {field} of {instruction}", values(said)),
+        };
+        let verb = if said.values.len() > 1 { "are" } else { "is" };
+        let conditions: Vec<&str> = conditions_of(said).into_iter().collect();
         let own: Vec<String> = apart.iter().map(|it| values(it)).collect();
         causes.push(Cause {
             about: Some(super::short(field)),
             instructions: resolved.instructions.clone(),
             clauses: apart.iter().chain([&resolved]).map(|it| it.rule.id.to_string()).collect(),
             summary: format!(
-                "{} is accepted for {field}{of} where any one of several conditions holds: {}. \
-                 Elsewhere there is something for each of these apart ({}), and no sentence ties what \
-                 is accepted here to the condition that holds.",
-                values(resolved),
-                conditions_of(resolved).into_iter().collect::<Vec<_>>().join(", "),
+                "{what} {verb} accepted where any one of {} conditions holds, \u{201c}{}\u{201d} among \
+                 them. Other sentences have a condition for each of {} apart, and no sentence ties \
+                 what is accepted here to the condition that holds.",
+                conditions.len(),
+                conditions.first().copied().unwrap_or_default(),
                 own.join(", ")
             ),
             remedy: "Which of the conditions each case needs.".to_owned(),
@@ -106,10 +111,17 @@ fn numbered(condition: &str) -> Option<(String, String, String)> {
     let mut words = condition.split_whitespace();
     let (name, number) = words.by_ref().find_map(|word| {
         let number: String = word.chars().filter(char::is_ascii_digit).collect();
-        let name: String = word.chars().filter(|c| !c.is_ascii_digit()).collect();
+        let name = word.replacen(&number, NUMBER, 1);
         (!number.is_empty()).then_some((name, number))
     })?;
     Some((name, number, words.collect::<Vec<_>>().join(" ")))
+}
+
+/// What stands for the number in a name.
+const NUMBER: &str = "#";
+
+fn with_number(name: &str, number: &str) -> String {
+    name.replacen(NUMBER, number, 1)
 }
 
 /// Conditions that differ in a number have several, and one of them has some of these only.
@@ -135,16 +147,17 @@ fn numbers(book: &Book<'_>, document: &str) -> Vec<Cause> {
         let Some((_, (numbers, resolved))) = fewer.first().filter(|_| complete > 1) else {
             continue;
         };
-        let list =
-            |numbers: &BTreeSet<String>| numbers.iter().cloned().collect::<Vec<_>>().join(", ");
+        let list = |numbers: &BTreeSet<String>| {
+            numbers.iter().map(|it| with_number(&name, it)).collect::<Vec<_>>().join(", ")
+        };
         let which: Vec<&str> = fewer.iter().map(|(detail, _)| detail.as_str()).collect();
         causes.push(Cause {
-            about: Some(name.clone()),
+            about: Some(with_number(&name, "")),
             instructions: resolved.instructions.clone(),
             clauses: fewer.iter().map(|(_, (_, resolved))| resolved.rule.id.to_string()).collect(),
             summary: format!(
-                "Sentences have conditions on {name} with the numbers {}; those that say \
-                 \u{201c}{}\u{201d} are there for {} only: no sentence says what holds for the others.",
+                "Sentences have conditions on each of {}; those that say \u{201c}{}\u{201d} name {} \
+                 only: no sentence says what holds for the others.",
                 list(most),
                 which.join("\u{201d}, \u{201c}"),
                 list(numbers)

@@ -23,8 +23,8 @@ pub(super) fn of_hosts(book: &Book<'_>) -> Vec<Cause> {
         };
         let cause = causes.entry(&resolved.rule.document).or_insert_with(|| Cause {
             summary: format!(
-                "What a host makes is required to be so, as the {} here: no sentence says what \
-                 becomes of an execution where it is not, and no module is invalid by it.",
+                "A sentence requires something of what the host makes (here the {}): no sentence \
+                 says what becomes of an execution where it is not so, and no module is invalid by it.",
                 of_host(&short(field))
             ),
             remedy: "Behavior is undefined where a requirement on what the host makes is not met."

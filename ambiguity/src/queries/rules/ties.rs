@@ -75,11 +75,11 @@ fn any_will_do(book: &Book<'_>, document: &str) -> Vec<Cause> {
             resolved.values.iter().map(ToString::to_string).collect::<Vec<_>>().join(" and ")
         };
         let what = match instruction.is_empty() {
-            true => values(said),
-            false => format!("{} for {field} of {instruction}", values(said)),
+            true => values(resolved),
+            false => format!("{} for {field} of {instruction}", values(resolved)),
         };
-        let verb = if said.values.len() > 1 { "are" } else { "is" };
-        let conditions: Vec<&str> = conditions_of(said).into_iter().collect();
+        let verb = if resolved.values.len() > 1 { "are" } else { "is" };
+        let conditions: Vec<&str> = conditions_of(resolved).into_iter().collect();
         let own: Vec<String> = apart.iter().map(|it| values(it)).collect();
         causes.push(Cause {
             about: Some(super::short(field)),

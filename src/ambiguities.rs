@@ -315,7 +315,7 @@ fn shown(report: &SearchReport, triage: &Triage, terminal: &Terminal) -> String 
 
 /// How many findings were noted by whoever wrote a clause.
 fn noted(report: &SearchReport) -> usize {
-    report.findings.iter().filter(|finding| finding.noted).count()
+    report.findings.iter().filter(|finding| finding.evidence.noted).count()
 }
 
 /// Findings by kind, slips of the pen behind all others.
@@ -394,7 +394,7 @@ fn one(out: &mut String, finding: &Finding, triage: &Triage, terminal: &Terminal
         out,
         "  {}{}{}",
         paint(&terminal.page, id, &finding.id),
-        if finding.noted { "  [noted]" } else { "" },
+        if finding.evidence.noted { "  [noted]" } else { "" },
         note.as_deref().unwrap_or_default()
     );
     wrap(out, &terminal.page, 4, &finding.summary);

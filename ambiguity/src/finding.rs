@@ -95,6 +95,9 @@ pub enum Visibility {
 /// What shows that the place is one.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Evidence {
+    /// Whoever wrote the clause of the sentence noted it there; no query found it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub noted: bool,
     /// What a device was seen to do where it shows.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub observed: Option<String>,
@@ -135,9 +138,6 @@ pub struct Finding {
     /// It is a slip of the pen, and leaves no doubt about what is meant.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub editorial: bool,
-    /// Whoever wrote the clause of the sentence noted it there; no query found it.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub noted: bool,
     /// Its visibility.
     pub visibility: Visibility,
     /// What shows that the place is one.
@@ -161,9 +161,9 @@ impl Finding {
             summary: String::new(),
             remedy: String::new(),
             editorial: false,
-            noted: false,
             visibility: Visibility::default(),
             evidence: Evidence {
+                noted: false,
                 observed: None,
                 witness: None,
                 module: None,

@@ -3,8 +3,8 @@
 use laneproof_module::{Grid, Site};
 
 use laneproof_interpreter::{
-    Call, CallArgument as Passed, Choices, LaneValue, RunOptions, Sizes, Stop, WorkgroupCall, call,
-    call_in_workgroup,
+    Call, CallArgument as Passed, Choices, ImplementationDefined, LaneValue, Readings, RunOptions,
+    Sizes, Stop, WorkgroupCall, call, call_in_workgroup,
 };
 use laneproof_semantics::denote::{Argument, DenoteError, Settled};
 use laneproof_semantics::evaluate::{
@@ -172,13 +172,22 @@ pub(crate) fn observe_with(
     }
     let given = arguments(prepared, subgroup).into_iter().map(Passed::PerLane).collect();
     let request = call_of(prepared, subgroup, given);
-    match call(&request, &RunOptions::default(), choices) {
+    match call(&request, &options(), choices) {
         Ok(finished) => Ok(Observed::Lanes(
             finished.results.into_iter().map(|lane| lane.map(|value| value.0)).collect(),
         )),
         Err(Stop::UndefinedBehavior { lanes, .. }) => Ok(Observed::UndefinedBehavior(lanes)),
         Err(stop) => Err(stop),
     }
+}
+
+/// Clauses leave an undefined value where the implementation defines a number; so does this run.
+fn options() -> RunOptions<'static> {
+    let readings = Readings {
+        implementation_defined: ImplementationDefined::Undefined,
+        ..Readings::default()
+    };
+    RunOptions { readings, ..RunOptions::default() }
 }
 
 fn observe_workgroup(
@@ -197,7 +206,7 @@ fn observe_workgroup(
         active: subgroup.active,
         arguments: arguments(prepared, subgroup).into_iter().map(Passed::PerLane).collect(),
     };
-    match call_in_workgroup(&request, &RunOptions::default(), choices) {
+    match call_in_workgroup(&request, &options(), choices) {
         Ok(finished) => Ok(Observed::Lanes(
             finished.results.into_iter().map(|lane| lane.map(|value| value.0)).collect(),
         )),

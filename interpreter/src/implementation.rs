@@ -1,9 +1,8 @@
 //! Numbers that the implementation of a run defines: some function of an instruction and of what it
 //! is given, so that equal operands have equal results.
 
-use std::collections::HashMap;
-
 use crate::choices::Open;
+use crate::defined::Known;
 use crate::machine::name_of;
 use crate::outcome::Stop;
 use crate::reading::ImplementationDefined;
@@ -12,17 +11,6 @@ use crate::width::truncate;
 
 /// Spreads bits: 2^64 divided by the golden ratio.
 const PRIME: u64 = 0x9e37_79b9_7f4a_7c15;
-
-/// What a run has found out about its implementation, by instruction and operands.
-pub(crate) type Defined = HashMap<(String, Vec<u64>), Known>;
-
-/// One number that the implementation defines.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Known {
-    bits: u64,
-    /// It is what was given in advance, and not chosen here.
-    given: bool,
-}
 
 impl Step<'_, '_, '_> {
     /// What the implementation of this run defines for these operands; nothing where it is an
@@ -63,7 +51,7 @@ impl Step<'_, '_, '_> {
         let scalar = self.result_element()?;
         let of = self.element_of(0).ok();
         let key = (format!("{} {of:?} {scalar:?}", self.function_name()), operands.to_vec());
-        let known = self.machine.defined.get(&key).copied();
+        let known = self.machine.implementation.defined.get(&key).copied();
         let site = self.site();
         if self.machine.options.follow {
             // Of operands that are open it is not known which number is theirs.
@@ -74,7 +62,7 @@ impl Step<'_, '_, '_> {
             let Some(bits) = known.map_or_else(marker, |it| Some(it.bits)) else {
                 return Ok(None);
             };
-            self.machine.defined.insert(key, Known { bits, given: false });
+            self.machine.implementation.defined.insert(key, Known { bits, given: false });
             return Ok(Some(bits));
         }
         let width = scalar.width();
@@ -91,7 +79,7 @@ impl Step<'_, '_, '_> {
                 Known { bits: truncate(width, bits), given: false }
             }
         };
-        self.machine.defined.insert(key, found);
+        self.machine.implementation.defined.insert(key, found);
         Ok(Some(found.bits))
     }
 

@@ -90,24 +90,31 @@ pub(crate) struct Margin {
     pub single: bool,
     pub out_of_range: bool,
     pub large_divisors: bool,
-    /// An execution mode requests rounding toward zero.
-    pub toward_zero: bool,
-    /// An execution mode requests flushing of subnormal numbers.
-    pub flushes: bool,
+    /// What execution modes request.
+    pub requested: Requested,
     /// By an unknown amount.
     pub anything: bool,
+}
+
+/// What execution modes request for a format.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Requested {
+    /// Rounding toward zero.
+    pub toward_zero: bool,
+    /// Flushing of subnormal numbers.
+    pub flushes: bool,
 }
 
 impl Margin {
     /// Adds what execution modes request. If entry points differ in it, nothing is known.
     fn include(&mut self, program: &Program, format: Format) {
         let [zero, flush] = CONTROLS.map(|it| it.0);
-        self.toward_zero = declared(program, zero, format);
-        self.either_way &= !self.toward_zero;
-        self.or_toward_zero &= !self.toward_zero;
-        self.flushes = declared(program, flush, format);
-        self.flushed |= self.flushes;
-        let all = [self.toward_zero, self.flushes];
+        self.requested.toward_zero = declared(program, zero, format);
+        self.either_way &= !self.requested.toward_zero;
+        self.or_toward_zero &= !self.requested.toward_zero;
+        self.requested.flushes = declared(program, flush, format);
+        self.flushed |= self.requested.flushes;
+        let all = [self.requested.toward_zero, self.requested.flushes];
         let in_some = |it| declared_by(program, it, format).any(|declares| declares);
         self.anything |= [zero, flush].into_iter().zip(all).any(|(it, all)| !all && in_some(it));
     }
@@ -124,7 +131,7 @@ impl Margin {
 
     /// The directions in which results may be rounded.
     pub fn rounds(&self) -> &'static [Round] {
-        match (self.toward_zero, self.either_way, self.or_toward_zero) {
+        match (self.requested.toward_zero, self.either_way, self.or_toward_zero) {
             (true, _, _) => &[Round::TowardZero],
             (_, true, _) => {
                 &[Round::NearestTiesToEven, Round::TowardPositive, Round::TowardNegative]

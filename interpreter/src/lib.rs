@@ -10,6 +10,7 @@
 mod built_in;
 mod call;
 mod choices;
+mod defined;
 pub mod document;
 mod endless;
 mod entry;

@@ -10,9 +10,9 @@ use laneproof_module::{
 };
 
 use crate::choices::Choices;
+use crate::defined::Implementation;
 use crate::frame::{Register, Slot};
 use crate::ids::IdMap;
-use crate::implementation::Defined;
 use crate::lane::{LaneValue, Sizes};
 use crate::latitude::Leeway;
 use crate::memory::Image;
@@ -177,12 +177,10 @@ pub(crate) struct Machine<'p, 'c> {
     pub trace: Option<Trace>,
     /// What is open among the operands that an instruction computes with.
     pub taint: Taint,
-    /// The values that the implementation defined so far.
-    pub defined: Defined,
+    /// What showed of the implementation so far.
+    pub implementation: Implementation,
     /// The order of the lanes at atomics since the last barrier.
     pub serialization: SerializationOrder,
-    /// Whether `OpKill` makes helper invocations, once that was chosen.
-    kill_demotes: Option<bool>,
 }
 
 /// Some instruction is one on atomic flags.
@@ -213,9 +211,8 @@ impl<'p, 'c> Machine<'p, 'c> {
             budget: Budget { fuel: options.step_limit, deadline: options.deadline, held: 0 },
             trace: options.trace.then(Trace::new),
             taint: Taint::default(),
-            defined: Defined::default(),
+            implementation: Implementation::default(),
             serialization: SerializationOrder::default(),
-            kill_demotes: None,
         }
     }
 
@@ -238,7 +235,7 @@ impl<'p, 'c> Machine<'p, 'c> {
             Kill::Demote => true,
             Kill::ImplementationChooses => {
                 let choices = &mut *self.choices;
-                *self.kill_demotes.get_or_insert_with(|| {
+                *self.implementation.kill_demotes.get_or_insert_with(|| {
                     choices.kill_demotes().unwrap_or_else(|| choices.pick(site, 2) == 1)
                 })
             }

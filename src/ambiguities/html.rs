@@ -87,7 +87,7 @@ fn index(report: &SearchReport, triage: &Triage) -> Markup {
                                 @if let Some(note) = triage.of(&finding.id) {
                                     span.triage { (note.verdict) }
                                 }
-                                @if finding.noted { span.triage { "noted" } }
+                                @if finding.evidence.noted { span.triage { "noted" } }
                                 @if finding.evidence.observed.is_some() { span.triage { "seen on a device" } }
                                 p.quiet { (list(&finding.instructions)) }
                                 p.id { (finding.id) }
@@ -207,7 +207,7 @@ fn page(finding: &Finding, neighbours: &Neighbours<'_>, triage: &Triage, folder:
             h1 { (if finding.editorial { super::SLIPS } else { finding.kind.heading() }) }
             p.id { (finding.id) }
             p.summary { (finding.summary) }
-            @if finding.noted {
+            @if finding.evidence.noted {
                 p.quiet { "Noted beside the sentence by whoever wrote its clause; no query found it." }
             }
             p { strong { "A sentence that would settle it: " } (finding.remedy) }

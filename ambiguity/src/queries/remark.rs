@@ -90,12 +90,12 @@ fn repairs(sentences: &[Remarked<'_>]) -> Vec<Finding> {
         for remark in &sentence.remarks {
             let Remark::Repaired { lack, why, remedy, editorial } = remark else { continue };
             let kind = if *editorial { FindingKind::Token } else { FindingKind::Repaired };
-            let finding = sentence.finding(kind, lack);
+            let mut finding = sentence.finding(kind, lack);
+            finding.evidence.noted = true;
             findings.push(Finding {
                 summary: why.to_string(),
                 remedy: remedy.to_string(),
                 editorial: *editorial,
-                noted: true,
                 ..finding
             });
         }

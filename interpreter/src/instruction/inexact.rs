@@ -89,7 +89,11 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
         | Op::GroupNonUniformFMax => {
             let Some(format) = result_format(step)? else { return Ok(false) };
             let margin = margin(step, leeway, format);
-            if margin.toward_zero || margin.flushes { Err(controlled(step)) } else { Ok(false) }
+            if margin.requested.toward_zero || margin.requested.flushes {
+                Err(controlled(step))
+            } else {
+                Ok(false)
+            }
         }
         _ => Ok(false),
     }
@@ -238,7 +242,7 @@ fn flushed<const N: usize>(
                 all.push(other);
             }
         }
-        if margin.flushes {
+        if margin.requested.flushes {
             all.retain(|inputs| !format.is_subnormal(inputs[number]));
         }
     }
@@ -321,7 +325,7 @@ fn plain_or_open(
         return open_in(step, special, Bound::Anything);
     }
     // Results that are requested by modes and not computed here.
-    let missing = margin.flushes && odd != 0 || margin.toward_zero && !exact;
+    let missing = margin.requested.flushes && odd != 0 || margin.requested.toward_zero && !exact;
     if missing && !step.machine.options.follow {
         return Err(controlled(step));
     }

@@ -22,13 +22,15 @@ pub(super) fn by_modes<const N: usize>(
     formats: [Option<Format>; N],
     compute: &impl Fn([u64; N], Round) -> u64,
 ) -> u64 {
-    let zero = |format: Format, bits: u64| match margin.flushes && format.is_subnormal(bits) {
-        true => bits & !format.magnitude(bits),
-        false => bits,
-    };
+    let zero =
+        |format: Format, bits: u64| match margin.requested.flushes && format.is_subnormal(bits) {
+            true => bits & !format.magnitude(bits),
+            false => bits,
+        };
     for (input, format) in inputs.iter_mut().zip(formats) {
         *input = format.map_or(*input, |format| zero(format, *input));
     }
-    let round = if margin.toward_zero { Round::TowardZero } else { Round::NearestTiesToEven };
+    let round =
+        if margin.requested.toward_zero { Round::TowardZero } else { Round::NearestTiesToEven };
     zero(format, truncate(format.width(), compute(inputs, round)))
 }

@@ -77,8 +77,8 @@ impl Permitted {
             self.nan = true;
             return;
         }
-        self.normal |= margin.flushes;
-        if !(margin.flushes && format.is_subnormal(bits)) {
+        self.normal |= margin.requested.flushes;
+        if !(margin.requested.flushes && format.is_subnormal(bits)) {
             self.value(bits);
         }
         let least = 1 << format.fraction();
@@ -94,7 +94,7 @@ impl Permitted {
         if exact.is_nan() || exact.is_infinite() {
             return;
         }
-        self.normal |= margin.flushes;
+        self.normal |= margin.requested.flushes;
         let unit = unit(if margin.single { Format::Single } else { format }, exact);
         let reach = (ulps + SLACK) * unit;
         let (low, high) = (exact - reach, exact + reach);
@@ -179,7 +179,11 @@ mod tests {
     }
     #[test]
     fn what_must_be_flushed_is_no_subnormal_number() {
-        let margin = Margin { flushed: true, flushes: true, ..Margin::default() };
+        let margin = Margin {
+            flushed: true,
+            requested: crate::latitude::Requested { flushes: true, ..Default::default() },
+            ..Margin::default()
+        };
         for (bits, itself) in [(1, false), (0x007f_ffff, false), (0x0080_0000, true)] {
             let mut permitted = Permitted::default();
             permitted.add(Format::Single, margin, bits);

@@ -94,19 +94,7 @@ pub(super) fn join(
     }
     for item in later {
         match item {
-            Item::Profile { profile, base } => {
-                let profile = match inherit(&all.profiles, profile, base) {
-                    Ok(profile) => Arc::new(profile),
-                    Err(mistake) => {
-                        mistakes.push(mistake);
-                        continue;
-                    }
-                };
-                let clash = declare(&mut all.profiles, profile);
-                mistakes.extend(
-                    clash.map(|clash| clash.mistake(specification_place(all, clash.first))),
-                );
-            }
+            Item::Profile { profile, base } => add_profile(all, profile, base, mistakes),
             Item::Extension { instruction, operands, clauses, span } => {
                 let here = |all: &Specification| {
                     all.instructions.contains_key(&instruction)
@@ -123,6 +111,23 @@ pub(super) fn join(
     mistakes.extend(unknown_environments(all, beside, &named));
     mistakes[before..].sort_by_key(|mistake| (mistake.span.file, mistake.span.start));
     left_out
+}
+
+/// Adds a profile, with what it inherits.
+fn add_profile(
+    all: &mut Specification,
+    profile: ReadingProfile,
+    base: Option<Arc<str>>,
+    mistakes: &mut Vec<Mistake>,
+) {
+    match inherit(&all.profiles, profile, base) {
+        Ok(profile) => {
+            let clash = declare(&mut all.profiles, Arc::new(profile));
+            mistakes
+                .extend(clash.map(|clash| clash.mistake(specification_place(all, clash.first))));
+        }
+        Err(mistake) => mistakes.push(mistake),
+    }
 }
 
 /// Environments that documents name and that no profile describes.

@@ -183,14 +183,19 @@ fn short(field: &str) -> String {
     field.split_once(" of ").map_or(field, |(field, _)| field).to_owned()
 }
 
-/// A field of what a host makes, which no instruction has, as words: `HostPtr` is a "host ptr".
-fn of_host(field: &str) -> String {
+/// A name of the grammar with a blank before each further capital: `ComponentType` is "Component Type".
+fn spaced(name: &str) -> String {
     let mut words = String::new();
-    for letter in field.chars() {
+    for letter in name.chars() {
         if letter.is_uppercase() && !words.is_empty() {
             words.push(' ');
         }
-        words.extend(letter.to_lowercase());
+        words.push(letter);
     }
     words
+}
+
+/// A field of what a host makes, which no instruction has, as words: `HostPtr` is a "host ptr".
+fn of_host(field: &str) -> String {
+    spaced(field).to_lowercase()
 }

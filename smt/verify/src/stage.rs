@@ -1,35 +1,34 @@
-//! The stages of the work on all sizes that are asked for.
+//! The stages of the work on all subgroup sizes of a claim.
 
-/// The stages of the work on all obligations of a question, in order.
+/// The stages of the work on all obligations of a claim, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stage {
-    /// One small size, for a moment.
+    /// One small size, briefly.
     Scout,
-    /// All sizes at once, for a moment, where there are no loops.
+    /// All sizes at once, briefly, without loops.
     AllSizesBriefly,
-    /// One size after the other by decision diagrams, within one part in so many of a limit.
+    /// One size after the other by decision diagrams, within this fraction of the limit.
     Diagrams(u32),
-    /// All sizes at once by induction, within one part in so many of the limit.
+    /// All sizes at once by induction, within this fraction of the limit.
     Induction(u32),
-    /// The smallest sizes with loops that are taken to be over.
+    /// The smallest sizes, with loops taken to be over.
     AfterLoops,
-    /// All sizes at once, for a moment, where there are loops.
+    /// All sizes at once, briefly, with loops.
     AllSizesWithLoops,
-    /// All sizes at once in full, within one part in so many of the limit, where there are no loops.
+    /// All sizes at once, without loops, within this fraction of the limit.
     AllSizesInFull(u32),
-    /// One size after the other, and before those that are not small all of them at once.
+    /// One size after the other; before the first large size, all sizes at once.
     EachSize,
 }
 
-/// Induction may take one part in so many of the time in the end: the iterations may settle it,
-/// unrolled.
+/// Induction may take at most `1 / INDUCTION` of the time; unrolling may still decide.
 pub(crate) const INDUCTION: u32 = 3;
 
-/// Decision diagrams may take one part in so many of the time in the end.
+/// Decision diagrams may take at most `1 / LAST` of the time.
 pub(crate) const LAST: u32 = 2;
 
-/// What one of two decides at once does not wait for all that the other may take: they take turns,
-/// with more time in each.
+/// Diagrams and induction alternate with growing shares, so that neither waits for the other's whole
+/// share.
 pub(crate) const STAGES: [Stage; 12] = [
     Stage::Scout,
     Stage::AllSizesBriefly,

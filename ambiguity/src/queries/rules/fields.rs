@@ -6,7 +6,7 @@ use laneproof_semantics::as_written::AsWritten;
 use laneproof_semantics::language::ast::{OperandType, SpecInstruction};
 use laneproof_semantics::language::rule::Force;
 
-use super::Cause;
+use super::{Cause, spaced};
 use crate::finding::FindingKind;
 use crate::rules::{Book, Circumstances, FieldValue, ModuleWitness, ResolvedDemand};
 
@@ -131,16 +131,7 @@ fn in_words(field: &str) -> String {
     match field {
         "MS" => "MS".to_owned(),
         "Type" => "what it points to".to_owned(),
-        _ => {
-            let mut words = String::new();
-            for letter in field.chars() {
-                if letter.is_uppercase() && !words.is_empty() {
-                    words.push(' ');
-                }
-                words.push(letter);
-            }
-            words
-        }
+        _ => spaced(field),
     }
 }
 

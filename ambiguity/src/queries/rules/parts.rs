@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use laneproof_semantics::language::rule::{Circumstance, Fact};
 
-use super::Cause;
+use super::{Cause, spaced};
 use crate::finding::FindingKind;
 use crate::rules::{Book, Circumstances, FieldValue, ModuleWitness, ResolvedDemand};
 
@@ -63,7 +63,7 @@ fn unrestricted(
              parts may be there, and of {} none does: {}.",
             line(&with),
             line(&without),
-            parts.iter().map(|it| in_words(it)).collect::<Vec<_>>().join(", ")
+            parts.iter().map(|it| spaced(it)).collect::<Vec<_>>().join(", ")
         ),
         remedy: "What the parts of that type may be, or that any will do.".to_owned(),
         clauses: [resolved.rule.id.to_string()].into(),
@@ -95,7 +95,7 @@ fn fewer(book: &Book<'_>, resolved: &ResolvedDemand<'_>) -> Option<Cause> {
         summary: format!(
             "{} {values} of {name} is supported in general, and not in the list for {field} of \
              {instruction}: no sentence says that it is left out on purpose, or where it is legal.",
-            in_words(part)
+            spaced(part)
         ),
         remedy: "The same values in both lists, or that it is illegal there.".to_owned(),
         witness: Some(ModuleWitness {
@@ -118,16 +118,4 @@ fn supposes(when: &Circumstance, field: &str, name: &str) -> bool {
     facts.into_iter().any(|fact| {
         matches!(fact, Fact::Is(of, values) if **of == *field && values.iter().any(|it| **it == *name))
     })
-}
-
-/// `ComponentType` as SPIR-V spells it.
-fn in_words(part: &str) -> String {
-    let mut words = String::new();
-    for letter in part.chars() {
-        if letter.is_uppercase() && !words.is_empty() {
-            words.push(' ');
-        }
-        words.push(letter);
-    }
-    words
 }

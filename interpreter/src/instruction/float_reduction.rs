@@ -62,7 +62,8 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
         .ok_or_else(|| step.not_modelled("a result that is not of floating point"))?;
     let readings = step.machine.options.readings;
     let undefined_nans = group::is_uniform(opcode) && readings.floats.undefined_nan_extremes;
-    let margin = step.machine.options.leeway.map(|leeway| inexact::margin(step, leeway, format));
+    let margin =
+        step.machine.options.leeway.map(|leeway| inexact::margin_alone(step, leeway, format));
     // Of a NaN the uniform ones say nothing: whatever came out is not impossible.
     let silent_nans = group::is_uniform(opcode) && margin.is_some();
     let reduction = Reduction { kind, format, readings, undefined_nans, silent_nans, margin };

@@ -6,6 +6,8 @@ use laneproof_module::spirv::Op;
 use laneproof_semantics::Scalar;
 use rustc_apfloat::Round;
 
+use super::bounded;
+use super::combined::Combination;
 use super::float::{Operation, combine_by, convert_by, from_integer_by};
 use super::modes::{by_modes, controlled};
 use super::promise;
@@ -71,11 +73,12 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
             let Some(format) = operand_format(step)? else { return Ok(false) };
             plain_or_open(step, leeway, format, true)
         }
+        Op::ExtInst if bounded::as_permitted(step, leeway, opcode)? => Ok(true),
         Op::ExtInst => {
             let Ok(Some(format)) = result_format(step) else { return Ok(false) };
-            let exact = is_exact(step);
-            plain_or_open(step, leeway, format, exact)
+            plain_or_open(step, leeway, format, false)
         }
+        Op::FRem | Op::FMod | Op::Dot => bounded::as_permitted(step, leeway, opcode),
         Op::AtomicFAddEXT
         | Op::AtomicFMinEXT
         | Op::AtomicFMaxEXT
@@ -88,7 +91,7 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
         | Op::GroupNonUniformFMin
         | Op::GroupNonUniformFMax => {
             let Some(format) = result_format(step)? else { return Ok(false) };
-            let margin = margin(step, leeway, format);
+            let margin = margin_alone(step, leeway, format);
             if margin.requested.toward_zero || margin.requested.flushes {
                 Err(controlled(step))
             } else {
@@ -130,10 +133,16 @@ pub(super) fn margin(step: &Step<'_, '_, '_>, leeway: &Leeway, format: Format) -
             step.instruction.opcode,
             Op::FAdd | Op::FSub | Op::GroupFAdd | Op::GroupNonUniformFAdd
         );
-        margin.anything |= margin.rearranged && origin.computed;
-        margin.anything |= margin.contracted && sum && origin.product;
+        margin.combined |= margin.rearranged && origin.computed;
+        margin.combined |= margin.contracted && sum && origin.product;
     }
     margin
+}
+
+/// The same for results that are not looked at together with their operands.
+pub(super) fn margin_alone(step: &Step<'_, '_, '_>, leeway: &Leeway, format: Format) -> Margin {
+    let margin = margin(step, leeway, format);
+    Margin { anything: margin.anything || margin.combined, ..margin }
 }
 
 fn binary(
@@ -172,11 +181,16 @@ fn computed<const N: usize>(
                 *input = source.bits(leaf.min(source.leaves().saturating_sub(1)), lane);
             }
             let exact = by_modes(format, margin, inputs, formats, &compute);
-            let permitted = if division && margin.large_divisors && is_far(format, inputs[N - 1]) {
-                Permitted::anything()
-            } else {
-                permitted(format, margin, inputs, formats, &compute, division)
-            };
+            let mut permitted =
+                if division && margin.large_divisors && is_far(format, inputs[N - 1]) {
+                    Permitted::anything()
+                } else {
+                    permitted(format, margin, inputs, formats, &compute, division)
+                };
+            if margin.combined {
+                let combined = Combination { step, leeway, format, leaf, lane };
+                permitted.join(combined.permitted(margin));
+            }
             let bits = settle(step, scalar, (leaf, lane), &permitted, Some(exact))?;
             result.set(leaf, lane, bits);
         }
@@ -224,7 +238,7 @@ fn permitted<const N: usize>(
 }
 
 /// The operands, and the same with subnormal ones as zeros.
-fn flushed<const N: usize>(
+pub(super) fn flushed<const N: usize>(
     margin: Margin,
     inputs: [u64; N],
     formats: [Option<Format>; N],
@@ -262,7 +276,7 @@ enum Bound {
 /// to say where the environment leaves it that.
 fn to_integer(step: &mut Step<'_, '_, '_>, leeway: &Leeway, opcode: Op) -> Result<bool, Stop> {
     let Some(format) = operand_format(step)? else { return Ok(false) };
-    let margin = margin(step, leeway, format);
+    let margin = margin_alone(step, leeway, format);
     let width = step.result_element()?.width() as i32;
     let fits = |number: f64| {
         let whole = number.trunc();
@@ -297,7 +311,7 @@ fn plain_or_open(
     format: Format,
     exact: bool,
 ) -> Result<bool, Stop> {
-    let margin = margin(step, leeway, format);
+    let margin = margin_alone(step, leeway, format);
     if margin.is_none() {
         return Ok(false);
     }
@@ -417,41 +431,6 @@ pub(super) fn settle(
         (Some(bits), Some(format)) if format.is_nan(bits) => Ok(step.some_nan(scalar, leaf, lane)),
         (exact, _) => Ok(exact),
     }
-}
-
-/// An extended instruction whose result is one of its operands, a whole number or a sign: exact
-/// for numbers that are not out of the ordinary.
-fn is_exact(step: &Step<'_, '_, '_>) -> bool {
-    const EXACT: [&str; 25] = [
-        "FAbs",
-        "FSign",
-        "Floor",
-        "Ceil",
-        "Trunc",
-        "Round",
-        "RoundEven",
-        "FMin",
-        "FMax",
-        "FClamp",
-        "NMin",
-        "NMax",
-        "NClamp",
-        "Step",
-        "fabs",
-        "sign",
-        "floor",
-        "ceil",
-        "trunc",
-        "round",
-        "rint",
-        "fmin",
-        "fmax",
-        "fclamp",
-        "step",
-    ];
-    let name = step.machine.program.extended(step.instruction);
-    let name = name.as_deref().and_then(|name| name.split(' ').nth(1));
-    name.is_some_and(|name| EXACT.contains(&name))
 }
 
 /// The absolute error of one operation by flushing.

@@ -4,6 +4,7 @@ mod clause;
 mod declaration;
 mod expression;
 mod fact;
+mod formula;
 mod margin;
 mod rule;
 mod syntax;

@@ -1,0 +1,418 @@
+//! Functions with an error bound: what lies inside of it is allowed, what lies far outside is not.
+//! The exact results come from the standard library in double precision, which is exact enough for
+//! the formats that are asked for here.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use std::f64::consts::PI;
+use std::time::Duration;
+
+use laneproof_interpreter::oracle::{Blind, Cell, OracleVerdict, SearchLimits, judge};
+use laneproof_interpreter::{
+    Call, CallArgument, Choices, LaneValue, Leeway, RunOptions, Sizes, call,
+};
+use laneproof_module::{Program, load_bytes};
+use laneproof_semantics::{Scalar, Specification};
+use laneproof_verify::{latitude, settle};
+
+/// How a document bounds the error of a function.
+#[derive(Clone, Copy)]
+enum Bound {
+    /// In units in the last place, in single and in half precision.
+    Units(f64, f64),
+    /// The same by the operand's size: three and two units for each 1, or one and two.
+    Exponential,
+    /// Whatever the result is, in single and in half precision.
+    Absolute(f64, f64),
+    /// By a formula: a relative error that is surely too large.
+    Formula,
+}
+
+/// A function of up to three numbers, an exact version of it, its bound, and operands.
+type Row = (&'static str, fn(&[f64]) -> f64, Bound, &'static [&'static [f64]]);
+
+const SMALL: &[&[f64]] = &[&[0.25], &[-0.75], &[0.875]];
+const ANY: &[&[f64]] = &[&[0.5], &[-1.25], &[2.75], &[-3.0]];
+const POSITIVE: &[&[f64]] = &[&[0.375], &[3.5], &[10.0], &[100.0]];
+const ABOVE: &[&[f64]] = &[&[1.5], &[2.25], &[9.0]];
+const PAIRS: &[&[f64]] = &[&[1.5, 2.25], &[3.0, -0.5], &[0.75, 4.0]];
+
+const VULKAN: &[Row] = &[
+    ("Exp", |x| x[0].exp(), Bound::Exponential, ANY),
+    ("Exp2", |x| x[0].exp2(), Bound::Exponential, ANY),
+    ("Log", |x| x[0].ln(), Bound::Units(3.0, 3.0), &[&[3.5], &[0.25], &[100.0]]),
+    ("Log2", |x| x[0].log2(), Bound::Units(3.0, 3.0), &[&[3.5], &[0.3125], &[100.0]]),
+    ("Log", |x| x[0].ln(), Bound::Absolute(4.76837158203125e-7, 0.0078125), &[&[0.75], &[1.5]]),
+    ("InverseSqrt", |x| 1.0 / x[0].sqrt(), Bound::Units(2.0, 2.0), POSITIVE),
+    ("Sin", |x| x[0].sin(), Bound::Absolute(0.00048828125, 0.0078125), ANY),
+    ("Cos", |x| x[0].cos(), Bound::Absolute(0.00048828125, 0.0078125), ANY),
+    ("Atan", |x| x[0].atan(), Bound::Units(4096.0, 5.0), ANY),
+    ("Atan2", |x| x[0].atan2(x[1]), Bound::Units(4096.0, 5.0), PAIRS),
+    ("Sqrt", |x| x[0].sqrt(), Bound::Formula, POSITIVE),
+    ("Pow", |x| x[0].powf(x[1]), Bound::Formula, PAIRS),
+    ("Radians", |x| x[0].to_radians(), Bound::Formula, ANY),
+    ("Degrees", |x| x[0].to_degrees(), Bound::Formula, ANY),
+    ("Tan", |x| x[0].tan(), Bound::Formula, &[&[0.5], &[-1.0], &[2.75]]),
+    ("Asin", |x| x[0].asin(), Bound::Formula, SMALL),
+    ("Acos", |x| x[0].acos(), Bound::Formula, SMALL),
+    ("Sinh", |x| x[0].sinh(), Bound::Formula, ANY),
+    ("Cosh", |x| x[0].cosh(), Bound::Formula, ANY),
+    ("Tanh", |x| x[0].tanh(), Bound::Formula, ANY),
+    ("Asinh", |x| x[0].asinh(), Bound::Formula, &[&[0.5], &[2.75], &[8.0]]),
+    ("Acosh", |x| x[0].acosh(), Bound::Formula, ABOVE),
+    ("Atanh", |x| x[0].atanh(), Bound::Formula, SMALL),
+    (
+        "FMix",
+        |x| x[0] * (1.0 - x[2]) + x[1] * x[2],
+        Bound::Formula,
+        &[&[1.0, 3.0, 0.5], &[2.0, 8.0, 0.25]],
+    ),
+    (
+        "Fma",
+        |x| x[0].mul_add(x[1], x[2]),
+        Bound::Formula,
+        &[&[1.5, 2.5, 0.3125], &[-3.0, 0.5, 7.0]],
+    ),
+    (
+        "SmoothStep",
+        |x| smooth(x[0], x[1], x[2]),
+        Bound::Formula,
+        &[&[1.0, 3.0, 1.5], &[0.0, 4.0, 3.0]],
+    ),
+    ("OpFRem", |x| x[0] % x[1], Bound::Formula, &[&[7.25, 2.0], &[-9.5, 4.0]]),
+    ("OpFMod", |x| x[0].rem_euclid(x[1]), Bound::Formula, &[&[7.25, 2.0], &[-9.5, 4.0]]),
+    ("FAbs", |x| x[0].abs(), Bound::Units(0.0, 0.0), ANY),
+    ("Floor", |x| x[0].floor(), Bound::Units(0.0, 0.0), ANY),
+    ("FMin", |x| x[0].min(x[1]), Bound::Units(0.0, 0.0), PAIRS),
+    ("FSign", |x| x[0].signum(), Bound::Units(0.0, 0.0), ANY),
+    ("Step", |x| f64::from(u8::from(x[1] >= x[0])), Bound::Units(0.0, 0.0), PAIRS),
+    (
+        "FClamp",
+        |x| x[0].clamp(x[1], x[2]),
+        Bound::Units(0.0, 0.0),
+        &[&[5.0, 1.0, 3.0], &[2.5, 1.0, 3.0]],
+    ),
+];
+
+const OPENCL: &[Row] = &[
+    ("acos", |x| x[0].acos(), Bound::Units(4.0, 2.0), SMALL),
+    ("acosh", |x| x[0].acosh(), Bound::Units(4.0, 2.0), ABOVE),
+    ("acospi", |x| x[0].acos() / PI, Bound::Units(5.0, 2.0), SMALL),
+    ("asin", |x| x[0].asin(), Bound::Units(4.0, 2.0), SMALL),
+    ("asinh", |x| x[0].asinh(), Bound::Units(4.0, 2.0), ANY),
+    ("asinpi", |x| x[0].asin() / PI, Bound::Units(5.0, 2.0), SMALL),
+    ("atan", |x| x[0].atan(), Bound::Units(5.0, 2.0), ANY),
+    ("atanh", |x| x[0].atanh(), Bound::Units(5.0, 2.0), SMALL),
+    ("atanpi", |x| x[0].atan() / PI, Bound::Units(5.0, 2.0), ANY),
+    ("atan2", |x| x[0].atan2(x[1]), Bound::Units(6.0, 2.0), PAIRS),
+    ("atan2pi", |x| x[0].atan2(x[1]) / PI, Bound::Units(6.0, 2.0), PAIRS),
+    ("cbrt", |x| x[0].cbrt(), Bound::Units(2.0, 2.0), ANY),
+    ("cos", |x| x[0].cos(), Bound::Units(4.0, 2.0), ANY),
+    ("cosh", |x| x[0].cosh(), Bound::Units(4.0, 2.0), ANY),
+    ("cospi", |x| (x[0] * PI).cos(), Bound::Units(4.0, 2.0), &[&[0.25], &[-0.875], &[1.25]]),
+    ("degrees", |x| x[0].to_degrees(), Bound::Units(2.0, 2.0), ANY),
+    ("exp", |x| x[0].exp(), Bound::Units(3.0, 2.0), ANY),
+    ("exp2", |x| x[0].exp2(), Bound::Units(3.0, 2.0), ANY),
+    ("exp10", |x| 10.0_f64.powf(x[0]), Bound::Units(3.0, 2.0), ANY),
+    ("expm1", |x| x[0].exp_m1(), Bound::Units(3.0, 2.0), ANY),
+    ("hypot", |x| x[0].hypot(x[1]), Bound::Units(4.0, 2.0), PAIRS),
+    ("log", |x| x[0].ln(), Bound::Units(3.0, 2.0), POSITIVE),
+    ("log2", |x| x[0].log2(), Bound::Units(3.0, 2.0), POSITIVE),
+    ("log10", |x| x[0].log10(), Bound::Units(3.0, 2.0), POSITIVE),
+    ("log1p", |x| x[0].ln_1p(), Bound::Units(2.0, 2.0), SMALL),
+    ("pow", |x| x[0].powf(x[1]), Bound::Units(16.0, 4.0), PAIRS),
+    ("powr", |x| x[0].powf(x[1]), Bound::Units(16.0, 4.0), PAIRS),
+    ("radians", |x| x[0].to_radians(), Bound::Units(2.0, 2.0), ANY),
+    ("rsqrt", |x| 1.0 / x[0].sqrt(), Bound::Units(2.0, 1.0), POSITIVE),
+    ("sin", |x| x[0].sin(), Bound::Units(4.0, 2.0), ANY),
+    ("sinh", |x| x[0].sinh(), Bound::Units(4.0, 2.0), ANY),
+    ("sinpi", |x| (x[0] * PI).sin(), Bound::Units(4.0, 2.0), &[&[0.25], &[-0.875], &[1.25]]),
+    ("sqrt", |x| x[0].sqrt(), Bound::Units(3.0, 1.5), POSITIVE),
+    ("tan", |x| x[0].tan(), Bound::Units(5.0, 2.5), ANY),
+    ("tanh", |x| x[0].tanh(), Bound::Units(5.0, 2.0), ANY),
+    ("tanpi", |x| (x[0] * PI).tan(), Bound::Units(6.0, 2.0), &[&[0.25], &[-0.875]]),
+    (
+        "tgamma",
+        |x| [1.0, 1.0, 2.0, 6.0, 24.0][x[0] as usize - 1],
+        Bound::Units(16.0, 4.0),
+        &[&[3.0], &[4.0], &[5.0]],
+    ),
+    ("erf", |_| 0.5204998778130465, Bound::Units(16.0, 4.0), &[&[0.5]]),
+    ("erfc", |_| 0.4795001221869535, Bound::Units(16.0, 4.0), &[&[0.5]]),
+    (
+        "fma",
+        |x| x[0].mul_add(x[1], x[2]),
+        Bound::Units(0.0, 0.0),
+        &[&[1.5, 2.5, 0.3125], &[-3.0, 0.5, 7.0]],
+    ),
+    (
+        "mad",
+        |x| x[0].mul_add(x[1], x[2]),
+        Bound::Units(0.0, 0.0),
+        &[&[1.5, 2.5, 0.3125], &[-3.0, 0.5, 7.0]],
+    ),
+    ("fabs", |x| x[0].abs(), Bound::Units(0.0, 0.0), ANY),
+    ("floor", |x| x[0].floor(), Bound::Units(0.0, 0.0), ANY),
+    ("fmin", |x| x[0].min(x[1]), Bound::Units(0.0, 0.0), PAIRS),
+    ("fmod", |x| x[0] % x[1], Bound::Units(0.0, 0.0), PAIRS),
+    ("copysign", |x| x[0].copysign(x[1]), Bound::Units(0.0, 0.0), PAIRS),
+    (
+        "maxmag",
+        |x| if x[0].abs() > x[1].abs() { x[0] } else { x[1] },
+        Bound::Units(0.0, 0.0),
+        PAIRS,
+    ),
+    ("sign", |x| x[0].signum(), Bound::Units(0.0, 0.0), ANY),
+    ("step", |x| f64::from(u8::from(x[1] >= x[0])), Bound::Units(0.0, 0.0), PAIRS),
+    (
+        "fclamp",
+        |x| x[0].clamp(x[1], x[2]),
+        Bound::Units(0.0, 0.0),
+        &[&[5.0, 1.0, 3.0], &[2.5, 1.0, 3.0]],
+    ),
+];
+
+fn smooth(low: f64, high: f64, x: f64) -> f64 {
+    let t = ((x - low) / (high - low)).clamp(0.0, 1.0);
+    t * t * (3.0 - 2.0 * t)
+}
+
+/// Bits of the fraction, and the least exponent of a normal number.
+fn shape(width: u32) -> (i32, i32) {
+    if width == 16 { (10, -14) } else { (23, -126) }
+}
+
+/// The unit in the last place of numbers as large as this one.
+fn unit(width: u32, number: f64) -> f64 {
+    let (fraction, least) = shape(width);
+    2.0_f64.powi((number.abs().log2().floor() as i32).max(least) - fraction)
+}
+
+/// The bits of a number of the format, rounded toward zero or away from it.
+fn bits(width: u32, number: f64, away: bool) -> u64 {
+    let step = unit(width, number);
+    let count = number.abs() / step;
+    let number = if away { count.ceil() } else { count.floor() } * step * number.signum();
+    match width {
+        16 => {
+            let magnitude = number.abs();
+            let exponent = magnitude.log2().floor();
+            let fraction = (magnitude / exponent.exp2() - 1.0) * 1024.0;
+            let sign = u64::from(number.is_sign_negative()) << 15;
+            if magnitude == 0.0 {
+                sign
+            } else {
+                sign | ((exponent as i64 + 15) as u64) << 10 | fraction as u64
+            }
+        }
+        _ => u64::from((number as f32).to_bits()),
+    }
+}
+
+fn module(environment: &str, name: &str, width: u32, operands: usize) -> Program {
+    let kernel = environment != "vulkan";
+    let (head, set, model) = match kernel {
+        false => ("OpCapability Shader", "GLSL.std.450", "Logical GLSL450"),
+        true => ("OpCapability Kernel\nOpCapability Addresses", "OpenCL.std", "Physical64 OpenCL"),
+    };
+    let instruction = match name.strip_prefix("Op") {
+        Some(_) => format!("{name} %float"),
+        None => format!("OpExtInst %float %set {name}"),
+    };
+    let names: Vec<String> = (0..operands).map(|number| format!("%x{number}")).collect();
+    let parameters: String =
+        names.iter().map(|it| format!("{it} = OpFunctionParameter %float\n")).collect();
+    let text = format!(
+        "{head}\nOpCapability Linkage\nOpCapability Float16\n%set = OpExtInstImport \"{set}\"\n\
+         OpMemoryModel {model}\nOpName %src \"src\"\n%float = OpTypeFloat {width}\n\
+         %function = OpTypeFunction %float{}\n%src = OpFunction %float None %function\n{parameters}\
+         %entry = OpLabel\n%a = {instruction} {}\nOpReturnValue %a\nOpFunctionEnd\n",
+        " %float".repeat(operands),
+        names.join(" ")
+    );
+    load_bytes(text.as_bytes(), "bounds").unwrap_or_else(|error| panic!("{error}\n{text}"))
+}
+
+fn verdict(
+    environment: &str,
+    program: &Program,
+    width: u32,
+    inputs: &[f64],
+    observed: u64,
+) -> OracleVerdict {
+    let inputs: Vec<u64> = inputs.iter().map(|it| bits(width, *it, false)).collect();
+    verdict_of_bits(environment, program, width, &inputs, observed)
+}
+
+fn verdict_of_bits(
+    environment: &str,
+    program: &Program,
+    width: u32,
+    inputs: &[u64],
+    observed: u64,
+) -> OracleVerdict {
+    let specification = Specification::built_in();
+    let kernel = environment != "vulkan";
+    let (_, settled) = settle(specification, kernel, Some(environment), &[]).unwrap();
+    let leeway = Leeway::new(latitude(specification, &settled), program);
+    let argument = |bits: &u64| CallArgument::PerLane(vec![LaneValue(vec![Some(*bits)])]);
+    let request = Call {
+        program,
+        function: program.function("src").unwrap().id,
+        sizes: Sizes::full(1),
+        active: 1,
+        arguments: inputs.iter().map(argument).collect(),
+    };
+    let cells = [Cell { scalar: Scalar::float(width), observed: Some(observed) }];
+    let subject = |follow: bool, choices: &mut dyn Choices| {
+        let leeway = Some(&leeway);
+        let options = RunOptions { follow, in_full: true, leeway, ..RunOptions::default() };
+        let finished = call(&request, &options, choices)?;
+        Ok(vec![finished.results[0].as_ref().and_then(|it| it.0[0])])
+    };
+    let limits = SearchLimits { runs: 1 << 10, time: Duration::from_secs(5) };
+    judge(&cells, &subject, Blind::default(), limits)
+}
+
+/// The error that is surely allowed, and one that is surely too large.
+fn errors(bound: Bound, width: u32, inputs: &[f64], exact: f64) -> [f64; 2] {
+    let of = |single: f64, half: f64| if width == 16 { half } else { single };
+    let allowed = match bound {
+        Bound::Units(single, half) => of(single, half) * unit(width, exact),
+        Bound::Exponential => (of(3.0, 1.0) + 2.0 * inputs[0].abs()) * unit(width, exact),
+        Bound::Absolute(single, half) => of(single, half),
+        // What follows from the formulas is far below these.
+        Bound::Formula => return [0.0, of(0.05, 0.75) * exact.abs().max(1.0)],
+    };
+    [allowed, allowed * 1.01 + unit(width, exact)]
+}
+
+#[test]
+fn results_inside_a_bound_are_allowed_and_far_ones_are_not() {
+    let mut asked = 0;
+    for (environment, rows) in [("vulkan", VULKAN), ("opencl", OPENCL), ("level-zero", OPENCL)] {
+        for &(name, exact, bound, operands) in rows {
+            for width in [16, 32] {
+                let program = module(environment, name, width, operands[0].len());
+                for inputs in operands {
+                    let exact = exact(inputs);
+                    let [inside, outside] = errors(bound, width, inputs, exact);
+                    for (error, legal) in [
+                        (0.0, true),
+                        (inside, true),
+                        (-inside, true),
+                        (outside, false),
+                        (-outside, false),
+                    ] {
+                        let near = exact + error;
+                        let observed = bits(width, near, (near.abs() > exact.abs()) != legal);
+                        let found = verdict(environment, &program, width, inputs, observed);
+                        let right = match legal {
+                            true => matches!(found, OracleVerdict::Allowed),
+                            false => matches!(found, OracleVerdict::NotAllowed { .. }),
+                        };
+                        assert!(
+                            right,
+                            "{environment} f{width} {name} {inputs:?}: {near:e} ({observed:#x}) for {exact:e}: {found:?}"
+                        );
+                        asked += 1;
+                    }
+                }
+            }
+        }
+    }
+    assert!(asked > 3_000, "{asked}");
+}
+
+/// Special operands have the results of ISO C in the OpenCL environment, and no others.
+#[test]
+fn prescribed_results_have_no_error() {
+    let cases: &[(&str, &[f64], f64, f64)] = &[
+        ("exp", &[0.0], 1.0, 1.000_000_119),
+        ("exp", &[f64::NEG_INFINITY], 0.0, 1.0e-30),
+        ("log", &[0.0], f64::NEG_INFINITY, -3.0e38),
+        ("log", &[1.0], 0.0, 1.0e-30),
+        ("cos", &[0.0], 1.0, 0.999_999_94),
+        ("pow", &[3.0, 0.0], 1.0, 1.000_000_119),
+        ("pow", &[0.0, 2.0], 0.0, 1.0e-30),
+        ("sinpi", &[3.0], 0.0, 1.0e-30),
+        ("atan2pi", &[1.0, 0.0], 0.5, 0.500_000_06),
+        ("sqrt", &[0.0], 0.0, 1.0e-30),
+        ("hypot", &[0.0, 2.5], 2.5, 2.500_000_238),
+    ];
+    for (name, inputs, right, wrong) in cases {
+        let program = module("opencl", name, 32, inputs.len());
+        for (observed, legal) in [(right, true), (wrong, false)] {
+            let single = |it: &f64| u64::from((*it as f32).to_bits());
+            let (operands, observed) =
+                (inputs.iter().map(single).collect::<Vec<_>>(), single(observed));
+            let found = verdict_of_bits("opencl", &program, 32, &operands, observed);
+            let as_expected = match legal {
+                true => matches!(found, OracleVerdict::Allowed),
+                false => matches!(found, OracleVerdict::NotAllowed { .. }),
+            };
+            assert!(as_expected, "{name} {inputs:?} gave {observed:#x}: {found:?}");
+        }
+    }
+}
+
+/// A product and a sum have two results where they may be rounded once, and what other operations
+/// come to together has a range where they may be reordered.
+#[test]
+fn combined_operations_have_the_results_of_either_way_and_no_others() {
+    let text = |environment: &str, body: &str| {
+        let kernel = environment != "vulkan";
+        let head = match kernel {
+            false => "OpCapability Shader\nOpCapability Linkage\nOpMemoryModel Logical GLSL450",
+            true => {
+                "OpCapability Kernel\nOpCapability Addresses\nOpCapability Linkage\n\
+                 OpMemoryModel Physical64 OpenCL"
+            }
+        };
+        let text = format!(
+            "{head}\nOpName %src \"src\"\n%float = OpTypeFloat 32\n\
+             %function = OpTypeFunction %float %float %float %float\n\
+             %src = OpFunction %float None %function\n%x = OpFunctionParameter %float\n\
+             %y = OpFunctionParameter %float\n%z = OpFunctionParameter %float\n%entry = OpLabel\n\
+             {body}\nOpReturnValue %a\nOpFunctionEnd\n"
+        );
+        load_bytes(text.as_bytes(), "combined").unwrap()
+    };
+    let [x, y, z] = [1.0_f32 + f32::EPSILON, 3.0_f32 + 3.0 * f32::EPSILON, -1.5];
+    let inputs = [x, y, z].map(f64::from);
+    let fused = x.mul_add(y, z);
+    let twice = x * y + z;
+    assert_ne!(fused, twice);
+    let body = "%p = OpFMul %float %x %y\n%a = OpFAdd %float %p %z";
+    let far = fused + 1.0e-5;
+    for environment in ["opencl", "level-zero", "vulkan"] {
+        let program = text(environment, body);
+        for (observed, legal) in [(fused, true), (twice, true), (far, false)] {
+            let found = verdict(environment, &program, 32, &inputs, u64::from(observed.to_bits()));
+            let right = match legal {
+                true => matches!(found, OracleVerdict::Allowed),
+                false => matches!(found, OracleVerdict::NotAllowed { .. }),
+            };
+            assert!(right, "{environment} gave {observed:e}: {found:?}");
+        }
+    }
+    // Only these two.
+    let program = text("opencl", body);
+    let other = f32::from_bits(fused.to_bits().max(twice.to_bits()) + 1);
+    let found = verdict("opencl", &program, 32, &inputs, u64::from(other.to_bits()));
+    assert!(matches!(found, OracleVerdict::NotAllowed { .. }), "{found:?}");
+    // The sum of three may be taken in any order, and a quotient of a product may be its factor.
+    for (body, observed, wrong) in [
+        ("%s = OpFAdd %float %x %y\n%a = OpFAdd %float %s %z", x + (y + z), x + y + z + 1.0e-4),
+        ("%p = OpFMul %float %x %y\n%a = OpFDiv %float %p %x", y, y + 1.0e-4),
+    ] {
+        let program = text("vulkan", body);
+        for (observed, legal) in [(observed, true), (wrong, false)] {
+            let found = verdict("vulkan", &program, 32, &inputs, u64::from(observed.to_bits()));
+            let right = match legal {
+                true => matches!(found, OracleVerdict::Allowed),
+                false => matches!(found, OracleVerdict::NotAllowed { .. }),
+            };
+            assert!(right, "{body} gave {observed:e}: {found:?}");
+        }
+    }
+}

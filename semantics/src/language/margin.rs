@@ -17,6 +17,8 @@ pub struct Margin {
     pub sentences: Vec<u32>,
     /// The sentences in our words.
     pub wording: Arc<str>,
+    /// The profile of the devices to which it applies; all devices without one.
+    pub profile: Option<DeviceProfile>,
     /// What is allowed.
     pub kind: MarginKind,
     /// By how much, for kinds that have a bound.
@@ -29,6 +31,15 @@ pub struct Margin {
     pub unless: Option<Arc<str>>,
     /// Its place in the file.
     pub span: Span,
+}
+
+/// A profile of OpenCL that a device has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DeviceProfile {
+    /// The full profile.
+    Full,
+    /// The embedded profile.
+    Embedded,
 }
 
 /// A bound, and for which operands it holds.
@@ -130,9 +141,12 @@ impl Display for Margin {
             let names: Vec<String> = self.instructions.iter().map(Computed::to_string).collect();
             write!(f, " for {}", names.join(", "))?;
         }
-        match &self.unless {
-            Some(unless) => write!(f, " unless {unless}"),
-            None => Ok(()),
+        if let Some(unless) = &self.unless {
+            write!(f, " unless {unless}")?;
+        }
+        match self.profile {
+            Some(DeviceProfile::Embedded) => write!(f, " (embedded profile)"),
+            Some(DeviceProfile::Full) | None => Ok(()),
         }
     }
 }

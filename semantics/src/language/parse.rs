@@ -52,6 +52,7 @@ pub(crate) enum Item {
     Enumerants {
         kind: Arc<str>,
         names: Vec<Arc<str>>,
+        span: Span,
     },
     Function(Arc<SpecFunction>),
     Reading(Arc<Reading>),

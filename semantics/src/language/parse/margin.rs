@@ -9,7 +9,7 @@ use super::formula::formula;
 use super::{Parts, Place, Rule, string};
 use crate::error::Mistake;
 use crate::language::formula::Domain;
-use crate::language::margin::{Bound, Computed, Margin, MarginKind};
+use crate::language::margin::{Bound, Computed, DeviceProfile, Margin, MarginKind};
 
 /// Reads an `arithmetic` block of a document.
 pub(super) fn margins(
@@ -19,6 +19,13 @@ pub(super) fn margins(
 ) -> Result<Vec<Arc<Margin>>, Mistake> {
     let mut parts = place.parts(pair);
     let section = section(place, &mut parts)?.unwrap_or_else(|| Arc::from(""));
+    let profile = match parts.take_if(Rule::device_profile) {
+        None => None,
+        Some(pair) => match place.parts(pair).next()?.as_str() {
+            "embedded" => Some(DeviceProfile::Embedded),
+            _ => Some(DeviceProfile::Full),
+        },
+    };
     let mut out = Vec::new();
     while let Some(pair) = parts.take() {
         let mut sentence = place.parts(pair);
@@ -42,6 +49,7 @@ pub(super) fn margins(
                 section: Arc::clone(&section),
                 sentences: sentences.clone(),
                 wording: Arc::clone(&wording),
+                profile,
                 kind,
                 bound,
                 formats,

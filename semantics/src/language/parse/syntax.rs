@@ -129,6 +129,7 @@ fn describe(rule: Rule) -> &'static str {
         Rule::section => "`section`",
         Rule::replaced => "`replaces`",
         Rule::margin => "`allows`",
+        Rule::device_profile | Rule::profile_name => "`of full` or `of embedded`",
         Rule::bounded => "`error`, `absolute` or `inherited`",
         Rule::domain | Rule::domain_side => "`within` or `beyond`",
         Rule::formats => "`of`",

@@ -3,6 +3,7 @@
 //! the formats that are asked for here.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+use std::collections::BTreeSet;
 use std::f64::consts::PI;
 use std::time::Duration;
 
@@ -10,9 +11,12 @@ use laneproof_interpreter::oracle::{Blind, Cell, OracleVerdict, SearchLimits, ju
 use laneproof_interpreter::{
     Call, CallArgument, Choices, LaneValue, Leeway, RunOptions, Sizes, call,
 };
-use laneproof_module::{Program, load_bytes};
+use laneproof_module::spirv::{GlslStd450Op, Op, OpenclStd100Op};
+use laneproof_module::{Program, load_bytes, opcode_name};
+use laneproof_semantics::language::formula::Formula;
+use laneproof_semantics::language::margin::{DeviceProfile, MarginKind};
 use laneproof_semantics::{Scalar, Specification};
-use laneproof_verify::{latitude, settle};
+use laneproof_verify::{latitude_in, settle};
 
 /// How a document bounds the error of a function.
 #[derive(Clone, Copy)]
@@ -252,8 +256,19 @@ fn verdict_of_bits(
 ) -> OracleVerdict {
     let specification = Specification::built_in();
     let kernel = environment != "vulkan";
+    let profile = DeviceProfile::Full;
     let (_, settled) = settle(specification, kernel, Some(environment), &[]).unwrap();
-    let leeway = Leeway::new(latitude(specification, &settled), program);
+    let leeway = Leeway::new(latitude_in(specification, &settled, profile), program);
+    judged(program, &leeway, width, inputs, observed)
+}
+
+fn judged(
+    program: &Program,
+    leeway: &Leeway,
+    width: u32,
+    inputs: &[u64],
+    observed: u64,
+) -> OracleVerdict {
     let argument = |bits: &u64| CallArgument::PerLane(vec![LaneValue(vec![Some(*bits)])]);
     let request = Call {
         program,
@@ -264,7 +279,7 @@ fn verdict_of_bits(
     };
     let cells = [Cell { scalar: Scalar::float(width), observed: Some(observed) }];
     let subject = |follow: bool, choices: &mut dyn Choices| {
-        let leeway = Some(&leeway);
+        let leeway = Some(leeway);
         let options = RunOptions { follow, in_full: true, leeway, ..RunOptions::default() };
         let finished = call(&request, &options, choices)?;
         Ok(vec![finished.results[0].as_ref().and_then(|it| it.0[0])])
@@ -414,5 +429,170 @@ fn combined_operations_have_the_results_of_either_way_and_no_others() {
             };
             assert!(right, "{body} gave {observed:e}: {found:?}");
         }
+    }
+}
+
+/// Devices of the embedded profile may be further away.
+#[test]
+fn the_embedded_profile_allows_larger_errors() {
+    let specification = Specification::built_in();
+    let (_, settled) = settle(specification, true, Some("opencl"), &[]).unwrap();
+    let program = module("opencl", "exp", 32, 1);
+    let near = (3.5 * unit(32, 1.5_f64.exp())) + 1.5_f64.exp();
+    for (profile, legal) in [(DeviceProfile::Full, false), (DeviceProfile::Embedded, true)] {
+        let leeway = Leeway::new(latitude_in(specification, &settled, profile), &program);
+        let found = judged(&program, &leeway, 32, &[bits(32, 1.5, false)], bits(32, near, false));
+        let right = match legal {
+            true => matches!(found, OracleVerdict::Allowed),
+            false => matches!(found, OracleVerdict::NotAllowed { .. }),
+        };
+        assert!(right, "{profile:?}: {found:?}");
+    }
+}
+
+/// A function of three vectors of three components, as a module with their components as parameters.
+fn of_vectors(environment: &str, name: &str, operands: usize, vector: bool) -> Program {
+    let kernel = environment != "vulkan";
+    let (head, set, model) = match kernel {
+        false => ("OpCapability Shader", "GLSL.std.450", "Logical GLSL450"),
+        true => ("OpCapability Kernel\nOpCapability Addresses", "OpenCL.std", "Physical64 OpenCL"),
+    };
+    let result = if vector { "%vector" } else { "%float" };
+    let instruction = match name.strip_prefix("Op") {
+        Some(_) => format!("{name} {result}"),
+        None => format!("OpExtInst {result} %set {name}"),
+    };
+    let (mut parameters, mut body, mut names) = (String::new(), String::new(), String::new());
+    for operand in 0..operands {
+        for component in 0..3 {
+            parameters += &format!("%x{operand}{component} = OpFunctionParameter %float\n");
+        }
+        body += &format!(
+            "%v{operand} = OpCompositeConstruct %vector %x{operand}0 %x{operand}1 %x{operand}2\n"
+        );
+        names += &format!(" %v{operand}");
+    }
+    let last = match vector {
+        true => format!("%r = {instruction}{names}\n%a = OpCompositeExtract %float %r 0"),
+        false => format!("%a = {instruction}{names}"),
+    };
+    let text = format!(
+        "{head}\nOpCapability Linkage\n%set = OpExtInstImport \"{set}\"\nOpMemoryModel {model}\n\
+         OpName %src \"src\"\n%float = OpTypeFloat 32\n%vector = OpTypeVector %float 3\n\
+         %function = OpTypeFunction %float{}\n%src = OpFunction %float None %function\n{parameters}\
+         %entry = OpLabel\n{body}{last}\nOpReturnValue %a\nOpFunctionEnd\n",
+        " %float".repeat(3 * operands)
+    );
+    load_bytes(text.as_bytes(), "vectors").unwrap_or_else(|error| panic!("{error}\n{text}"))
+}
+
+#[test]
+fn functions_of_vectors_have_bounds_as_well() {
+    const A: [f64; 3] = [1.5, -2.0, 0.75];
+    const B: [f64; 3] = [0.5, 3.0, -1.25];
+    const C: [f64; 3] = [-0.5, 0.25, 2.0];
+    let dot = |a: [f64; 3], b: [f64; 3]| (0..3).map(|at| a[at] * b[at]).sum::<f64>();
+    let length = dot(A, A).sqrt();
+    let between = [A[0] - B[0], A[1] - B[1], A[2] - B[2]];
+    let cross = A[1] * B[2] - A[2] * B[1];
+    let toward = if dot(C, B) < 0.0 { A[0] } else { -A[0] };
+    let rows: [(&str, usize, bool, f64); 11] = [
+        ("OpDot", 2, false, dot(A, B)),
+        ("Length", 1, false, length),
+        ("Distance", 2, false, dot(between, between).sqrt()),
+        ("Normalize", 1, true, A[0] / length),
+        ("Cross", 2, true, cross),
+        ("FaceForward", 3, true, toward),
+        ("Reflect", 2, true, A[0] - 2.0 * dot(A, B) * B[0]),
+        ("length", 1, false, length),
+        ("distance", 2, false, dot(between, between).sqrt()),
+        ("normalize", 1, true, A[0] / length),
+        ("cross", 2, true, cross),
+    ];
+    for (name, operands, vector, exact) in rows {
+        let environments: &[&str] = match name {
+            "OpDot" => &["vulkan", "opencl", "level-zero"],
+            name if name.starts_with(char::is_uppercase) => &["vulkan"],
+            _ => &["opencl", "level-zero"],
+        };
+        for environment in environments {
+            let program = of_vectors(environment, name, operands, vector);
+            let all: Vec<f64> = [A, B, C].concat();
+            let inputs = &all[..3 * operands];
+            let far = exact + 1.0e-3 * exact.abs().max(1.0);
+            for (observed, legal) in [(exact, true), (far, false), (-exact, false)] {
+                let observed = u64::from((observed as f32).to_bits());
+                let found = verdict(environment, &program, 32, inputs, observed);
+                let right = match legal {
+                    true => matches!(found, OracleVerdict::Allowed),
+                    false => matches!(found, OracleVerdict::NotAllowed { .. }),
+                };
+                assert!(right, "{environment} {name}: {observed:#x} for {exact:e}: {found:?}");
+            }
+        }
+    }
+}
+
+/// Bounds name instructions that there are, or functions that other bounds call; and this file has a
+/// row for each function of numbers that has one.
+#[test]
+fn bounds_are_of_instructions_and_have_rows() {
+    fn called(formula: &Formula, names: &mut BTreeSet<String>) {
+        match formula {
+            Formula::Call(name, arguments) => {
+                names.insert(name.to_string());
+                arguments.iter().for_each(|argument| called(argument, names));
+            }
+            Formula::Power(inner, _) | Formula::Negated(inner) => called(inner, names),
+            Formula::Combined(left, _, right) => {
+                called(left, names);
+                called(right, names);
+            }
+            Formula::Choice(parts) => parts.iter().for_each(|part| called(part, names)),
+            Formula::Number(_) | Formula::Name(_) => {}
+        }
+    }
+    let mut known: BTreeSet<String> = BTreeSet::new();
+    known.extend((0..8192).filter_map(Op::from_u32).map(opcode_name));
+    known.extend((0..512).filter_map(GlslStd450Op::from_u32).map(|it| format!("{it:?}")));
+    known.extend((0..512).filter_map(OpenclStd100Op::from_u32).map(|it| format!("{it:?}")));
+    let margins = &Specification::built_in().margins;
+    for bound in margins.iter().filter_map(|margin| margin.bound.as_ref()) {
+        called(&bound.formula, &mut known);
+    }
+    let rows: BTreeSet<&str> = VULKAN.iter().chain(OPENCL).map(|row| row.0).collect();
+    // Of vectors, of other operands, or as exact as others that have rows.
+    let others = [
+        "OpFDiv",
+        "OpDot",
+        "Length",
+        "Distance",
+        "Cross",
+        "Normalize",
+        "FaceForward",
+        "Reflect",
+        "Refract",
+        "refracted",
+        "smooth_step",
+        "length",
+        "distance",
+        "normalize",
+        "cross",
+        "pown",
+        "rootn",
+        "mix",
+        "smoothstep",
+    ];
+    for margin in margins.iter().filter(|margin| margin.kind.has_bound()) {
+        for it in &margin.instructions {
+            let name = &*it.name;
+            assert!(known.contains(name), "there is no {name}");
+            let loose = name.starts_with("half_") || name.starts_with("fast_");
+            assert!(rows.contains(name) || others.contains(&name) || loose, "{name} has no row");
+        }
+    }
+    let anything = margins.iter().filter(|margin| margin.kind == MarginKind::Anything);
+    for it in anything.flat_map(|margin| &margin.instructions) {
+        assert!(known.contains(&*it.name), "there is no {}", it.name);
     }
 }

@@ -28,7 +28,15 @@ pub(super) type Computed = fn(&BigFloat, usize, RoundingMode, &mut Consts) -> Bi
 impl Enclosure {
     /// A number of a format.
     pub fn exact(number: f64) -> Self {
-        let number = BigFloat::from_f64(number, PRECISION);
+        // The library takes subnormal numbers for half of what they are.
+        const SCALE: i32 = 200;
+        let number = if number.is_subnormal() {
+            let scale = BigFloat::from_f64(2.0_f64.powi(-SCALE), PRECISION);
+            let number = BigFloat::from_f64(number * 2.0_f64.powi(SCALE), PRECISION);
+            number.mul(&scale, PRECISION, RoundingMode::None)
+        } else {
+            BigFloat::from_f64(number, PRECISION)
+        };
         Self { low: number.clone(), high: number }
     }
 

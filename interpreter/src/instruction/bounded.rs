@@ -8,7 +8,7 @@ use laneproof_module::{Operand, opcode_name};
 use laneproof_semantics::Scalar;
 use rustc_apfloat::Round;
 
-use super::combined::Combination;
+use super::combined::{self, Combination};
 use super::extended_float::{self, FIRST, Function};
 use super::extended_number::Given;
 use super::inexact::{flushed, margin, settle};
@@ -74,6 +74,10 @@ pub(super) fn as_permitted(
     let margin = margin(step, leeway, format);
     if !margin.bounded && (exact.is_none() || margin.is_none()) {
         return Ok(false);
+    }
+    if let Some(result) = combined::followed(step, leeway, format, margin)? {
+        step.finish(result)?;
+        return Ok(true);
     }
     let Some(call) = Call::new(step, name, first)? else { return Ok(false) };
     let scalar = step.result_element()?;

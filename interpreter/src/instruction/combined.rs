@@ -4,15 +4,46 @@ use laneproof_module::spirv::Op;
 use laneproof_module::{Id, Instruction, Operand, opcode_name};
 
 use super::extended_number::{Given, fused};
-use super::inexact::flushed;
+use super::inexact::{flushed, settle};
 use crate::bounds::{Expression, is_componentwise};
 use crate::float_format::{Format, format};
+use crate::frame::Slot;
+use crate::lane::lanes;
 use crate::latitude::{Leeway, Margin, Permitted};
+use crate::outcome::Stop;
 use crate::step::Step;
+use crate::value::Value;
 
 /// How many operations are looked at together, and how deep.
 const MAX_OPERATIONS: usize = 64;
 const MAX_DEPTH: u32 = 32;
+
+/// In a run that follows what is open: the result of an instruction that may be reordered with those that
+/// compute its operands. What it may be does not depend on theirs.
+pub(super) fn followed(
+    step: &mut Step<'_, '_, '_>,
+    leeway: &Leeway,
+    format: Format,
+    margin: Margin,
+) -> Result<Option<Value>, Stop> {
+    let reordered = margin.combined && margin.rearranged && !margin.anything;
+    if !step.machine.options.follow || !reordered {
+        return Ok(None);
+    }
+    let scalar = step.result_element()?;
+    let mut result = step.blank_result()?;
+    for leaf in 0..result.leaves() {
+        for lane in lanes(step.active) {
+            let permitted = Combination { step, leeway, format, leaf, lane }.permitted(margin);
+            if permitted.is_unknown() {
+                return Ok(None);
+            }
+            let bits = settle(step, scalar, (leaf, lane), &permitted, None)?;
+            result.set(leaf, lane, bits);
+        }
+    }
+    Ok(Some(result))
+}
 
 /// One component of an instruction's result in one lane.
 pub(super) struct Combination<'a, 's, 'm, 'p, 'c> {
@@ -82,9 +113,11 @@ impl Combination<'_, '_, '_, '_, '_> {
     }
 
     fn bits(&self, id: Id) -> Option<u64> {
-        let crate::frame::Slot::Data(value) = self.step.slot(id).ok()? else { return None };
+        let Slot::Data(value) = self.step.slot(id).ok()? else { return None };
         let leaf = self.leaf.min(value.leaves().checked_sub(1)?);
-        (value.undefined_in(leaf) >> self.lane & 1 == 0).then(|| value.bits(leaf, self.lane))
+        let known = value.undefined_in(leaf) >> self.lane & 1 == 0;
+        let bits = Some(value.bits(leaf, self.lane)).filter(|_| known)?;
+        self.step.machine.choices.stands_for(bits).is_none().then_some(bits)
     }
 
     fn operand(&self, instruction: &Instruction, operand: usize) -> Option<u64> {

@@ -7,7 +7,7 @@ use laneproof_semantics::Scalar;
 use rustc_apfloat::Round;
 
 use super::bounded;
-use super::combined::Combination;
+use super::combined::{self, Combination};
 use super::float::{Operation, combine_by, convert_by, from_integer_by};
 use super::modes::{by_modes, controlled};
 use super::promise;
@@ -168,6 +168,10 @@ fn computed<const N: usize>(
     let margin = margin(step, leeway, format);
     if margin.is_none() {
         return Ok(false);
+    }
+    if let Some(result) = combined::followed(step, leeway, format, margin)? {
+        step.finish(result)?;
+        return Ok(true);
     }
     let division = step.instruction.opcode == Op::FDiv;
     let sources =

@@ -112,8 +112,7 @@ pub(crate) struct Margin {
     pub either_way: bool,
     /// To the nearest number, or toward zero.
     pub or_toward_zero: bool,
-    pub rearranged: bool,
-    pub contracted: bool,
+    pub combining: Combining,
     /// In units in the last place.
     pub error: f64,
     pub single: bool,
@@ -123,10 +122,19 @@ pub(crate) struct Margin {
     pub bounded: bool,
     /// What execution modes request.
     pub requested: Requested,
-    /// It may be combined with what computes its operands.
-    pub combined: bool,
     /// By an unknown amount.
     pub anything: bool,
+}
+
+/// How operations may be combined.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Combining {
+    /// As real numbers allow.
+    pub rearranged: bool,
+    /// A product and a sum.
+    pub contracted: bool,
+    /// This one with what computes its operands.
+    pub combined: bool,
 }
 
 /// What execution modes request for a format.
@@ -181,7 +189,7 @@ impl Margin {
         let all = [
             (self.flushed, "denormals"),
             (self.rounds_otherwise(), "rounding"),
-            (self.rearranged || self.contracted, "contraction"),
+            (self.combining.rearranged || self.combining.contracted, "contraction"),
             (precision, "precision"),
             (self.finite, "special-values"),
         ];
@@ -265,8 +273,8 @@ impl Latitude {
                 Allowed::Finite => margin.finite = true,
                 Allowed::EitherWay => margin.either_way = true,
                 Allowed::TowardZero => margin.or_toward_zero = true,
-                Allowed::Rearranged => margin.rearranged = true,
-                Allowed::Contracted => margin.contracted = true,
+                Allowed::Rearranged => margin.combining.rearranged = true,
+                Allowed::Contracted => margin.combining.contracted = true,
                 Allowed::Error => margin.error = margin.error.max(it.units()),
                 Allowed::Absolute | Allowed::Inherited | Allowed::Anything => {}
                 Allowed::Single => margin.single = true,

@@ -98,7 +98,7 @@ pub(super) fn as_permitted(
                 if margin.anything {
                     permitted.join(Permitted::unknown());
                 }
-                if margin.combined {
+                if margin.combining.combined {
                     let combined = Combination { step, leeway, format, leaf, lane };
                     permitted.join(combined.permitted(margin));
                 }

@@ -26,7 +26,7 @@ pub(super) fn followed(
     format: Format,
     margin: Margin,
 ) -> Result<Option<Value>, Stop> {
-    let reordered = margin.combined && margin.rearranged && !margin.anything;
+    let reordered = margin.combining.combined && margin.combining.rearranged && !margin.anything;
     if !step.machine.options.follow || !reordered {
         return Ok(None);
     }
@@ -71,7 +71,7 @@ impl Combination<'_, '_, '_, '_, '_> {
     /// combined. Those that are rounded twice are not among them.
     fn contracted(&self, margin: Margin) -> Option<Permitted> {
         let opcode = self.step.instruction.opcode;
-        if margin.rearranged || margin.single || !matches!(opcode, Op::FAdd | Op::FSub) {
+        if margin.combining.rearranged || margin.single || !matches!(opcode, Op::FAdd | Op::FSub) {
             return None;
         }
         let sign = 1 << (self.format.width() - 1);

@@ -133,8 +133,8 @@ pub(super) fn margin(step: &Step<'_, '_, '_>, leeway: &Leeway, format: Format) -
             step.instruction.opcode,
             Op::FAdd | Op::FSub | Op::GroupFAdd | Op::GroupNonUniformFAdd
         );
-        margin.combined |= margin.rearranged && origin.computed;
-        margin.combined |= margin.contracted && sum && origin.product;
+        margin.combining.combined |= margin.combining.rearranged && origin.computed;
+        margin.combining.combined |= margin.combining.contracted && sum && origin.product;
     }
     margin
 }
@@ -142,7 +142,7 @@ pub(super) fn margin(step: &Step<'_, '_, '_>, leeway: &Leeway, format: Format) -
 /// The same for results that are not looked at together with their operands.
 pub(super) fn margin_alone(step: &Step<'_, '_, '_>, leeway: &Leeway, format: Format) -> Margin {
     let margin = margin(step, leeway, format);
-    Margin { anything: margin.anything || margin.combined, ..margin }
+    Margin { anything: margin.anything || margin.combining.combined, ..margin }
 }
 
 fn binary(
@@ -191,7 +191,7 @@ fn computed<const N: usize>(
                 } else {
                     permitted(format, margin, inputs, formats, &compute, division)
                 };
-            if margin.combined {
+            if margin.combining.combined {
                 let combined = Combination { step, leeway, format, leaf, lane };
                 permitted.join(combined.permitted(margin));
             }

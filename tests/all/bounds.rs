@@ -181,7 +181,7 @@ fn results_inside_a_bound_are_allowed_and_far_ones_are_not() {
 
 /// Special operands have the results of ISO C in the OpenCL environment, and no others.
 #[test]
-fn prescribed_results_have_no_error() {
+fn prescribed_results_have_no_error_and_others_end_at_the_largest_number() {
     let cases: &[(&str, &[f64], f64, f64)] = &[
         ("exp", &[0.0], 1.0, 1.000_000_119),
         ("exp", &[f64::NEG_INFINITY], 0.0, 1.0e-30),
@@ -194,6 +194,11 @@ fn prescribed_results_have_no_error() {
         ("atan2pi", &[1.0, 0.0], 0.5, 0.500_000_06),
         ("sqrt", &[0.0], 0.0, 1.0e-30),
         ("hypot", &[0.0, 2.5], 2.5, 2.500_000_238),
+        // Beyond all numbers, and below them.
+        ("exp", &[100.0], f64::INFINITY, 1.0),
+        ("exp", &[100.0], f64::from(f32::MAX), -1.0),
+        ("exp", &[1.0e10], f64::INFINITY, f64::NAN),
+        ("exp", &[-200.0], 0.0, 1.0),
     ];
     for (name, inputs, right, wrong) in cases {
         let program = module("opencl", name, 32, inputs.len());

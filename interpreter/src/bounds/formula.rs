@@ -271,7 +271,8 @@ fn allowed_by_size(allowance: &Allowance) -> bool {
 /// A part that may be anything in a range.
 fn between(exact: Enclosure, range: &Enclosure) -> Part {
     let error = exact.minus(range).magnitude();
-    Part::new(exact, error)
+    // Both are beyond all numbers.
+    Part::new(exact, if error.is_nan() { 0.0 } else { error })
 }
 
 /// Whether an operand may lie on a side of a domain, and whether it does.

@@ -58,7 +58,7 @@ impl Question<'_> {
             }
             _ => computation.call(self.name, &self.parts(margin)),
         };
-        let numbers = |part: &Part| part.numbers(computation.precision).ok_or(NoRange::Anything);
+        let numbers = |part: &Part| part.results(computation.precision).ok_or(NoRange::Anything);
         let ranges =
             found.and_then(|parts| parts.iter().map(numbers).collect::<Result<Vec<_>, _>>());
         match ranges {

@@ -112,6 +112,14 @@ impl Part {
         Some(up(self.error * (1.0 + share) + share * total + lost))
     }
 
+    /// All that a result may be: what was not combined with anything may be beyond all numbers.
+    pub fn results(&self, precision: Precision) -> Option<Enclosure> {
+        match self.degree + self.terms > 2.0 {
+            true => self.numbers(precision),
+            false => Some(self.exact.widened(self.error)),
+        }
+    }
+
     /// All that it may be.
     pub fn numbers(&self, precision: Precision) -> Option<Enclosure> {
         Some(self.exact.widened(self.deviation(precision)?))

@@ -70,6 +70,36 @@ fn what_is_presupposed_is_a_rule_that_accepts() {
     }
 }
 
+/// The full device of Vulkan takes every SPIR-V extension that Vulkan has: a module that declares one, with
+/// a capability that the device names, passes.
+#[test]
+fn the_full_device_of_vulkan_takes_each_extension_of_its_table() {
+    let text = Device::built_in("vulkan_full").unwrap();
+    let device = Device::parse(text, "vulkan_full").unwrap();
+    let body = Body::new(Environment::Vulkan, Specification::built_in());
+    let rules = Specification::built_in().rules.iter().filter(|rule| &*rule.document == "Vulkan");
+    let of_extensions = |demand: &&Demand| {
+        demand.force == Force::Accepts && demand.to_string().contains("Extension : SPV_")
+    };
+    let mut asked = 0;
+    for demand in rules.flat_map(|rule| &rule.demands).filter(of_extensions) {
+        let printed = demand.to_string();
+        let names = printed.split(|it: char| !it.is_alphanumeric() && it != '_');
+        for name in names.filter(|name| name.starts_with("SPV_")) {
+            let text = format!(
+                "; Version: 1.6\nOpCapability Shader\nOpExtension \"{name}\"\n\
+                 OpMemoryModel Logical GLSL450\n"
+            );
+            let listing = list_bytes(text.as_bytes(), "extension", &[]).unwrap();
+            let found = validate(&body, &listing, Some(&device));
+            let said = found.iter().find(|it| it.rule == "vulkan/extension");
+            assert!(said.is_none(), "{name}: {said:?}");
+            asked += 1;
+        }
+    }
+    assert!(asked > 100, "{asked}");
+}
+
 /// What a device file says that no device can be, each with the place and what is said of it.
 #[test]
 fn mistakes_in_device_files_are_found_where_they_stand() {

@@ -11,7 +11,7 @@ use rustc_apfloat::Round;
 use super::combined::{self, Combination};
 use super::extended_float::{self, FIRST, Function};
 use super::extended_number::Given;
-use super::inexact::{flushed, margin, settle};
+use super::margins::{flushed, margin, settle};
 use crate::bounds::{Question, is_componentwise};
 use crate::float_format::{Format, format};
 use crate::lane::lanes;

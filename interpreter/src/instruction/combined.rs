@@ -4,7 +4,7 @@ use laneproof_module::spirv::Op;
 use laneproof_module::{Id, Instruction, Operand, opcode_name};
 
 use super::extended_number::{Given, fused};
-use super::inexact::{flushed, settle};
+use super::margins::{flushed, settle};
 use crate::bounds::{Expression, is_componentwise};
 use crate::float_format::{Format, format};
 use crate::frame::Slot;

@@ -27,6 +27,7 @@ mod inexact;
 mod intel;
 mod khr;
 mod logic;
+mod margins;
 mod modes;
 mod partition;
 mod pointer;

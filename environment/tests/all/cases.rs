@@ -108,7 +108,7 @@ fn rules_that_no_module_breaks_are_recorded() {
     ] {
         unbroken(environment, documents).iter().for_each(|it| page += &format!("{it}\n"));
     }
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/unbroken.txt");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/unbroken.txt");
     if std::env::var_os("LANEPROOF_UPDATE").is_some() {
         std::fs::write(&path, &page).unwrap();
     }

@@ -14,7 +14,8 @@ use laneproof_interpreter::oracle::{
 use laneproof_interpreter::{Choices, LaneValue, Leeway, Readings, RunOptions, call, run_entry};
 use laneproof_module::Program;
 use laneproof_semantics::Type;
-use laneproof_verify::{Evaluated, latitude, readings};
+use laneproof_semantics::language::margin::DeviceProfile;
+use laneproof_verify::{Evaluated, latitude_in, readings};
 use serde_json::{Map, Value, json};
 
 use crate::answer::{Answer, Exit};
@@ -24,6 +25,7 @@ use crate::run::{stopped_json, why};
 use crate::setting::{Setting, seconds};
 use crate::start::{Start, Started, known_keys};
 use crate::supervisor::Pending;
+use crate::validate::device;
 
 /// Ask whether what was observed somewhere else is allowed: results of a function, or the memory
 /// that an entry point leaves
@@ -38,6 +40,10 @@ pub struct Check {
     /// Many at once: a line of JSON each, with `inputs` and `observed` in the forms of those files
     #[arg(long, value_name = "FILE.jsonl", conflicts_with_all = ["inputs", "observed"])]
     cases: Option<PathBuf>,
+    /// The facts of the device that it was observed on, as for `validate`: a file, or the name of a
+    /// built-in one; errors of OpenCL's embedded profile are larger
+    #[arg(long, value_name = "FILE")]
+    device: Option<PathBuf>,
     /// How long to search for choices that explain a case
     #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "10")]
     timeout: Duration,
@@ -93,7 +99,10 @@ impl Check {
             program: &program,
             primitives: &primitives,
             readings: readings(&settled),
-            leeway: Leeway::new(latitude(&setting.specification, &settled), &program),
+            leeway: Leeway::new(
+                latitude_in(&setting.specification, &settled, self.device_profile()?),
+                &program,
+            ),
         };
         if let Some(cases) = &self.cases {
             return self.all(&ground, cases, setting);
@@ -107,6 +116,15 @@ impl Check {
             name: &files::name(observed),
         };
         self.one(&ground, &case, setting)
+    }
+
+    /// The profile of the device, which is the full one unless its facts say otherwise.
+    fn device_profile(&self) -> Result<DeviceProfile, Failure> {
+        let device = self.device.as_deref().map(device).transpose()?;
+        Ok(match device.is_some_and(|device| device.is_embedded()) {
+            true => DeviceProfile::Embedded,
+            false => DeviceProfile::Full,
+        })
     }
 
     /// Looks for a run that gives what was observed in one case.

@@ -13,7 +13,7 @@ use laneproof_interpreter::{
     run_entry,
 };
 use laneproof_module::Program;
-use laneproof_verify::{Evaluated, readings};
+use laneproof_verify::{Evaluated, latitude, readings};
 use serde_json::{Value, json};
 
 use crate::answer::{Answer, Exit};
@@ -52,8 +52,11 @@ impl Run {
             in_full: leeway.is_some(),
             ..RunOptions::default()
         };
-        // What is the same under all choices; nothing where more than values depends on one.
-        let follow = RunOptions { follow: true, in_full: true, ..options };
+        // What is the same under all choices, and on all devices; nothing where more than values
+        // depends on one.
+        let devices = Leeway::new(latitude(&setting.specification, &settled), &program);
+        let leeway = Some(&devices);
+        let follow = RunOptions { follow: true, in_full: true, leeway, ..options };
         let (mut left, inactive, same) = match self.start.started(&program, &inputs)? {
             Started::Function(function, request) => {
                 let write = |finished: &Finished| write_finished(finished, function);

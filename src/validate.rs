@@ -70,7 +70,7 @@ impl Validate {
 }
 
 /// A device file's facts, or those of a built-in one if there is no file of that name.
-fn device(path: &Path) -> Result<Device, Failure> {
+pub fn device(path: &Path) -> Result<Device, Failure> {
     let name = path.display().to_string();
     let text = match (document::text(path, MOST_TEXT), Device::built_in(&name)) {
         (Err(Failure::Unreadable { .. }), Some(built_in)) => built_in.to_owned(),

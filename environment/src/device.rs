@@ -177,6 +177,12 @@ impl Device {
         }
     }
 
+    /// It has OpenCL's embedded profile.
+    pub fn is_embedded(&self) -> bool {
+        let full = FactTest { key: "full_profile".to_owned(), against: Against::True };
+        !self.holds(&full, None)
+    }
+
     /// It supports an extension of its API.
     pub fn supports(&self, extension: &str) -> bool {
         let test = FactTest { key: "extensions".to_owned(), against: Against::HasIt };

@@ -198,7 +198,7 @@ const fn scope(spans_workgroup: bool) -> GroupScope {
 fn module_kinds(target: &Target) -> Vec<(ModuleKind, Vec<Capability>)> {
     let needed = match &target.subject {
         CheckedSubject::Instruction(instruction) => needed(&instruction.name),
-        CheckedSubject::BuiltIn(built_in) if &*built_in.document == "OpenCL" => {
+        CheckedSubject::BuiltIn(built_in) if &*built_in.document == "OpenCL_API" => {
             vec![Capability::Kernel]
         }
         // In a shader it is a constant with the variable's value.

@@ -394,10 +394,12 @@ impl<'p, 'c> Activation<'_, 'p, 'c> {
         let orders = if memory == INVOCATION { Orders::default() } else { orders };
         match scope {
             SUBGROUP => {
-                // OpenCL SPIR-V environment, Validation Rules.
+                // OpenCL SPIR-V environment, Validation Rules; elsewhere a reading.
+                let some_may = !self.machine.program.is_kernel()
+                    || self.machine.options.readings.barriers_of_some;
                 for group in (0..active.len()).filter(|group| active[*group] != 0) {
                     let missing = self.machine.groups[group].sizes.lanes() & !active[group];
-                    let missing = if self.machine.program.is_kernel() { missing } else { 0 };
+                    let missing = if some_may { 0 } else { missing };
                     self.step(group, active, instruction).behavior_unless(
                         missing,
                         "not every invocation of the subgroup reaches it",

@@ -9,6 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use laneproof_module::spirv::{ExecutionMode, Op};
 use laneproof_module::{Block, Id, Instruction, ModuleType, Named, Operand, Program, opcode_name};
 use laneproof_semantics::Scalar;
+use laneproof_semantics::language::formula::Formula;
+use laneproof_semantics::language::margin::{Bound, Computed};
 use rustc_apfloat::Round;
 
 pub(crate) use origin::Origins;
@@ -17,7 +19,7 @@ pub(crate) use permitted::{Permitted, unit};
 use crate::float_format::{Format, format};
 
 /// Something that an environment allows.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Allowed {
     /// Subnormal operands and results may be zeros of either sign.
     Flushed,
@@ -32,7 +34,13 @@ pub enum Allowed {
     /// A product and a sum may be rounded once.
     Contracted,
     /// An error in units in the last place.
-    Error(f64),
+    Error,
+    /// An error that does not depend on the size of the result.
+    Absolute,
+    /// As exact as a formula.
+    Inherited,
+    /// Any result.
+    Anything,
     /// The precision of `f32` suffices.
     Single,
     /// What is converted to an integer that it does not fit in.
@@ -46,12 +54,33 @@ pub enum Allowed {
 pub struct Allowance {
     /// What is allowed.
     pub allowed: Allowed,
+    /// By how much, where that has a bound.
+    pub bound: Option<Bound>,
     /// The formats to which it applies, as `f32`; all if empty.
     pub formats: Vec<String>,
-    /// The opcodes to which it applies, as `OpFDiv`; all if empty.
-    pub opcodes: Vec<String>,
+    /// The instructions to which it applies, as `OpFDiv` or `Exp`; all if empty.
+    pub instructions: Vec<Computed>,
     /// The execution mode or decoration under which it is not.
     pub unless: Option<String>,
+}
+
+impl Allowance {
+    /// How it speaks of an instruction.
+    pub(crate) fn function(&self, name: &str) -> Option<&Computed> {
+        self.instructions.iter().find(|it| *it.name == *name)
+    }
+
+    fn is_for(&self, format: Format) -> bool {
+        self.formats.is_empty() || self.formats.iter().any(|it| it == format.name())
+    }
+
+    /// Its bound as a number, where it is one.
+    fn units(&self) -> f64 {
+        match self.bound.as_ref().map(|bound| &bound.formula) {
+            Some(Formula::Number(text)) => text.parse().unwrap_or(f64::INFINITY),
+            _ => f64::INFINITY,
+        }
+    }
 }
 
 /// What an environment leaves to its devices.
@@ -83,17 +112,29 @@ pub(crate) struct Margin {
     pub either_way: bool,
     /// To the nearest number, or toward zero.
     pub or_toward_zero: bool,
-    pub rearranged: bool,
-    pub contracted: bool,
+    pub combining: Combining,
     /// In units in the last place.
     pub error: f64,
     pub single: bool,
     pub out_of_range: bool,
     pub large_divisors: bool,
+    /// A function with a bound of its own.
+    pub bounded: bool,
     /// What execution modes request.
     pub requested: Requested,
     /// By an unknown amount.
     pub anything: bool,
+}
+
+/// How operations may be combined.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Combining {
+    /// As real numbers allow.
+    pub rearranged: bool,
+    /// A product and a sum.
+    pub contracted: bool,
+    /// This one with what computes its operands.
+    pub combined: bool,
 }
 
 /// What execution modes request for a format.
@@ -143,11 +184,12 @@ impl Margin {
 
     /// The readings by which arithmetic is taken to be exact although devices may differ here.
     pub fn readings(&self) -> impl Iterator<Item = &'static str> {
-        let precision = self.error > 0.0 || self.single || self.large_divisors || self.anything;
+        let bounded = self.error > 0.0 || self.single || self.large_divisors || self.bounded;
+        let precision = bounded || self.anything;
         let all = [
             (self.flushed, "denormals"),
             (self.rounds_otherwise(), "rounding"),
-            (self.rearranged || self.contracted, "contraction"),
+            (self.combining.rearranged || self.combining.contracted, "contraction"),
             (precision, "precision"),
             (self.finite, "special-values"),
         ];
@@ -192,6 +234,18 @@ impl Latitude {
         readings
     }
 
+    /// What it says of how exact a function is in a format.
+    pub(crate) fn bounds<'a>(
+        &'a self,
+        name: &'a str,
+        format: Format,
+    ) -> impl Iterator<Item = &'a Allowance> {
+        self.allowances.iter().filter(move |it| {
+            let bounds = [Allowed::Error, Allowed::Absolute, Allowed::Inherited, Allowed::Anything];
+            bounds.contains(&it.allowed) && it.is_for(format) && it.function(name).is_some()
+        })
+    }
+
     /// What is allowed for an instruction that computes in a format.
     pub(crate) fn margin(
         &self,
@@ -206,14 +260,12 @@ impl Latitude {
         };
         let mut margin = Margin::default();
         for it in &self.allowances {
-            let of_format =
-                it.formats.is_empty() || it.formats.iter().any(|it| it == format.name());
-            let of_opcode = it.opcodes.is_empty() || it.opcodes.contains(&name);
+            let of_opcode = it.instructions.is_empty() || it.function(&name).is_some();
             let excepted = it
                 .unless
                 .as_deref()
                 .is_some_and(|word| decorated(word) || declared(program, word, format));
-            if !of_format || !of_opcode || excepted {
+            if !it.is_for(format) || !of_opcode || excepted {
                 continue;
             }
             match it.allowed {
@@ -221,19 +273,33 @@ impl Latitude {
                 Allowed::Finite => margin.finite = true,
                 Allowed::EitherWay => margin.either_way = true,
                 Allowed::TowardZero => margin.or_toward_zero = true,
-                Allowed::Rearranged => margin.rearranged = true,
-                Allowed::Contracted => margin.contracted = true,
-                Allowed::Error(ulps) => margin.error = margin.error.max(ulps),
+                Allowed::Rearranged => margin.combining.rearranged = true,
+                Allowed::Contracted => margin.combining.contracted = true,
+                Allowed::Error => margin.error = margin.error.max(it.units()),
+                Allowed::Absolute | Allowed::Inherited | Allowed::Anything => {}
                 Allowed::Single => margin.single = true,
                 Allowed::OutOfRange => margin.out_of_range = true,
                 Allowed::LargeDivisors => margin.large_divisors = true,
             }
         }
+        let function = program.extended(instruction);
+        let function = function.as_deref().and_then(|it| it.split(' ').nth(1)).unwrap_or(&name);
+        margin.bounded = !is_division(instruction.opcode)
+            && self.bounds(function, bounds_of(format, margin)).next().is_some();
         margin.include(program, format);
         // If less precision is requested, its amount is not modelled.
         margin.anything |= instruction.result.is_some_and(|id| program.relaxed.contains(&id));
         margin
     }
+}
+
+fn is_division(opcode: Op) -> bool {
+    opcode == Op::FDiv
+}
+
+/// The format whose bounds hold for results of another.
+pub(crate) fn bounds_of(format: Format, margin: Margin) -> Format {
+    if margin.single { Format::Single } else { format }
 }
 
 /// The execution modes that ask for other results than the nearest ones with nothing flushed, and

@@ -7,6 +7,7 @@
 //! the semantics leaves open; [`Enumerate`] enumerates all choices. Unsupported features end the
 //! run ([`Stop::NotModelled`]).
 
+mod bounds;
 mod built_in;
 mod call;
 mod choices;

@@ -130,11 +130,17 @@ pub struct Readings {
     pub kill: Kill,
     /// What is what the implementation defines.
     pub implementation_defined: ImplementationDefined,
+    /// A kernel's barrier of a subgroup is one of those lanes that reach it
+    /// (`barrier-of-some-lanes`).
+    pub barriers_of_some: bool,
+    /// The functions of OpenCL C are not the environment's: to broadcast from a lane that does not
+    /// exist gives an undefined value.
+    pub without_opencl_c: bool,
 }
 
 impl Readings {
     /// The names of the readings that can be settled.
-    pub const NAMES: [&str; 14] = [
+    pub const NAMES: [&str; 15] = [
         "partition-equality",
         "partition-other-bits",
         "index-arithmetic",
@@ -149,6 +155,7 @@ impl Readings {
         "switch-tangles",
         "kill",
         "implementation-defined",
+        "barrier-of-some-lanes",
     ];
 
     /// The same, with one reading settled.
@@ -205,6 +212,10 @@ impl Readings {
             ("switch-tangles", "together") => {
                 set(&mut self.switch_tangles, SwitchTangles::Together)
             }
+            ("barrier-of-some-lanes", "undefined-behavior") => {
+                set(&mut self.barriers_of_some, false)
+            }
+            ("barrier-of-some-lanes", "those-that-come") => set(&mut self.barriers_of_some, true),
             ("kill", "implementation-chooses") => set(&mut self.kill, Kill::ImplementationChooses),
             ("kill", "terminate") => set(&mut self.kill, Kill::Terminate),
             ("kill", "demote") => set(&mut self.kill, Kill::Demote),

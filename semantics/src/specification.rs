@@ -2,6 +2,7 @@
 
 mod join;
 mod load;
+mod repeated;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

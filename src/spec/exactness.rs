@@ -22,10 +22,10 @@ pub fn of<'a>(
         true => Some(Op::ExtInst),
         false => entry.and_then(|it| Op::from_u32(it.opcode())),
     };
-    let name = if extended { "OpExtInst" } else { instruction };
+    let own = instruction.rsplit(' ').next().unwrap_or(instruction);
     let concerns = |it: &&Arc<Margin>| match &it.instructions[..] {
         [] => opcode.is_some_and(rounds),
-        listed => listed.iter().any(|listed| **listed == *name),
+        listed => listed.iter().any(|it| *it.name == *own || extended && &*it.name == "OpExtInst"),
     };
     specification.margins_in(environment).filter(concerns).collect()
 }

@@ -1,6 +1,7 @@
 //! What several crates do together: tests in one binary, which is linked once.
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod bounds;
 mod compilers;
 mod conforming;
 mod coverage;

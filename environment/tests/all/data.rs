@@ -5,7 +5,7 @@ use laneproof_environment::{Body, Device, Environment, Facts, Status, table, val
 use laneproof_module::list_bytes;
 use laneproof_semantics::Specification;
 use laneproof_semantics::as_written::AsWritten;
-use laneproof_semantics::language::rule::{Circumstance, Demand, Fact, Force};
+use laneproof_semantics::language::rule::{Circumstance, Demand, Fact, Force, Values};
 
 #[test]
 fn every_quoted_circumstance_has_a_meaning() {
@@ -68,6 +68,35 @@ fn what_is_presupposed_is_a_rule_that_accepts() {
         let rules = &Specification::built_in().rules;
         assert!(rules.iter().any(|rule| *rule.document == **said_by), "{it:?}");
     }
+}
+
+/// The full device of Vulkan takes every SPIR-V extension that Vulkan has: a module that declares one, with
+/// a capability that the device names, passes.
+#[test]
+fn the_full_device_of_vulkan_takes_each_extension_of_its_table() {
+    let text = Device::built_in("vulkan_full").unwrap();
+    let device = Device::parse(text, "vulkan_full").unwrap();
+    let body = Body::new(Environment::Vulkan, Specification::built_in());
+    let rules = Specification::built_in().rules.iter().filter(|rule| &*rule.document == "Vulkan");
+    let mut asked = 0;
+    for demand in rules.flat_map(|rule| &rule.demands) {
+        let words = demand.values.iter().filter_map(|values| match values {
+            Values::Words(words) if demand.force == Force::Accepts => Some(words),
+            _ => None,
+        });
+        for name in words.flatten().filter(|name| name.starts_with("SPV_")) {
+            let text = format!(
+                "; Version: 1.6\nOpCapability Shader\nOpExtension \"{name}\"\n\
+                 OpMemoryModel Logical GLSL450\n"
+            );
+            let listing = list_bytes(text.as_bytes(), "extension", &[]).unwrap();
+            let found = validate(&body, &listing, Some(&device));
+            let said = found.iter().find(|it| it.rule == "vulkan/extension");
+            assert!(said.is_none(), "{name}: {said:?}");
+            asked += 1;
+        }
+    }
+    assert!(asked > 100, "{asked}");
 }
 
 /// What a device file says that no device can be, each with the place and what is said of it.

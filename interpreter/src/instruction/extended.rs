@@ -13,6 +13,9 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
     if opcode != Op::ExtInst {
         return Ok(false);
     }
+    if extended_float::execute(step)? {
+        return Ok(true);
+    }
     let set = step.machine.program.preamble.instruction_sets.get(&step.id(0)?).map(String::as_str);
     let number = match step.instruction.operands.get(1) {
         Some(Operand::LiteralExtInstInteger(number)) => *number,
@@ -40,9 +43,6 @@ const C: usize = 4;
 fn glsl(step: &mut Step<'_, '_, '_>, instruction: Glsl) -> Result<(), Stop> {
     let width = step.result_element()?.width();
     let number = |bits| signed(width, bits);
-    if extended_float::glsl(step, instruction)? {
-        return Ok(());
-    }
     match instruction {
         Glsl::SAbs => step.map([A], |[a]| Leaf::Bits(number(a).unsigned_abs())),
         Glsl::SSign => step.map([A], |[a]| Leaf::Bits(number(a).signum() as u64)),
@@ -68,9 +68,6 @@ fn glsl(step: &mut Step<'_, '_, '_>, instruction: Glsl) -> Result<(), Stop> {
 fn opencl(step: &mut Step<'_, '_, '_>, instruction: OpenCl) -> Result<(), Stop> {
     let width = step.result_element()?.width();
     let number = |bits| signed(width, bits);
-    if extended_float::opencl(step, instruction)? {
-        return Ok(());
-    }
     let wide = |bits| i128::from(number(bits));
     let (least, most) = (wide(1 << (width - 1)), i128::from(u64::MAX >> (65 - width)));
     let all = i128::from(u64::MAX >> (64 - width));

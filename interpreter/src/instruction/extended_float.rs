@@ -1,157 +1,142 @@
 //! The extended sets' instructions on floating point whose result is exact, or rounded as the
 //! documents say. Which NaN a result is, is open, and sometimes which of several numbers.
 
+use laneproof_module::Operand;
 use laneproof_module::spirv::{GlslStd450Op as Glsl, OpenclStd100Op as OpenCl};
-use rustc_apfloat::ieee::{BFloat, Double, Half, Single};
-use rustc_apfloat::{Float, Round};
+use rustc_apfloat::Round;
 
-use super::float::{Operation, combine};
+use super::extended_number::{Given, fused, neighbour, remainder, scaled, whole_number};
+use super::float::{Operation, combine_by};
 use crate::choices::Open;
 use crate::float_format::{Format, format};
 use crate::lane::lanes;
 use crate::outcome::Stop;
-use crate::step::{Leaf, Step};
-use crate::width::signed;
+use crate::step::Step;
+
+/// The results that a function may have, any NaN for each of them; undefined if there are none.
+pub(super) type Results = fn(Given) -> Vec<u64>;
+
+/// A function of some operands, which start after the set and the instruction.
+pub(super) type Function = (usize, Results);
 
 /// The arguments start after the set and the instruction.
-const A: usize = 2;
-const B: usize = 3;
-const C: usize = 4;
+pub(super) const FIRST: usize = 2;
 
-/// Executes a floating-point instruction of GLSL.std.450; false for others.
-pub(super) fn glsl(step: &mut Step<'_, '_, '_>, instruction: Glsl) -> Result<bool, Stop> {
-    match instruction {
-        Glsl::FAbs => magnitude(step)?,
-        Glsl::FSign => {
-            let format = result(step)?;
-            one_of(step, [A], |[a]| match (format.is_nan(a), format.magnitude(a)) {
-                (true, _) => Vec::new(),
-                (false, 0) => vec![0, a],
-                (false, magnitude) => vec![a ^ magnitude | format.one()],
-            })?;
-        }
-        Glsl::Floor => whole(step, Round::TowardNegative)?,
-        Glsl::Ceil => whole(step, Round::TowardPositive)?,
-        Glsl::Trunc => whole(step, Round::TowardZero)?,
-        Glsl::RoundEven => whole(step, Round::NearestTiesToEven)?,
-        Glsl::NMin => one_number(step, lesser)?,
-        Glsl::NMax => one_number(step, greater)?,
-        Glsl::NClamp => between(step)?,
-        Glsl::Step => beyond(step)?,
-        Glsl::FMin => {
-            let format = result(step)?;
-            one_of(step, [A, B], |[a, b]| extremes(format, a, b, |a, b| a < b))?;
-        }
-        Glsl::FMax => {
-            let format = result(step)?;
-            one_of(step, [A, B], |[a, b]| extremes(format, a, b, |a, b| a > b))?;
-        }
-        Glsl::FClamp => {
-            let format = result(step)?;
-            one_of(step, [A, B, C], |[a, low, high]| {
-                if crossed(format, low, high) {
-                    return Vec::new();
-                }
-                let raised = extremes(format, a, low, |a, b| a > b);
-                raised.into_iter().flat_map(|it| extremes(format, it, high, |a, b| a < b)).collect()
-            })?;
-        }
-        Glsl::Round => {
-            let format = result(step)?;
-            one_of(step, [A], |[a]| {
-                let nearest = |round| whole_number(format, a, round);
-                match is_half_way(format, a) {
-                    true => vec![nearest(Round::TowardNegative), nearest(Round::TowardPositive)],
-                    false => vec![nearest(Round::NearestTiesToEven)],
-                }
-            })?;
-        }
-        Glsl::Fract => {
-            let format = result(step)?;
-            step.map([A], |[a]| {
-                let below = whole_number(format, a, Round::TowardNegative);
-                number(format, combine(format, Operation::Sub, a, below))
-            })?;
-        }
-        Glsl::Fma => {
-            let format = result(step)?;
-            one_of(step, [A, B, C], |[a, b, c]| {
-                let product = combine(format, Operation::Mul, a, b);
-                vec![fused(format, a, b, c), combine(format, Operation::Add, product, c)]
-            })?;
-        }
-        Glsl::Ldexp => ldexp(step)?,
-        _ => return Ok(false),
+/// A function of floating point of the extended set that an instruction is of.
+pub(super) fn function(step: &Step<'_, '_, '_>) -> Option<Function> {
+    let set = step.machine.program.preamble.instruction_sets.get(&step.id(0).ok()?)?;
+    let Some(Operand::LiteralExtInstInteger(number)) = step.instruction.operands.get(1) else {
+        return None;
+    };
+    match set.as_str() {
+        "GLSL.std.450" => glsl(Glsl::from_u32(*number)?),
+        "OpenCL.std" => opencl(OpenCl::from_u32(*number)?),
+        _ => None,
     }
-    Ok(true)
 }
 
-/// Executes a floating-point instruction of OpenCL.std; false for others.
-pub(super) fn opencl(step: &mut Step<'_, '_, '_>, instruction: OpenCl) -> Result<bool, Stop> {
-    match instruction {
-        OpenCl::fabs => magnitude(step)?,
-        OpenCl::fmin => one_number(step, lesser)?,
-        OpenCl::fmax => one_number(step, greater)?,
-        OpenCl::fclamp => between(step)?,
-        OpenCl::step => beyond(step)?,
-        OpenCl::sign => {
-            let format = result(step)?;
-            step.map([A], |[a]| match (format.is_nan(a), format.magnitude(a)) {
-                (true, _) => Leaf::Bits(0),
-                (false, 0) => Leaf::Bits(a),
-                (false, magnitude) => Leaf::Bits(a ^ magnitude | format.one()),
-            })?;
-        }
-        OpenCl::floor => whole(step, Round::TowardNegative)?,
-        OpenCl::ceil => whole(step, Round::TowardPositive)?,
-        OpenCl::trunc => whole(step, Round::TowardZero)?,
-        OpenCl::rint => whole(step, Round::NearestTiesToEven)?,
-        OpenCl::round => whole(step, Round::NearestTiesToAway)?,
-        OpenCl::fma => {
-            let format = result(step)?;
-            step.map([A, B, C], |[a, b, c]| number(format, fused(format, a, b, c)))?;
-        }
-        OpenCl::ldexp => {
-            let (format, width) = (result(step)?, step.element_of(B)?.width());
-            step.map([A, B], |[a, power]| number(format, scaled(format, a, signed(width, power))))?;
-        }
-        _ => return Ok(false),
-    }
-    Ok(true)
+fn glsl(instruction: Glsl) -> Option<Function> {
+    let function: Function = match instruction {
+        Glsl::FAbs => (1, |it| vec![it.format.magnitude(it.a)]),
+        Glsl::FSign => (1, |it| match (it.format.is_nan(it.a), it.format.magnitude(it.a)) {
+            (true, _) => Vec::new(),
+            (false, 0) => vec![0, it.a],
+            (false, magnitude) => vec![it.a ^ magnitude | it.format.one()],
+        }),
+        Glsl::Floor => (1, |it| whole(it, Round::TowardNegative)),
+        Glsl::Ceil => (1, |it| whole(it, Round::TowardPositive)),
+        Glsl::Trunc => (1, |it| whole(it, Round::TowardZero)),
+        Glsl::RoundEven => (1, |it| whole(it, Round::NearestTiesToEven)),
+        Glsl::NMin => (2, |it| vec![lesser(it.format, it.a, it.b)]),
+        Glsl::NMax => (2, |it| vec![greater(it.format, it.a, it.b)]),
+        Glsl::NClamp => (3, between),
+        Glsl::Step => (2, beyond),
+        Glsl::FMin => (2, |it| extremes(it.format, it.a, it.b, |a, b| a < b)),
+        Glsl::FMax => (2, |it| extremes(it.format, it.a, it.b, |a, b| a > b)),
+        Glsl::FClamp => (3, |it| {
+            if crossed(it.format, it.b, it.c) {
+                return Vec::new();
+            }
+            let raised = extremes(it.format, it.a, it.b, |a, b| a > b);
+            raised
+                .into_iter()
+                .flat_map(|low| extremes(it.format, low, it.c, |a, b| a < b))
+                .collect()
+        }),
+        Glsl::Round => (1, |it| match it.is_half_way() {
+            true => [Round::TowardNegative, Round::TowardPositive]
+                .map(|round| whole_number(it.format, it.a, round))
+                .to_vec(),
+            false => whole(it, Round::NearestTiesToEven),
+        }),
+        Glsl::Fract => (1, |it| {
+            let below = whole_number(it.format, it.a, Round::TowardNegative);
+            vec![combine_by(it.format, Operation::Sub, it.a, below, it.round)]
+        }),
+        Glsl::Fma => (3, contracted),
+        Glsl::Ldexp => (2, ldexp),
+        _ => return None,
+    };
+    Some(function)
 }
 
-fn result(step: &Step<'_, '_, '_>) -> Result<Format, Stop> {
-    format(step.result_element()?).ok_or_else(|| step.not_modelled("its result type"))
+fn opencl(instruction: OpenCl) -> Option<Function> {
+    let function: Function = match instruction {
+        OpenCl::fabs => (1, |it| vec![it.format.magnitude(it.a)]),
+        OpenCl::fmin => (2, |it| vec![lesser(it.format, it.a, it.b)]),
+        OpenCl::fmax => (2, |it| vec![greater(it.format, it.a, it.b)]),
+        OpenCl::fmin_common => (2, |it| common(it, lesser)),
+        OpenCl::fmax_common => (2, |it| common(it, greater)),
+        OpenCl::fclamp => (3, between),
+        OpenCl::step => (2, beyond),
+        OpenCl::sign => (1, |it| match (it.format.is_nan(it.a), it.format.magnitude(it.a)) {
+            (true, _) => vec![0],
+            (false, 0) => vec![it.a],
+            (false, magnitude) => vec![it.a ^ magnitude | it.format.one()],
+        }),
+        OpenCl::floor => (1, |it| whole(it, Round::TowardNegative)),
+        OpenCl::ceil => (1, |it| whole(it, Round::TowardPositive)),
+        OpenCl::trunc => (1, |it| whole(it, Round::TowardZero)),
+        OpenCl::rint => (1, |it| whole(it, Round::NearestTiesToEven)),
+        OpenCl::round => (1, |it| whole(it, Round::NearestTiesToAway)),
+        OpenCl::fma => (3, |it| vec![fused(it)]),
+        OpenCl::mad => (3, contracted),
+        OpenCl::ldexp => (2, |it| vec![scaled(it, it.power())]),
+        OpenCl::copysign => (2, |it| {
+            let magnitude = it.format.magnitude(it.a);
+            vec![magnitude | it.b & !it.format.magnitude(it.b)]
+        }),
+        OpenCl::fdim => (2, |it| match it.numbers() && it.order() <= 0 {
+            true => vec![0],
+            false => vec![combine_by(it.format, Operation::Sub, it.a, it.b, it.round)],
+        }),
+        OpenCl::fmod => (2, |it| vec![remainder(it, false)]),
+        OpenCl::remainder => (2, |it| vec![remainder(it, true)]),
+        OpenCl::maxmag => (2, |it| vec![by_magnitude(it, true)]),
+        OpenCl::minmag => (2, |it| vec![by_magnitude(it, false)]),
+        OpenCl::nextafter => (2, |it| vec![neighbour(it)]),
+        _ => return None,
+    };
+    Some(function)
 }
 
-fn number(format: Format, bits: u64) -> Leaf {
-    if format.is_nan(bits) { Leaf::Nan } else { Leaf::Bits(bits) }
-}
-
-fn magnitude(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
-    let format = result(step)?;
-    step.map([A], |[a]| number(format, format.magnitude(a)))
-}
-
-/// A result with several legal numbers, component by component: any NaN if one of them is a NaN,
-/// undefined if there are none.
-fn one_of<const N: usize>(
-    step: &mut Step<'_, '_, '_>,
-    operands: [usize; N],
-    legal: impl Fn([u64; N]) -> Vec<u64>,
-) -> Result<(), Stop> {
+/// Executes a function of floating point whose result is exact; false for others.
+pub(super) fn execute(step: &mut Step<'_, '_, '_>) -> Result<bool, Stop> {
+    let Some((operands, results)) = function(step) else { return Ok(false) };
     let (scalar, format) = (step.result_element()?, result(step)?);
-    let sources =
-        operands.iter().map(|operand| step.consume(*operand)).collect::<Result<Vec<_>, _>>()?;
+    let sources = (FIRST..FIRST + operands)
+        .map(|operand| Ok((step.consume(operand)?, step.element_of(operand)?.width())))
+        .collect::<Result<Vec<_>, Stop>>()?;
     let mut found = step.blank_result()?;
     let same = |a: u64, b: u64| a == b || format.is_nan(a) && format.is_nan(b);
     for leaf in 0..found.leaves() {
         for lane in lanes(step.active) {
-            let mut inputs = [0; N];
-            for (input, source) in inputs.iter_mut().zip(&sources) {
-                *input = source.bits(leaf.min(source.leaves().saturating_sub(1)), lane);
+            let mut inputs = [(0, 0); 3];
+            for (input, (source, width)) in inputs.iter_mut().zip(&sources) {
+                let component = leaf.min(source.leaves().saturating_sub(1));
+                *input = (source.bits(component, lane), *width);
             }
-            let mut legal = legal(inputs);
+            let mut legal = results(Given::new(format, inputs, Round::NearestTiesToEven));
             legal.dedup_by(|a, b| same(*a, *b));
             if legal.is_empty() {
                 continue;
@@ -182,79 +167,42 @@ fn one_of<const N: usize>(
             found.set(leaf, lane, chosen);
         }
     }
-    step.finish(found)
+    step.finish(found)?;
+    Ok(true)
 }
 
-/// A whole number near the operand. A NaN is itself, and which one is open.
-fn whole(step: &mut Step<'_, '_, '_>, round: Round) -> Result<(), Stop> {
-    let format = result(step)?;
-    step.map([A], |[a]| number(format, whole_number(format, a, round)))
+fn result(step: &Step<'_, '_, '_>) -> Result<Format, Stop> {
+    format(step.result_element()?).ok_or_else(|| step.not_modelled("its result type"))
 }
 
-fn whole_number(format: Format, bits: u64, round: Round) -> u64 {
-    fn near<T: Float>(bits: u64, round: Round) -> u64 {
-        T::from_bits(u128::from(bits)).round_to_integral(round).value.to_bits() as u64
-    }
-    match format {
-        Format::Half => near::<Half>(bits, round),
-        Format::Bfloat16 => near::<BFloat>(bits, round),
-        Format::Single => near::<Single>(bits, round),
-        Format::Double => near::<Double>(bits, round),
-    }
+/// A whole number near the operand. A NaN is itself.
+fn whole(it: Given, round: Round) -> Vec<u64> {
+    vec![whole_number(it.format, it.a, round)]
 }
 
-/// Two whole numbers are as near. Every number is a `Double`, where twice that is exact.
-fn is_half_way(format: Format, bits: u64) -> bool {
-    let double = format.widen(bits);
-    let twice = (double + double).value;
-    let is_whole = |it: Double| it.round_to_integral(Round::TowardZero).value == it;
-    is_whole(twice) && !is_whole(double)
+/// A product and a sum, rounded after each or once.
+fn contracted(it: Given) -> Vec<u64> {
+    let product = combine_by(it.format, Operation::Mul, it.a, it.b, it.round);
+    vec![fused(it), combine_by(it.format, Operation::Add, product, it.c, it.round)]
 }
 
-/// A number times a power of two, rounded once.
-fn scaled(format: Format, bits: u64, power: i64) -> u64 {
-    fn scaled<T: Float>(bits: u64, power: i32) -> u64 {
-        T::from_bits(u128::from(bits)).scalbn(power).to_bits() as u64
-    }
-    // Further away everything is 0 or infinite.
-    let power = power.clamp(-10_000, 10_000) as i32;
-    match format {
-        Format::Half => scaled::<Half>(bits, power),
-        Format::Bfloat16 => scaled::<BFloat>(bits, power),
-        Format::Single => scaled::<Single>(bits, power),
-        Format::Double => scaled::<Double>(bits, power),
-    }
-}
-
-/// The same as GLSL has it: undefined where the power or the result is too large; where the power
-/// is below all exponents zero will do.
-fn ldexp(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
-    let (format, width) = (result(step)?, step.element_of(B)?.width());
+/// As GLSL has it: undefined where the power or the result is too large; where the power is below
+/// all exponents zero will do.
+fn ldexp(it: Given) -> Vec<u64> {
+    let (format, power) = (it.format, it.power());
     let (most, least) = match format {
         Format::Single => (128, -126),
         Format::Double => (1024, -1022),
         Format::Half | Format::Bfloat16 => (i64::MAX, i64::MIN),
     };
-    one_of(step, [A, B], |[a, power]| {
-        let power = signed(width, power);
-        let product = scaled(format, a, power);
-        let overflows = |it: u64| format.magnitude(it) == format.infinity();
-        if power > most || overflows(product) && !overflows(a) {
-            return Vec::new();
-        }
-        let zeros = [0, 1 << (format.width() - 1)];
-        let flushed = zeros.into_iter().filter(|_| power < least);
-        [product].into_iter().chain(flushed).collect()
-    })
-}
-
-/// A number that is one of two operands; of a number and a NaN that is the number.
-fn one_number(
-    step: &mut Step<'_, '_, '_>,
-    choose: fn(Format, u64, u64) -> u64,
-) -> Result<(), Stop> {
-    let format = result(step)?;
-    step.map([A, B], |[a, b]| number(format, choose(format, a, b)))
+    let product = scaled(it, power);
+    let overflows = |it: u64| format.magnitude(it) == format.infinity();
+    if power > most || overflows(product) && !overflows(it.a) {
+        return Vec::new();
+    }
+    let zeros = [0, 1 << (format.width() - 1)];
+    let flushed = zeros.into_iter().filter(|_| power < least);
+    [product].into_iter().chain(flushed).collect()
 }
 
 fn lesser(format: Format, a: u64, b: u64) -> u64 {
@@ -267,15 +215,34 @@ fn greater(format: Format, a: u64, b: u64) -> u64 {
     if second && !format.is_nan(b) { b } else { a }
 }
 
-/// A number clamped to two bounds; undefined if the bounds are reversed.
-fn between(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
-    let format = result(step)?;
-    step.map([A, B, C], |[a, low, high]| {
-        if crossed(format, low, high) {
-            return Leaf::Undefined;
+/// Undefined for infinities and NaNs.
+fn common(it: Given, choose: fn(Format, u64, u64) -> u64) -> Vec<u64> {
+    let finite = |bits| it.format.magnitude(bits) < it.format.infinity();
+    if finite(it.a) && finite(it.b) { vec![choose(it.format, it.a, it.b)] } else { Vec::new() }
+}
+
+/// The operand that is further from zero, or nearer; of equal ones the greater or the lesser.
+fn by_magnitude(it: Given, further: bool) -> u64 {
+    let [a, b] = [it.a, it.b].map(|bits| it.format.magnitude(bits));
+    match (it.numbers(), a == b) {
+        (true, false) => {
+            if (a > b) == further {
+                it.a
+            } else {
+                it.b
+            }
         }
-        number(format, lesser(format, greater(format, a, low), high))
-    })
+        _ if further => greater(it.format, it.a, it.b),
+        _ => lesser(it.format, it.a, it.b),
+    }
+}
+
+/// A number clamped to two bounds; undefined if the bounds are reversed.
+fn between(it: Given) -> Vec<u64> {
+    if crossed(it.format, it.b, it.c) {
+        return Vec::new();
+    }
+    vec![lesser(it.format, greater(it.format, it.a, it.b), it.c)]
 }
 
 fn crossed(format: Format, low: u64, high: u64) -> bool {
@@ -284,13 +251,9 @@ fn crossed(format: Format, low: u64, high: u64) -> bool {
 }
 
 /// 0 for a number below an edge, else 1.
-fn beyond(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
-    let format = result(step)?;
-    step.map([A, B], |[edge, a]| {
-        let numbers = !format.is_nan(edge) && !format.is_nan(a);
-        let below = numbers && format.order(a) < format.order(edge);
-        Leaf::Bits(if below { 0 } else { format.one() })
-    })
+fn beyond(it: Given) -> Vec<u64> {
+    let below = it.numbers() && it.order() > 0;
+    vec![if below { 0 } else { it.format.one() }]
 }
 
 /// The one of two numbers that comes first; of equal ones, or where one is a NaN, either.
@@ -300,18 +263,5 @@ fn extremes(format: Format, a: u64, b: u64, first: fn(i128, i128) -> bool) -> Ve
         vec![a, b]
     } else {
         vec![if first(x, y) { a } else { b }]
-    }
-}
-
-fn fused(format: Format, a: u64, b: u64, c: u64) -> u64 {
-    fn fused<T: Float>([a, b, c]: [u64; 3]) -> u64 {
-        let [a, b, c] = [a, b, c].map(|bits| T::from_bits(u128::from(bits)));
-        a.mul_add_r(b, c, Round::NearestTiesToEven).value.to_bits() as u64
-    }
-    match format {
-        Format::Half => fused::<Half>([a, b, c]),
-        Format::Bfloat16 => fused::<BFloat>([a, b, c]),
-        Format::Single => fused::<Single>([a, b, c]),
-        Format::Double => fused::<Double>([a, b, c]),
     }
 }

@@ -10,7 +10,7 @@ use laneproof_semantics::Scalar;
 
 use super::float::{Operation, combine};
 use super::float_orders::{Orders, Rounding};
-use super::{ballot, group, inexact, reduction};
+use super::{ballot, group, margins, reduction};
 use crate::choices::Open;
 use crate::float_format::{Format, format};
 use crate::lane::lanes;
@@ -62,7 +62,8 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
         .ok_or_else(|| step.not_modelled("a result that is not of floating point"))?;
     let readings = step.machine.options.readings;
     let undefined_nans = group::is_uniform(opcode) && readings.floats.undefined_nan_extremes;
-    let margin = step.machine.options.leeway.map(|leeway| inexact::margin(step, leeway, format));
+    let margin =
+        step.machine.options.leeway.map(|leeway| margins::margin_alone(step, leeway, format));
     // Of a NaN the uniform ones say nothing: whatever came out is not impossible.
     let silent_nans = group::is_uniform(opcode) && margin.is_some();
     let reduction = Reduction { kind, format, readings, undefined_nans, silent_nans, margin };
@@ -76,7 +77,7 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
             if let Some(permitted) = &permitted {
                 step.machine.choices.margin();
                 if step.machine.options.follow {
-                    let bits = inexact::settle(step, scalar, (leaf, lane), permitted, None)?;
+                    let bits = margins::settle(step, scalar, (leaf, lane), permitted, None)?;
                     result.set(leaf, lane, bits);
                     continue;
                 }
@@ -197,7 +198,7 @@ impl Reduction {
                 let narrower = if margin.single && format == Format::Double { 29 } else { 0 };
                 let directed = margin.rounds_otherwise() || narrower > 0;
                 let units = if directed { 2.0_f64.powi(narrower) } else { 0.5 };
-                let rounding = Rounding { units, floor: inexact::floor(format, margin) };
+                let rounding = Rounding { units, floor: margins::floor(format, margin) };
                 let reach = self.orders(operation).reach(values, rounding);
                 let permitted = match reach.range {
                     Some((low, high)) => Permitted::default().with_range(low, high),

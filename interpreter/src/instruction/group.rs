@@ -63,7 +63,9 @@ fn broadcast(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
     let first = step.active.trailing_zeros();
     let axes: Vec<u64> = (0..local.leaves()).map(|axis| local.bits(axis, first)).collect();
     // OpenCL C, Built-in Sub-Group Collective Functions, `sub_group_broadcast`.
-    let subgroup = step.machine.program.is_kernel() && step.group().whole.is_none();
+    let opencl_c =
+        step.machine.program.is_kernel() && !step.machine.options.readings.without_opencl_c;
+    let subgroup = opencl_c && step.group().whole.is_none();
     if subgroup && axes.len() == 1 && axes[0] >= u64::from(step.group_size()) {
         step.behavior_unless(step.active, "the local id names no lane of the subgroup")?;
     }

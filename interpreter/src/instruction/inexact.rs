@@ -3,16 +3,17 @@
 
 use laneproof_module::Operand;
 use laneproof_module::spirv::Op;
-use laneproof_semantics::Scalar;
 use rustc_apfloat::Round;
 
+use super::bounded;
+use super::combined::{self, Combination};
 use super::float::{Operation, combine_by, convert_by, from_integer_by};
+use super::margins::{flushed, margin, margin_alone, settle};
 use super::modes::{by_modes, controlled};
 use super::promise;
-use crate::choices::Open;
 use crate::float_format::{Format, format};
 use crate::lane::lanes;
-use crate::latitude::{Leeway, Margin, Permitted, unit};
+use crate::latitude::{Leeway, Margin, Permitted};
 use crate::outcome::Stop;
 use crate::step::Step;
 use crate::width::{signed, truncate};
@@ -71,11 +72,12 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
             let Some(format) = operand_format(step)? else { return Ok(false) };
             plain_or_open(step, leeway, format, true)
         }
+        Op::ExtInst if bounded::as_permitted(step, leeway, opcode)? => Ok(true),
         Op::ExtInst => {
             let Ok(Some(format)) = result_format(step) else { return Ok(false) };
-            let exact = is_exact(step);
-            plain_or_open(step, leeway, format, exact)
+            plain_or_open(step, leeway, format, false)
         }
+        Op::FRem | Op::FMod | Op::Dot => bounded::as_permitted(step, leeway, opcode),
         Op::AtomicFAddEXT
         | Op::AtomicFMinEXT
         | Op::AtomicFMaxEXT
@@ -88,7 +90,7 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
         | Op::GroupNonUniformFMin
         | Op::GroupNonUniformFMax => {
             let Some(format) = result_format(step)? else { return Ok(false) };
-            let margin = margin(step, leeway, format);
+            let margin = margin_alone(step, leeway, format);
             if margin.requested.toward_zero || margin.requested.flushes {
                 Err(controlled(step))
             } else {
@@ -120,22 +122,6 @@ fn operand_format(step: &Step<'_, '_, '_>) -> Result<Option<Format>, Stop> {
     Ok(format(step.element_of(0)?))
 }
 
-/// What is allowed of it, anything where operands are computed that it may be combined with.
-pub(super) fn margin(step: &Step<'_, '_, '_>, leeway: &Leeway, format: Format) -> Margin {
-    let mut margin = leeway.latitude.margin(step.machine.program, step.instruction, format);
-    for operand in &step.instruction.operands {
-        let Operand::IdRef(id) = operand else { continue };
-        let origin = leeway.origins.value(*id);
-        let sum = matches!(
-            step.instruction.opcode,
-            Op::FAdd | Op::FSub | Op::GroupFAdd | Op::GroupNonUniformFAdd
-        );
-        margin.anything |= margin.rearranged && origin.computed;
-        margin.anything |= margin.contracted && sum && origin.product;
-    }
-    margin
-}
-
 fn binary(
     step: &mut Step<'_, '_, '_>,
     leeway: &Leeway,
@@ -160,6 +146,10 @@ fn computed<const N: usize>(
     if margin.is_none() {
         return Ok(false);
     }
+    if let Some(result) = combined::followed(step, leeway, format, margin)? {
+        step.finish(result)?;
+        return Ok(true);
+    }
     let division = step.instruction.opcode == Op::FDiv;
     let sources =
         operands.iter().map(|operand| step.consume(*operand)).collect::<Result<Vec<_>, _>>()?;
@@ -172,11 +162,16 @@ fn computed<const N: usize>(
                 *input = source.bits(leaf.min(source.leaves().saturating_sub(1)), lane);
             }
             let exact = by_modes(format, margin, inputs, formats, &compute);
-            let permitted = if division && margin.large_divisors && is_far(format, inputs[N - 1]) {
-                Permitted::anything()
-            } else {
-                permitted(format, margin, inputs, formats, &compute, division)
-            };
+            let mut permitted =
+                if division && margin.large_divisors && is_far(format, inputs[N - 1]) {
+                    Permitted::anything()
+                } else {
+                    permitted(format, margin, inputs, formats, &compute, division)
+                };
+            if margin.combining.combined {
+                let combined = Combination { step, leeway, format, leaf, lane };
+                permitted.join(combined.permitted(margin));
+            }
             let bits = settle(step, scalar, (leaf, lane), &permitted, Some(exact))?;
             result.set(leaf, lane, bits);
         }
@@ -223,32 +218,6 @@ fn permitted<const N: usize>(
     permitted
 }
 
-/// The operands, and the same with subnormal ones as zeros.
-fn flushed<const N: usize>(
-    margin: Margin,
-    inputs: [u64; N],
-    formats: [Option<Format>; N],
-) -> Vec<[u64; N]> {
-    let mut all = vec![inputs];
-    for (number, format) in formats.into_iter().enumerate() {
-        let Some(format) = format.filter(|it| margin.flushed && it.is_subnormal(inputs[number]))
-        else {
-            continue;
-        };
-        for at in 0..all.len() {
-            for zero in format.zeros() {
-                let mut other = all[at];
-                other[number] = zero;
-                all.push(other);
-            }
-        }
-        if margin.requested.flushes {
-            all.retain(|inputs| !format.is_subnormal(inputs[number]));
-        }
-    }
-    all
-}
-
 /// What there is to say of a result that is open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Bound {
@@ -262,7 +231,7 @@ enum Bound {
 /// to say where the environment leaves it that.
 fn to_integer(step: &mut Step<'_, '_, '_>, leeway: &Leeway, opcode: Op) -> Result<bool, Stop> {
     let Some(format) = operand_format(step)? else { return Ok(false) };
-    let margin = margin(step, leeway, format);
+    let margin = margin_alone(step, leeway, format);
     let width = step.result_element()?.width() as i32;
     let fits = |number: f64| {
         let whole = number.trunc();
@@ -297,7 +266,7 @@ fn plain_or_open(
     format: Format,
     exact: bool,
 ) -> Result<bool, Stop> {
-    let margin = margin(step, leeway, format);
+    let margin = margin_alone(step, leeway, format);
     if margin.is_none() {
         return Ok(false);
     }
@@ -384,78 +353,4 @@ fn leave_open(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
         }
     }
     step.finish(result)
-}
-
-/// The scalar that a lane gets: the one that is given if it is permitted, else the exact one.
-pub(super) fn settle(
-    step: &mut Step<'_, '_, '_>,
-    scalar: Scalar,
-    (leaf, lane): (usize, u32),
-    permitted: &Permitted,
-    exact: Option<u64>,
-) -> Result<Option<u64>, Stop> {
-    if let Some(only) = permitted.only() {
-        return Ok(Some(only));
-    }
-    let site = step.site();
-    if step.machine.options.follow {
-        return Ok(step.machine.choices.marker(&site, lane, leaf, Open::Reduction(scalar)));
-    }
-    if let Some(given) = step.machine.choices.open(&site, lane, leaf, scalar.width()) {
-        let legal = match format(scalar) {
-            Some(format) => permitted.contains(format, given),
-            None => true,
-        };
-        return match legal {
-            true => Ok(Some(given)),
-            false if permitted.is_unknown() => Err(step.undecided()),
-            false => Err(step.illegal(vec![lane])),
-        };
-    }
-    step.machine.choices.margin();
-    match (exact, format(scalar)) {
-        (Some(bits), Some(format)) if format.is_nan(bits) => Ok(step.some_nan(scalar, leaf, lane)),
-        (exact, _) => Ok(exact),
-    }
-}
-
-/// An extended instruction whose result is one of its operands, a whole number or a sign: exact
-/// for numbers that are not out of the ordinary.
-fn is_exact(step: &Step<'_, '_, '_>) -> bool {
-    const EXACT: [&str; 25] = [
-        "FAbs",
-        "FSign",
-        "Floor",
-        "Ceil",
-        "Trunc",
-        "Round",
-        "RoundEven",
-        "FMin",
-        "FMax",
-        "FClamp",
-        "NMin",
-        "NMax",
-        "NClamp",
-        "Step",
-        "fabs",
-        "sign",
-        "floor",
-        "ceil",
-        "trunc",
-        "round",
-        "rint",
-        "fmin",
-        "fmax",
-        "fclamp",
-        "step",
-    ];
-    let name = step.machine.program.extended(step.instruction);
-    let name = name.as_deref().and_then(|name| name.split(' ').nth(1));
-    name.is_some_and(|name| EXACT.contains(&name))
-}
-
-/// The absolute error of one operation by flushing.
-pub(super) fn floor(format: Format, margin: Margin) -> f64 {
-    let least = 2.0_f64.powi(format.least_exponent());
-    if margin.flushed { 2.0 * least } else { 0.5 * unit(format, 0.0) }
 }

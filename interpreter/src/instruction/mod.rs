@@ -6,11 +6,14 @@ mod atomic_order;
 mod ballot;
 mod bits;
 mod block;
+mod bounded;
+mod combined;
 mod comparison;
 mod composite;
 mod conversion;
 mod extended;
 mod extended_float;
+mod extended_number;
 mod float;
 mod float_orders;
 mod float_reduction;
@@ -24,6 +27,7 @@ mod inexact;
 mod intel;
 mod khr;
 mod logic;
+mod margins;
 mod modes;
 mod partition;
 mod pointer;
@@ -46,7 +50,7 @@ pub(crate) const RACE: &str = "lanes race for memory";
 type Family = fn(&mut Step<'_, '_, '_>, Op) -> Result<bool, Stop>;
 
 /// All of them.
-const FAMILIES: [Family; 24] = [
+const FAMILIES: [Family; 25] = [
     arithmetic::execute,
     float::execute,
     comparison::execute,
@@ -68,6 +72,7 @@ const FAMILIES: [Family; 24] = [
     reduction::execute,
     float_reduction::execute,
     partition::execute,
+    bounded::execute,
     extended::execute,
     helper::execute,
     hint::execute,

@@ -30,6 +30,8 @@ impl Origin {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Origins {
     of: BTreeMap<Id, Origin>,
+    /// The arithmetic that values are the results of.
+    arithmetic: BTreeMap<Id, Instruction>,
     /// Where pointers lead.
     storage: BTreeMap<Id, StorageClass>,
     /// Of all that is stored in memory that one workgroup has for itself.
@@ -54,6 +56,9 @@ impl Origins {
             }
             blocks.iter().for_each(|block| origins.block(block));
             if before == (origins.of.clone(), origins.stored, origins.passed, origins.returned) {
+                let all = blocks.iter().flat_map(|block| &block.instructions);
+                let all = all.filter(|it| computes(it.opcode) || it.opcode == Op::FNegate);
+                origins.arithmetic = all.filter_map(|it| Some((it.result?, it.clone()))).collect();
                 return origins;
             }
         }
@@ -62,6 +67,11 @@ impl Origins {
     /// What a value is made of.
     pub fn value(&self, id: Id) -> Origin {
         self.of.get(&id).copied().unwrap_or_default()
+    }
+
+    /// The arithmetic that a value is the result of.
+    pub fn arithmetic(&self, id: Id) -> Option<&Instruction> {
+        self.arithmetic.get(&id)
     }
 
     fn block(&mut self, block: &Block) {

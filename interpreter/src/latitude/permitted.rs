@@ -58,6 +58,11 @@ impl Permitted {
         self
     }
 
+    /// Some result of a format, where results are known.
+    pub fn some(&self) -> Option<u64> {
+        self.values.first().copied().or(Some(0))
+    }
+
     /// The only result, where there is one.
     pub fn only(&self) -> Option<u64> {
         match (self.anything || self.any_number || self.nan || self.unknown, self.values.as_slice())
@@ -103,6 +108,31 @@ impl Permitted {
         if margin.flushed && low <= least && high >= -least {
             format.zeros().into_iter().for_each(|zero| self.value(zero));
         }
+    }
+
+    /// All numbers of a range, and what they may be by the margin.
+    pub fn add_range(&mut self, format: Format, margin: Margin, low: f64, high: f64) {
+        let largest = format.value(format.infinity() - 1);
+        if margin.finite && (low < -largest || high > largest) {
+            self.anything = true;
+        }
+        self.normal |= margin.requested.flushes;
+        self.ranges.push((low, high));
+        let least = 2.0_f64.powi(format.least_exponent());
+        if margin.flushed && low <= least && high >= -least {
+            format.zeros().into_iter().for_each(|zero| self.value(zero));
+        }
+    }
+
+    /// With all that another set has.
+    pub fn join(&mut self, other: Self) {
+        self.anything |= other.anything;
+        self.any_number |= other.any_number;
+        self.unknown |= other.unknown;
+        self.normal |= other.normal;
+        self.nan |= other.nan;
+        other.values.into_iter().for_each(|bits| self.value(bits));
+        self.ranges.extend(other.ranges);
     }
 
     fn value(&mut self, bits: u64) {

@@ -4,6 +4,7 @@ use std::fmt::{self, Display};
 use std::sync::Arc;
 
 use super::ast::Span;
+use super::formula::{Domain, Formula};
 
 /// What an environment allows a result of floating point to be.
 #[derive(Clone, Debug)]
@@ -16,17 +17,47 @@ pub struct Margin {
     pub sentences: Vec<u32>,
     /// The sentences in our words.
     pub wording: Arc<str>,
+    /// The profile of the devices to which it applies; all devices without one.
+    pub profile: Option<DeviceProfile>,
     /// What is allowed.
     pub kind: MarginKind,
+    /// By how much, for kinds that have a bound.
+    pub bound: Option<Bound>,
     /// The formats to which it applies (`f32`); all if it names none.
     pub formats: Vec<Arc<str>>,
-    /// The instructions to which it applies, by opcode; all floating-point instructions if it names
-    /// none.
-    pub instructions: Vec<Arc<str>>,
+    /// The instructions to which it applies; all floating-point instructions if it names none.
+    pub instructions: Vec<Computed>,
     /// An execution mode or decoration under which it is not allowed.
     pub unless: Option<Arc<str>>,
     /// Its place in the file.
     pub span: Span,
+}
+
+/// A profile of OpenCL that a device has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DeviceProfile {
+    /// The full profile.
+    Full,
+    /// The embedded profile.
+    Embedded,
+}
+
+/// A bound, and for which operands it holds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bound {
+    /// The number, or the formula that the bound is inherited from.
+    pub formula: Formula,
+    /// Where it holds; everywhere without one.
+    pub domain: Option<Domain>,
+}
+
+/// An instruction with an error.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Computed {
+    /// Its opcode (`OpFDiv`), or its name in an extended instruction set (`Exp2`).
+    pub name: Arc<str>,
+    /// What the bound calls its operands.
+    pub operands: Vec<Arc<str>>,
 }
 
 /// A kind of [`Margin`].
@@ -44,8 +75,14 @@ pub enum MarginKind {
     Rearranged,
     /// A product and a sum may be rounded once.
     Contracted,
-    /// An error in tenths of a unit in the last place.
-    Error(u32),
+    /// An error in units in the last place.
+    Error,
+    /// An error that does not depend on the size of the result.
+    Absolute,
+    /// As exact as a formula is when each of its operations is as exact as it has to be.
+    Inherited,
+    /// Any result.
+    Anything,
     /// The precision of `f32` suffices.
     Single,
     /// Anything for what is converted to an integer that it does not fit in.
@@ -56,36 +93,60 @@ pub enum MarginKind {
 
 impl MarginKind {
     /// Its words in a file, and their meanings.
-    pub const WORDS: [(&str, Self); 10] = [
+    pub const WORDS: [(&str, Self); 13] = [
         ("flushed", Self::Flushed),
         ("finite", Self::Finite),
         ("either-way", Self::EitherWay),
         ("toward-zero", Self::TowardZero),
         ("rearranged", Self::Rearranged),
         ("contracted", Self::Contracted),
-        ("error", Self::Error(0)),
+        ("error", Self::Error),
+        ("absolute", Self::Absolute),
+        ("inherited", Self::Inherited),
+        ("anything", Self::Anything),
         ("single", Self::Single),
         ("out-of-range", Self::OutOfRange),
         ("large-divisors", Self::LargeDivisors),
     ];
+
+    /// Whether it says by how much.
+    pub fn has_bound(self) -> bool {
+        matches!(self, Self::Error | Self::Absolute | Self::Inherited)
+    }
+}
+
+impl Display for Computed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.operands.as_slice() {
+            [] => write!(f, "{}", self.name),
+            operands => write!(f, "{}({})", self.name, operands.join(", ")),
+        }
+    }
 }
 
 impl Display for Margin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let of = |kind: MarginKind| std::mem::discriminant(&kind);
-        let word = MarginKind::WORDS.into_iter().find(|(_, kind)| of(*kind) == of(self.kind));
+        let word = MarginKind::WORDS.into_iter().find(|(_, kind)| *kind == self.kind);
         write!(f, "{}", word.map_or("", |(word, _)| word))?;
-        if let MarginKind::Error(tenths) = self.kind {
-            write!(f, " {}", f64::from(tenths) / 10.0)?;
-        }
-        for (word, list) in [("of", &self.formats), ("for", &self.instructions)] {
-            if !list.is_empty() {
-                write!(f, " {word} {}", list.join(", "))?;
+        if let Some(Bound { formula, domain }) = &self.bound {
+            write!(f, " {formula}")?;
+            if let Some(domain) = domain {
+                write!(f, " {domain}")?;
             }
         }
-        match &self.unless {
-            Some(unless) => write!(f, " unless {unless}"),
-            None => Ok(()),
+        if !self.formats.is_empty() {
+            write!(f, " of {}", self.formats.join(", "))?;
+        }
+        if !self.instructions.is_empty() {
+            let names: Vec<String> = self.instructions.iter().map(Computed::to_string).collect();
+            write!(f, " for {}", names.join(", "))?;
+        }
+        if let Some(unless) = &self.unless {
+            write!(f, " unless {unless}")?;
+        }
+        match self.profile {
+            Some(DeviceProfile::Embedded) => write!(f, " (embedded profile)"),
+            Some(DeviceProfile::Full) | None => Ok(()),
         }
     }
 }

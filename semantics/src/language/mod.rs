@@ -3,6 +3,7 @@
 pub mod ast;
 pub(crate) mod check;
 pub mod fact;
+pub mod formula;
 pub mod intrinsic;
 pub mod margin;
 mod name;

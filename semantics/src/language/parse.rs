@@ -4,6 +4,7 @@ mod clause;
 mod declaration;
 mod expression;
 mod fact;
+mod formula;
 mod margin;
 mod rule;
 mod syntax;
@@ -51,6 +52,7 @@ pub(crate) enum Item {
     Enumerants {
         kind: Arc<str>,
         names: Vec<Arc<str>>,
+        span: Span,
     },
     Function(Arc<SpecFunction>),
     Reading(Arc<Reading>),

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::repeated::{enumerants, repeated};
 use super::{Document, Specification};
 use crate::error::Mistake;
 use crate::language::ast::{
@@ -56,6 +57,7 @@ pub(super) fn join(
     let (mut later, mut named) = (Vec::new(), Vec::new());
     let all = &mut *specification;
     for item in items {
+        mistakes.extend(repeated(&item));
         let clash = match item {
             Item::Document { name, edition, environments } => {
                 named.extend(environments.iter().cloned());
@@ -76,8 +78,10 @@ pub(super) fn join(
                 all.rules.push(rule);
                 None
             }
-            Item::Enumerants { kind, names } => {
-                all.enumerants.entry(kind).or_default().extend(names);
+            Item::Enumerants { kind, names, span } => {
+                let known = all.enumerants.entry(kind).or_default();
+                mistakes.extend(enumerants(known, &names, span));
+                known.extend(names);
                 None
             }
             Item::Function(function) => declare(&mut all.functions, function),

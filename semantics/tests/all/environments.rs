@@ -32,7 +32,7 @@ fn environments_cite_their_own_documents_only() {
     let others = [
         ("vulkan", &["level_zero", "OpenCL", "cl_intel_spirv_subgroups"][..]),
         ("opencl", &["level_zero", "Vulkan"]),
-        ("level-zero", &["Vulkan", "cl_intel_spirv_subgroups"]),
+        ("level-zero", &["Vulkan", "OpenCL", "cl_intel_spirv_subgroups"]),
     ];
     for (environment, others) in others {
         let inner = specification.in_environment(environment);

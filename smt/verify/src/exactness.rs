@@ -1,8 +1,11 @@
-//! The readings under which floating-point results are exact.
+//! Readings that a verdict rests on beside those of clauses: under which floating-point results are
+//! exact, and what a barrier is.
 
 use std::collections::BTreeSet;
 
 use laneproof_interpreter::asked_otherwise;
+use laneproof_module::spirv::Op;
+use laneproof_module::{Instruction, Operand, Program};
 use laneproof_outcome::{Unknown, Unsupported};
 use laneproof_semantics::denote::Settled;
 
@@ -49,6 +52,44 @@ pub(crate) fn rest_on_exactness(
     report.rests_on.sort();
     report.rests_on.dedup();
     !readings.is_empty()
+}
+
+/// Makes the verdict depend on what a kernel's barrier of a subgroup is that some lanes do not reach,
+/// if no document of the environment says it; a barrier of those that come is not supported.
+pub(crate) fn rest_on_barriers(
+    report: &mut VerificationReport,
+    case: &Case<'_>,
+    settled: &Settled,
+) {
+    const READING: &str = "barrier-of-some-lanes";
+    let environment = settled.environment().map_or("opencl", |name| &**name);
+    let mut sides = [Some(case.source), case.target].into_iter().flatten();
+    let open = !case.specification.holds("OpenCL", environment);
+    if !sides.any(|side| has_barriers(side.program)) {
+        return;
+    }
+    if settled.alternative(READING).is_some_and(|it| **it == *"those-that-come") && open {
+        refuse(report, format!("a barrier of those lanes that reach it (the reading {READING})"));
+    }
+    if open {
+        report.rests_on.push(READING.to_owned());
+        report.rests_on.sort();
+        report.rests_on.dedup();
+    }
+}
+
+/// A kernel with barriers of subgroups.
+fn has_barriers(program: &Program) -> bool {
+    const SUBGROUP: u64 = 3;
+    let of_subgroup = |instruction: &Instruction| match instruction.operands.first() {
+        Some(Operand::IdScope(id)) if instruction.opcode == Op::ControlBarrier => {
+            let scope = program.constants.get(id).and_then(|it| it.leaves.first().copied());
+            scope == Some(Some(SUBGROUP))
+        }
+        _ => false,
+    };
+    let blocks = program.functions.iter().flat_map(|function| function.body.blocks());
+    program.is_kernel() && blocks.flat_map(|block| &block.instructions).any(of_subgroup)
 }
 
 fn side(subject: Subject<'_>) -> Side<'_> {

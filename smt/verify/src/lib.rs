@@ -53,7 +53,7 @@ pub use laneproof_outcome::{
     Bound, Location, NotReplayed, Question, TimeLimit, Unknown, UnknownKind, Unsupported,
 };
 pub use laneproof_solve::{SolverLimit, afresh, limit_memory, solver_version};
-pub use latitude::latitude;
+pub use latitude::{latitude, latitude_in};
 pub use options::{Options, Side, States};
 pub use presumption::{NotCompared, Presumption};
 pub use profile::settle;

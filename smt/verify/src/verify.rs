@@ -16,7 +16,7 @@ use laneproof_solve::QueryFileError;
 use crate::case::Case;
 use crate::comparable::{check_compared, check_types};
 use crate::error::VerifyError;
-use crate::exactness::rest_on_exactness;
+use crate::exactness::{rest_on_barriers, rest_on_exactness};
 use crate::options::{Options, Side};
 use crate::presumption::Presumption;
 use crate::profile::settle;
@@ -137,6 +137,7 @@ fn decide(
     report.invariants = session.invariants().to_vec();
     session.forget_choices_of_target(&mut report);
     reconvergence::judge(&mut report, settled, session.rests_on.apart);
+    rest_on_barriers(&mut report, case, settled);
     let inexact = rest_on_exactness(&mut report, case, settled);
     report.presumes = presumptions(&session, case, &report, inexact);
     report.not_compared = case.not_compared();

@@ -63,13 +63,14 @@ impl Builder {
                     out.extend(rules.into_iter().map(Item::Rule));
                 }
                 Rule::enumerants => {
+                    let span = self.place.span(&pair);
                     let mut parts = self.place.parts(pair);
                     let kind = parts.text()?;
                     let mut names = Vec::new();
                     while let Some(name) = parts.take() {
                         names.push(Arc::from(name.as_str()));
                     }
-                    out.push(Item::Enumerants { kind, names });
+                    out.push(Item::Enumerants { kind, names, span });
                 }
                 Rule::function => {
                     let mut parts = self.place.parts(pair);

@@ -5,9 +5,11 @@ use std::sync::Arc;
 use pest::iterators::Pair;
 
 use super::clause::{numbers, section};
-use super::{Place, Rule, string};
+use super::formula::formula;
+use super::{Parts, Place, Rule, string};
 use crate::error::Mistake;
-use crate::language::margin::{Margin, MarginKind};
+use crate::language::formula::Domain;
+use crate::language::margin::{Bound, Computed, DeviceProfile, Margin, MarginKind};
 
 /// Reads an `arithmetic` block of a document.
 pub(super) fn margins(
@@ -17,6 +19,13 @@ pub(super) fn margins(
 ) -> Result<Vec<Arc<Margin>>, Mistake> {
     let mut parts = place.parts(pair);
     let section = section(place, &mut parts)?.unwrap_or_else(|| Arc::from(""));
+    let profile = match parts.take_if(Rule::device_profile) {
+        None => None,
+        Some(pair) => match place.parts(pair).next()?.as_str() {
+            "embedded" => Some(DeviceProfile::Embedded),
+            _ => Some(DeviceProfile::Full),
+        },
+    };
     let mut out = Vec::new();
     while let Some(pair) = parts.take() {
         let mut sentence = place.parts(pair);
@@ -27,28 +36,22 @@ pub(super) fn margins(
             let mut margin = place.parts(pair);
             let word = margin.next()?;
             let kind = kind(place, &word)?;
-            let ulps = margin.take_if(Rule::ulps);
-            let kind = match (kind, ulps) {
-                (MarginKind::Error(_), Some(ulps)) => MarginKind::Error(tenths(place, &ulps)?),
-                (MarginKind::Error(_), None) => {
-                    let message = "an error has a bound, in units in the last place";
-                    return Err(Mistake::new(span, message, "the bound is missing here"));
-                }
-                (kind, _) => kind,
-            };
-            let mut words = |rule| -> Vec<Arc<str>> {
-                let Some(list) = margin.take_if(rule) else { return Vec::new() };
-                let mut list = place.parts(list);
-                std::iter::from_fn(|| list.take()).map(|name| name.as_str().into()).collect()
-            };
-            let (formats, instructions) = (words(Rule::formats), words(Rule::computed_by));
-            let unless = words(Rule::unless_word).pop();
+            let bound = bound(place, &mut margin)?;
+            if kind.has_bound() && bound.is_none() {
+                let message = "an error has a bound: a formula over real numbers";
+                return Err(Mistake::new(span, message, "the bound is missing here"));
+            }
+            let formats = words(place, &mut margin, Rule::formats);
+            let instructions = computed(place, &mut margin)?;
+            let unless = words(place, &mut margin, Rule::unless_word).pop();
             out.push(Arc::new(Margin {
                 document: Arc::clone(document),
                 section: Arc::clone(&section),
                 sentences: sentences.clone(),
                 wording: Arc::clone(&wording),
+                profile,
                 kind,
+                bound,
                 formats,
                 instructions,
                 unless,
@@ -68,9 +71,36 @@ fn kind(place: Place, word: &Pair<'_, Rule>) -> Result<MarginKind, Mistake> {
     })
 }
 
-/// Units in the last place, in tenths.
-fn tenths(place: Place, pair: &Pair<'_, Rule>) -> Result<u32, Mistake> {
-    let (whole, part) = pair.as_str().split_once('.').unwrap_or((pair.as_str(), "0"));
-    let number = format!("{whole}{part}").parse().ok();
-    number.ok_or_else(|| Mistake::new(place.span(pair), "such an error has no bound", "too large"))
+fn words(place: Place, margin: &mut Parts<'_>, rule: Rule) -> Vec<Arc<str>> {
+    let Some(list) = margin.take_if(rule) else { return Vec::new() };
+    let mut list = place.parts(list);
+    std::iter::from_fn(|| list.take()).map(|name| name.as_str().into()).collect()
+}
+
+/// The instructions, and what the bound calls their operands.
+fn computed(place: Place, margin: &mut Parts<'_>) -> Result<Vec<Computed>, Mistake> {
+    let Some(list) = margin.take_if(Rule::computed_by) else { return Ok(Vec::new()) };
+    let mut list = place.parts(list);
+    let mut out = Vec::new();
+    while let Some(pair) = list.take() {
+        let mut parts = place.parts(pair);
+        let name = parts.text()?;
+        out.push(Computed { name, operands: words(place, &mut parts, Rule::parameters) });
+    }
+    Ok(out)
+}
+
+fn bound(place: Place, margin: &mut Parts<'_>) -> Result<Option<Bound>, Mistake> {
+    let Some(pair) = margin.take_if(Rule::formula) else { return Ok(None) };
+    let formula = formula(place, pair)?;
+    let domain = match margin.take_if(Rule::domain) {
+        None => None,
+        Some(pair) => {
+            let mut parts = place.parts(pair);
+            let within = parts.next()?.as_str() == "within";
+            let low = self::formula(place, parts.next()?)?;
+            Some(Domain { within, low, high: self::formula(place, parts.next()?)? })
+        }
+    };
+    Ok(Some(Bound { formula, domain }))
 }

@@ -129,9 +129,12 @@ fn describe(rule: Rule) -> &'static str {
         Rule::section => "`section`",
         Rule::replaced => "`replaces`",
         Rule::margin => "`allows`",
-        Rule::ulps => "a number",
+        Rule::device_profile | Rule::profile_name => "`of full` or `of embedded`",
+        Rule::bounded => "`error`, `absolute` or `inherited`",
+        Rule::domain | Rule::domain_side => "`within` or `beyond`",
         Rule::formats => "`of`",
         Rule::computed_by => "`for`",
+        Rule::computed => "an instruction",
         Rule::unless_word => "`unless`",
         Rule::speaks_for => "`for`",
         Rule::operands => "`operands`",
@@ -188,11 +191,27 @@ fn describe(rule: Rule) -> &'static str {
         | Rule::table
         | Rule::instruction
         | Rule::extension => "a declaration",
-        _ => part_of_expression(rule)
+        _ => part_of_formula(rule)
+            .or_else(|| part_of_expression(rule))
             .or_else(|| part_of_kind(rule))
             .or_else(|| part_of_rule(rule))
             .unwrap_or("something else"),
     }
+}
+
+/// Of a formula over real numbers.
+fn part_of_formula(rule: Rule) -> Option<&'static str> {
+    Some(match rule {
+        Rule::formula
+        | Rule::formula_choice
+        | Rule::formula_term
+        | Rule::formula_factor
+        | Rule::formula_call
+        | Rule::formula_name => "a formula",
+        Rule::decimal => "a number",
+        Rule::power | Rule::power_sign => "a power",
+        _ => return None,
+    })
 }
 
 /// Of an expression.

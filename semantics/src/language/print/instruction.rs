@@ -173,7 +173,19 @@ fn print_clause(out: &mut String, clause: &Clause, with_section: bool) {
     let numbers = numbers.join(", ");
     wrapped(out, 2, &format!("[{numbers}]{section}{replaces} \"{}\"", clause.wording));
     for (statement, _) in &clause.statements {
-        wrapped(out, 4, &statement.to_string());
+        print_statement(out, 4, statement);
+    }
+}
+
+/// A statement, and on lines of their own those that are executed in some order.
+fn print_statement(out: &mut String, indent: usize, statement: &Statement) {
+    match statement {
+        Statement::InSomeOrder(statements) => {
+            wrapped(out, indent, "in some order of active {");
+            statements.iter().for_each(|inner| print_statement(out, indent + 2, inner));
+            wrapped(out, indent, "}");
+        }
+        statement => wrapped(out, indent, &statement.to_string()),
     }
 }
 

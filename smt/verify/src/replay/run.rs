@@ -163,10 +163,11 @@ fn image(state: &State, position: usize) -> CallArgument {
 
 /// The settled readings that the interpreter implements.
 pub fn readings(settled: &Settled) -> Readings {
-    Readings::NAMES.iter().fold(Readings::default(), |readings, name| {
-        match settled.alternative(name) {
-            Some(alternative) => readings.with(name, alternative),
-            None => readings,
-        }
+    // Level Zero's guide takes OpenCL's numerical compliance over, and nothing that OpenCL C says.
+    let without_opencl_c = settled.environment().is_some_and(|name| &**name == "level-zero");
+    let given = Readings { without_opencl_c, ..Readings::default() };
+    Readings::NAMES.iter().fold(given, |readings, name| match settled.alternative(name) {
+        Some(alternative) => readings.with(name, alternative),
+        None => readings,
     })
 }

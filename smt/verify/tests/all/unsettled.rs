@@ -95,3 +95,55 @@ fn the_interpreter_implements_each_alternative() {
     }
     assert_eq!(names, Readings::NAMES.len());
 }
+
+/// No document that Level Zero takes over says what happens at a barrier that some lanes of a subgroup
+/// do not reach: a verdict there rests on a reading. OpenCL's says it.
+#[test]
+fn a_barrier_of_some_lanes_is_a_reading_where_no_document_says_it() {
+    let text = r#"OpCapability Kernel
+OpCapability Addresses
+OpCapability Linkage
+OpCapability Groups
+OpMemoryModel Physical64 OpenCL
+OpName %src "src"
+OpName %tgt "tgt"
+%bool = OpTypeBool
+%uint = OpTypeInt 32 0
+%fn = OpTypeFunction %uint %uint
+%none = OpConstant %uint 0
+%subgroup = OpConstant %uint 3
+%yes = OpConstantTrue %bool
+%src = OpFunction %uint None %fn
+%x = OpFunctionParameter %uint
+%l = OpLabel
+OpControlBarrier %subgroup %subgroup %none
+OpReturnValue %x
+OpFunctionEnd
+%tgt = OpFunction %uint None %fn
+%x_t = OpFunctionParameter %uint
+%l_t = OpLabel
+%all = OpGroupAll %bool %subgroup %yes
+OpReturnValue %x_t
+OpFunctionEnd
+"#;
+    let program = load_text_unvalidated(text, "generated").expect("it assembles");
+    let side = |name| Side { program: &program, function: program.function(name).expect(name) };
+    let verdict = |profile: &str, readings: &[(&str, &str)]| {
+        let own = |pair: &(&str, &str)| (pair.0.to_owned(), pair.1.to_owned());
+        let options = Options {
+            states: States { sizes: vec![2], ..States::default() },
+            profile: Some(profile.into()),
+            readings: readings.iter().map(own).collect(),
+            ..Options::default()
+        };
+        verify(Specification::built_in(), side("src"), Some(side("tgt")), &options).unwrap()
+    };
+    let rests =
+        |report: &VerificationReport| report.rests_on.contains(&"barrier-of-some-lanes".to_owned());
+    let opencl = verdict("opencl", &[]);
+    assert_eq!((opencl.verdict, rests(&opencl)), (Verdict::Proved, false), "{:?}", opencl.reason);
+    let level_zero = verdict("level-zero", &[]);
+    assert_eq!((level_zero.verdict, rests(&level_zero)), (Verdict::Proved, true));
+    let otherwise = verdict("level-zero", &[("barrier-of-some-lanes", "those-that-come")]);
+    assert_eq!(otherwise.verdict, Verdict::Unknown, "{:?}", otherwise.reason);
+}

@@ -1,0 +1,163 @@
+//! What an implementation may have for a part of a formula that it computes by some equivalent
+//! one: the terms in another order, taken apart or together.
+//!
+//! A sum of products of `terms` terms with at most `degree` factors is rounded at most
+//! `degree - 1 + terms - 1` times on the way from any factor, whatever the order is. No intermediate
+//! sum is greater than the sum of the terms without their signs, which `total` bounds.
+
+use super::enclosure::Enclosure;
+
+/// The numbers that a formula is computed in.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Precision {
+    /// How far rounding goes, for a number near 1.
+    pub unit: f64,
+    /// What is lost where a number is too small: the least normal number, or the least of all.
+    pub floor: f64,
+    /// No number is greater.
+    pub largest: f64,
+    /// The greatest number with an inverse that is not subnormal.
+    pub inverse: f64,
+}
+
+/// A part of a formula.
+#[derive(Clone, Debug)]
+pub(super) struct Part {
+    /// What it is in real numbers.
+    pub exact: Enclosure,
+    /// How far its factors together take it from that.
+    error: f64,
+    total: f64,
+    terms: f64,
+    degree: f64,
+    /// What a loss in one factor is multiplied by, at most.
+    scale: f64,
+}
+
+/// A little more, for what is rounded here.
+fn up(number: f64) -> f64 {
+    number * (1.0 + 1e-9)
+}
+
+impl Part {
+    /// A number that is given, or the result of another function, with its error.
+    pub fn new(exact: Enclosure, error: f64) -> Self {
+        let total = up(exact.magnitude() + error);
+        Self { exact, error, total, terms: 1.0, degree: 1.0, scale: total.max(1.0) }
+    }
+
+    pub fn negated(self) -> Self {
+        Self { exact: self.exact.negated(), ..self }
+    }
+
+    pub fn plus(&self, other: &Self) -> Self {
+        Self {
+            exact: self.exact.plus(&other.exact),
+            error: up(self.error + other.error),
+            total: up(self.total + other.total),
+            terms: self.terms + other.terms,
+            degree: self.degree.max(other.degree),
+            scale: self.scale.max(other.scale),
+        }
+    }
+
+    pub fn times(&self, other: &Self) -> Self {
+        let [by_this, by_other] = [self.error * other.total, other.error * self.total];
+        Self {
+            exact: self.exact.times(&other.exact),
+            error: up(by_this + by_other + self.error * other.error),
+            total: up(self.total * other.total),
+            terms: self.terms * other.terms,
+            degree: self.degree + other.degree,
+            scale: up(self.scale * other.scale),
+        }
+    }
+
+    /// Each term divided, by a divisor that is computed first; nothing where that may be too small
+    /// or too large. A division has an error of some units, and may be a product with the inverse.
+    pub fn divided_by(&self, other: &Self, precision: Precision) -> Option<Self> {
+        const ROUNDINGS: f64 = 4.0;
+        let error = other.deviation(precision)?;
+        let divisor = other.exact.widened(error);
+        let least = divisor.least().abs().min(divisor.greatest().abs());
+        let beyond = divisor.may_be_zero()
+            || least * precision.inverse < 1.0
+            || divisor.magnitude() > precision.inverse;
+        if beyond {
+            return None;
+        }
+        let inverse = up(1.0 / least);
+        let relative = up(error / least);
+        let exact = self.exact.divided_by(&other.exact)?;
+        Some(Self {
+            exact,
+            error: up((self.error + relative * self.total) * inverse),
+            total: up(self.total * inverse * (1.0 + relative)),
+            terms: self.terms,
+            degree: self.degree + ROUNDINGS,
+            scale: up(self.scale * inverse.max(1.0)),
+        })
+    }
+
+    /// How far it may be from what it is in real numbers; nothing where a sum may be beyond all
+    /// numbers.
+    pub fn deviation(&self, precision: Precision) -> Option<f64> {
+        let rounded = self.degree + self.terms - 2.0;
+        let total = up(self.total + self.error);
+        let share = (rounded * precision.unit).exp_m1();
+        if !(total * (1.0 + share) < precision.largest) {
+            return None;
+        }
+        let lost = up(rounded * precision.floor * self.scale * (1.0 + share));
+        Some(up(self.error * (1.0 + share) + share * total + lost))
+    }
+
+    /// All that a result may be: what was not combined with anything may be beyond all numbers.
+    pub fn results(&self, precision: Precision) -> Option<Enclosure> {
+        match self.degree + self.terms > 2.0 {
+            true => self.numbers(precision),
+            false => Some(self.exact.widened(self.error)),
+        }
+    }
+
+    /// All that it may be.
+    pub fn numbers(&self, precision: Precision) -> Option<Enclosure> {
+        Some(self.exact.widened(self.deviation(precision)?))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SINGLE: Precision = Precision {
+        unit: 1.1920929e-7,
+        floor: 1.1754944e-38,
+        largest: f32::MAX as f64,
+        inverse: 8.507059e37,
+    };
+
+    #[test]
+    fn sums_in_another_order_stay_in_the_range() {
+        let numbers = [1.0e7_f32, -1.0e7, 0.3, 1.25e-3, 77.7];
+        let parts = numbers.map(|it| Part::new(Enclosure::exact(f64::from(it)), 0.0));
+        let sum = parts.iter().skip(1).fold(parts[0].clone(), |sum, it| sum.plus(it));
+        let Some(range) = sum.numbers(SINGLE) else { panic!("a sum that is not too large") };
+        for first in 0..5 {
+            for step in 1..5 {
+                let order = (0..5).map(|at| numbers[(first + at * step) % 5]);
+                let found = f64::from(order.fold(0.0, |sum, it| sum + it));
+                assert!(range.least() <= found && found <= range.greatest(), "{found}");
+            }
+        }
+        assert!(range.greatest() - range.least() < 100.0);
+    }
+
+    #[test]
+    fn a_divisor_that_may_be_zero_has_no_range() {
+        let [a, b] = [1.0, 1.0].map(|it| Part::new(Enclosure::exact(it), 1e-6));
+        let difference = a.plus(&b.clone().negated());
+        assert!(a.divided_by(&difference, SINGLE).is_none());
+        assert!(a.divided_by(&b, SINGLE).is_some());
+    }
+}

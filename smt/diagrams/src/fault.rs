@@ -67,11 +67,21 @@ pub enum BrokenLaw {
     EachBeside,
     /// Where a sum has no atoms it is neutral.
     NeutralElsewhere,
+    /// A flip of the sign of a floating-point number keeps the order.
+    NegationKeepsOrder,
+    /// One zero is less than the other.
+    ZerosAreOrdered,
+    /// NaNs are ordered as their bits are.
+    NanIsOrdered,
+    /// Any of some numbers is the least of them.
+    AnyMember,
+    /// Where either of two numbers may be chosen, it is the one that is chosen elsewhere.
+    OpenIsChosen,
 }
 
 impl BrokenLaw {
     /// All of them.
-    pub const ALL: [Self; 32] = [
+    pub const ALL: [Self; 37] = [
         Self::TwiceInXor,
         Self::HighBitsOfSum,
         Self::OperatorNotExchanged,
@@ -104,5 +114,10 @@ impl BrokenLaw {
         Self::PlaceNotDivided,
         Self::EachBeside,
         Self::NeutralElsewhere,
+        Self::NegationKeepsOrder,
+        Self::ZerosAreOrdered,
+        Self::NanIsOrdered,
+        Self::AnyMember,
+        Self::OpenIsChosen,
     ];
 }

@@ -25,6 +25,7 @@ mod extreme;
 mod fault;
 mod form;
 mod function;
+mod number;
 mod opaque;
 mod operator;
 mod order;
@@ -38,7 +39,7 @@ use std::collections::BTreeSet;
 use std::time::Instant;
 
 use laneproof_semantics::term::{Binary, Node, Pool, Term};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use bdd::{Bdd, Level};
 use care::Saved;
@@ -147,9 +148,18 @@ fn is_contradiction(
 /// Free constants whose single bits are used or counted, mostly sets of lanes.
 fn looked_into(pool: &Pool, assertions: &[Term]) -> BTreeSet<Term> {
     let mut pending = Vec::new();
-    for term in pool.reachable(assertions) {
+    let (mut open, mut reached) = (assertions.to_vec(), FxHashSet::default());
+    while let Some(term) = open.pop() {
+        if !reached.insert(term) {
+            continue;
+        }
         if let Node::Bit(vector, _) | Node::Scan(_, vector) = *pool.node(term) {
             pending.push(vector);
+        }
+        // The order of floating-point numbers is not that of single bits.
+        match evaluate::numbers_at(pool, term) {
+            Some(numbers) => open.extend(numbers),
+            None => open.extend(Pool::operands(pool.node(term))),
         }
     }
     let (mut seen, mut free) = (BTreeSet::new(), BTreeSet::new());
@@ -226,6 +236,10 @@ fn contradiction(
             }
         }
         done += terms;
+        // A hypothesis that is left out makes no contradiction.
+        if value && evaluator.is_spent(conjunct) {
+            continue;
+        }
         match pool.node(conjunct) {
             Node::Or(alternatives) if value => {
                 let mut any = Bdd::FALSE;

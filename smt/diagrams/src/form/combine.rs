@@ -145,7 +145,7 @@ impl Forms {
         if let Some(&known) = self.memo.combined.get(&key) {
             return Ok(known);
         }
-        if operator == Operator::Sum
+        if matches!(operator, Operator::Sum | Operator::Xor)
             && let Some(turned) = self.turned_by(a, b)?
         {
             return Ok(turned);
@@ -165,7 +165,7 @@ impl Forms {
         Ok(both)
     }
 
-    /// The sum of an extreme and of the highest bit alone.
+    /// The sum, or exclusive or, of an extreme and of the highest bit alone.
     fn turned_by(&mut self, a: FormId, b: FormId) -> Result<Option<FormId>, Exhausted> {
         for (extreme, sign) in [(a, b), (b, a)] {
             let width = self.form(sign).width;

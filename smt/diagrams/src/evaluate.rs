@@ -146,7 +146,8 @@ impl<'p> Evaluator<'p> {
 
     /// The free constants whose single bits are used.
     pub(crate) fn looked_at(&self) -> BTreeSet<Term> {
-        self.forms.looked_at().collect()
+        let forms = &self.forms;
+        forms.looked_at().filter(|&term| !forms.is_float(term)).collect()
     }
 
     /// Where a Boolean holds, of the states of `within`.

@@ -77,11 +77,13 @@ pub enum BrokenLaw {
     AnyMember,
     /// Where either of two numbers may be chosen, it is the one that is chosen elsewhere.
     OpenIsChosen,
+    /// An infinity counts for nothing where there is no number.
+    InfinityIsNeutral,
 }
 
 impl BrokenLaw {
     /// All of them.
-    pub const ALL: [Self; 37] = [
+    pub const ALL: [Self; 38] = [
         Self::TwiceInXor,
         Self::HighBitsOfSum,
         Self::OperatorNotExchanged,
@@ -119,5 +121,6 @@ impl BrokenLaw {
         Self::NanIsOrdered,
         Self::AnyMember,
         Self::OpenIsChosen,
+        Self::InfinityIsNeutral,
     ];
 }

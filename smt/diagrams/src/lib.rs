@@ -66,8 +66,8 @@ impl StepLimit {
 #[error("the limit of work on decision diagrams was reached")]
 pub struct Exhausted;
 
-/// If the remaining conjuncts have this many times the terms of those already evaluated, the
-/// evaluation restarts with the bits that are found to be fixed.
+/// If the remaining conjuncts have this many times the terms of those already evaluated, and before
+/// the last one, the evaluation restarts with the bits that are found to be fixed.
 const RESTART: usize = 2;
 
 /// The most attempts, each with the facts that the last one learned.
@@ -129,7 +129,27 @@ fn is_contradiction(
     for _ in 0..ATTEMPTS {
         let mut evaluator = Evaluator::new(pool, conjuncts, &learned, limit, fault);
         evaluator.learn(&literals)?;
-        match contradiction(pool, &mut evaluator, &literals, &learned)? {
+        let found = contradiction(pool, &mut evaluator, &literals, &learned);
+        if std::env::var("DBG").is_ok() {
+            match &found {
+                Ok(Outcome::Fixed(f)) => eprintln!("fixed {}", f.len()),
+                Ok(Outcome::Within(_)) => eprintln!("within"),
+                Ok(Outcome::Open) => {
+                    eprintln!(
+                        "open by {:?}",
+                        evaluator
+                            .looked_at()
+                            .difference(&learned.by_bits)
+                            .map(|t| pool.render(*t))
+                            .collect::<Vec<_>>()
+                    );
+                    evaluator.debug(&literals);
+                }
+                Ok(Outcome::Contradiction) => eprintln!("contradiction"),
+                Err(_) => eprintln!("exhausted"),
+            }
+        }
+        match found? {
             Outcome::Contradiction => return Ok(true),
             Outcome::Fixed(fixed) => learned.fixed.extend(fixed),
             Outcome::Within(set) => learned.care = Some(set),
@@ -220,7 +240,8 @@ fn contradiction(
     let mut of_free = Bdd::TRUE;
     let last = ordered.len().saturating_sub(1);
     for (place, (terms, conjunct, value)) in ordered.into_iter().enumerate() {
-        if terms > done * RESTART {
+        let restarts = terms > done * RESTART;
+        if restarts || place == last {
             let mut fixed = evaluator.diagrams().fixed_by(holds)?;
             fixed.retain(|(level, _)| {
                 evaluator.is_free(*level) && !learned.fixed.contains_key(level)
@@ -228,7 +249,8 @@ fn contradiction(
             if !fixed.is_empty() {
                 return Ok(Outcome::Fixed(fixed));
             }
-            if learned.care.is_none()
+            if restarts
+                && learned.care.is_none()
                 && evaluator.diagrams().links(of_free)?
                 && let Some(set) = evaluator.diagrams().saved(of_free)
             {

@@ -4,7 +4,7 @@
 //! order of all bits. Comparisons of numbers see no difference between the two zeros; of numbers
 //! of which one is no zero they are that order.
 
-use laneproof_semantics::term::Format;
+use laneproof_semantics::term::{Format, Term};
 use rustc_hash::FxHashMap;
 
 use crate::Exhausted;
@@ -22,6 +22,8 @@ pub(crate) enum Property {
     Number(Format),
     /// It is no zero.
     NonZero,
+    /// Its sign is not set.
+    Positive,
 }
 
 /// Where properties are certain.
@@ -46,6 +48,11 @@ impl Forms {
         self.floats.given.insert((atom, property), either);
         self.floats.derived.clear();
         Ok(())
+    }
+
+    /// Something is known of a free constant as a number: its order is more than single bits.
+    pub(crate) fn is_float(&self, constant: Term) -> bool {
+        self.floats.given.keys().any(|(atom, _)| *self.atom(*atom) == Atom::Free(constant))
     }
 
     /// The atom that a value is but for its sign.
@@ -95,7 +102,8 @@ impl Forms {
             let has = self.diagrams.or(!here, has)?;
             certain = self.diagrams.and(certain, has)?;
         }
-        for place in 0..form.width - 1 {
+        let top = form.width - u32::from(property != Property::Positive);
+        for place in 0..top {
             if !self.diagrams.disjoint(any, form.rest.bit(place))? {
                 return Ok(Bdd::FALSE);
             }
@@ -128,6 +136,7 @@ impl Forms {
             Property::Number(format) if format.width != width => return Ok(Bdd::FALSE),
             Property::Number(format) => format.fraction,
             Property::NonZero => width - 1,
+            Property::Positive => return Ok(!word.bit(width - 1)),
         };
         let (mut fraction, mut exponent) = (Bdd::FALSE, Bdd::TRUE);
         for place in 0..width - 1 {
@@ -137,7 +146,7 @@ impl Forms {
             }
         }
         match property {
-            Property::NonZero => Ok(fraction),
+            Property::NonZero | Property::Positive => Ok(fraction),
             Property::Number(_) => Ok(!self.diagrams.and(fraction, exponent)?),
         }
     }
@@ -148,7 +157,11 @@ impl Forms {
             Atom::Form(inner) => Some(*inner),
             // Another NaN, the same number.
             Atom::Function(Function::Payload(of) | Function::Canonical(of), arguments) => {
-                let same = property == Property::NonZero || property == Property::Number(*of);
+                let same = match property {
+                    Property::Number(format) => format == *of,
+                    Property::NonZero => true,
+                    Property::Positive => false,
+                };
                 same.then_some(arguments[0])
             }
             _ => None,
@@ -160,6 +173,51 @@ impl Forms {
             }
             None => Ok(given),
         }
+    }
+
+    /// The formats of numbers of this width of which something is known.
+    fn formats(&self, width: u32) -> Vec<Format> {
+        let mut formats: Vec<Format> = Vec::new();
+        for (_, property) in self.floats.given.keys() {
+            if let Property::Number(format) = property
+                && format.width == width
+                && !formats.contains(format)
+            {
+                formats.push(*format);
+            }
+        }
+        formats
+    }
+
+    /// Beside a number an infinity counts for nothing in the least or greatest, where it is the one
+    /// that every number outdoes.
+    pub(crate) fn without_infinity(&mut self, mut form: Form) -> Result<Form, Exhausted> {
+        let Operator::Extreme { greatest, of: Numbers::Magnitude } = form.operator else {
+            return Ok(form);
+        };
+        let neutral = form.operator.neutral(form.width);
+        if form.rest == neutral || form.parts.is_empty() {
+            return Ok(form);
+        }
+        for format in self.formats(form.width) {
+            let sign = if greatest { format.sign() } else { 0 };
+            let infinity = Word::number(format.infinity() | sign, form.width);
+            let mut here = self.diagrams.word_equal(&form.rest, &infinity)?;
+            if here == Bdd::FALSE {
+                continue;
+            }
+            let mut any = Bdd::FALSE;
+            for (atom, word) in &form.parts {
+                let has = self.atom_has(*atom, Property::Number(format))?;
+                let number = self.diagrams.and(word.bit(0), has)?;
+                any = self.diagrams.or(any, number)?;
+            }
+            if !self.diagrams.has(BrokenLaw::InfinityIsNeutral) {
+                here = self.diagrams.and(here, any)?;
+            }
+            form.rest = self.diagrams.word_ite(here, &neutral, &form.rest, form.width)?;
+        }
+        Ok(form)
     }
 
     /// Where one of two values is certainly no zero, so that their order as numbers is that of

@@ -120,7 +120,10 @@ impl Evaluator<'_> {
         here: Bdd,
     ) -> Result<(), Exhausted> {
         self.evaluate(number)?;
-        match self.forms.atom_but_for_sign(self.form(number)) {
+        let form = self.form(number);
+        let plain = self.forms.form(form).rest.is_zero();
+        match self.forms.atom_but_for_sign(form).filter(|_| plain || property != Property::Positive)
+        {
             Some(atom) => {
                 let wrong = self.diagrams().has(BrokenLaw::SameEverywhere);
                 self.forms.note_property(atom, property, if wrong { Bdd::TRUE } else { here })
@@ -142,9 +145,13 @@ impl Evaluator<'_> {
             let FloatNote::Key(number) = self.pool.float_note(key)? else { return None };
             (self.pool.bits_of(zero) == Some(0)).then_some(number)
         });
-        match number.filter(|_| strict) {
-            Some(number) => self.learn_property(number, Property::NonZero, here),
-            None => Ok(()),
+        let Some(number) = number.filter(|_| strict) else { return Ok(()) };
+        self.learn_property(number, Property::NonZero, here)?;
+        // `0 < b`, or not `a <= 0`.
+        let above = if holds { self.pool.bits_of(a) } else { self.pool.bits_of(b) };
+        match above {
+            Some(0) => self.learn_property(number, Property::Positive, here),
+            _ => Ok(()),
         }
     }
 

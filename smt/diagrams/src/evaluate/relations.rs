@@ -122,7 +122,14 @@ impl Relation {
                 limits.push(limit);
             }
         }
-        let members: Vec<Member> = members?;
+        // Of one number alone it is said at once that it is the constant.
+        let alone = || {
+            list.iter().find_map(|&part| match *pool.node(part) {
+                Node::Equal(..) => Member::of(pool, part, constant).map(|member| vec![member]),
+                _ => None,
+            })
+        };
+        let members: Vec<Member> = members.or_else(alone)?;
         Some((constant, Self { here, format, says: Says::OneOf { members, limits } }))
     }
 
@@ -298,6 +305,14 @@ impl Evaluator<'_> {
         limits: &[Limit],
         number: Property,
     ) -> Result<Option<(Bdd, FormId)>, Exhausted> {
+        if let [Member { guards, value }] = members
+            && guards.is_empty()
+        {
+            let value = self.form(*value);
+            let has = self.forms.has_property(value, number)?;
+            let certain = self.diagrams().and(here, has)?;
+            return Ok(Some((certain, value)));
+        }
         let Some(greatest) = limits.first().map(|limit| limit.greatest) else { return Ok(None) };
         if limits.iter().any(|limit| limit.greatest != greatest) {
             return Ok(None);
@@ -318,11 +333,8 @@ impl Evaluator<'_> {
             let either = self.diagrams().or(before, counts)?;
             limited.insert(value, either);
         }
-        let Some(first) = members.first() else { return Ok(None) };
-        let width = self.pool.width(first.value);
-        let operator = Operator::Extreme { greatest, of: Numbers::Magnitude };
-        let neutral = self.forms.of_word(operator.neutral(width), width)?;
-        let (mut certain, mut any, mut parts) = (here, Bdd::FALSE, Vec::new());
+        let (mut certain, mut any) = (here, Bdd::FALSE);
+        let (mut parts, mut positive) = (Vec::new(), Bdd::TRUE);
         for member in members {
             let takes_part = self.all_hold(&member.guards, true)?;
             let value = self.form(member.value);
@@ -333,8 +345,8 @@ impl Evaluator<'_> {
             };
             for property in [number, Property::NonZero] {
                 let skipped = match property {
-                    Property::Number(_) => BrokenLaw::NanIsOrdered,
                     Property::NonZero => BrokenLaw::ZerosAreOrdered,
+                    _ => BrokenLaw::NanIsOrdered,
                 };
                 if !self.diagrams().has(skipped) {
                     let has = self.forms.has_property(value, property)?;
@@ -343,13 +355,28 @@ impl Evaluator<'_> {
             }
             let fits = self.diagrams().or(!takes_part, fits)?;
             certain = self.diagrams().and(certain, fits)?;
-            parts.push(self.forms.ite(takes_part, value, neutral)?);
+            let has = self.forms.has_property(value, Property::Positive)?;
+            let has = self.diagrams().or(!takes_part, has)?;
+            positive = self.diagrams().and(positive, has)?;
+            parts.push((takes_part, value));
         }
         let certain = self.diagrams().and(certain, any)?;
         if certain == Bdd::FALSE {
             return Ok(None);
         }
-        Ok(Some((certain, self.forms.all_of(operator, &parts)?)))
+        // Numbers without a sign are ordered as integers are.
+        let of = match self.diagrams().disjoint(certain, !positive)? {
+            true => Numbers::Unsigned,
+            false => Numbers::Magnitude,
+        };
+        let operator = Operator::Extreme { greatest, of };
+        let width = self.forms.form(parts[0].1).width;
+        let neutral = self.forms.of_word(operator.neutral(width), width)?;
+        let mut values = Vec::new();
+        for (takes_part, value) in parts {
+            values.push(self.forms.ite(takes_part, value, neutral)?);
+        }
+        Ok(Some((certain, self.forms.all_of(operator, &values)?)))
     }
 
     /// The chosen one of two numbers; where the choice is open, they are the same.
@@ -438,6 +465,55 @@ impl Evaluator<'_> {
             Node::Not(inner) => self.is_about_relations(*inner).map(|_| false),
             Node::Compare(..) | Node::AnyOrder(..) | Node::Ite(..) => Some(false),
             _ => None,
+        }
+    }
+
+    pub(crate) fn debug(&mut self, literals: &[(Term, bool)]) {
+        eprintln!("attempt {} relations", self.relations.of.len());
+        let mut seen = std::collections::BTreeSet::new();
+        for (literal, _) in literals {
+            if self.is_spent(*literal) {
+                continue;
+            }
+            eprintln!("literal");
+            for t in self.pool.reachable(&[*literal]) {
+                if !seen.insert(t) {
+                    continue;
+                }
+                if !self.values.contains_key(&t) {
+                    continue;
+                }
+                let v = match self.values.get(&t) {
+                    Some(super::Value::Truth(b)) => format!(
+                        "{b:?} {:?}",
+                        self.forms.diagrams.support(*b).into_iter().take(6).collect::<Vec<_>>()
+                    ),
+                    Some(super::Value::Form(f)) => format!("{f:?} {:?}", {
+                        let f = self.forms.form(*f);
+                        (
+                            f.operator,
+                            f.parts
+                                .iter()
+                                .map(|(a, w)| (a, w.bits(1), self.forms.atom(*a)))
+                                .collect::<Vec<_>>(),
+                            f.rest.constant(f.width),
+                        )
+                    }),
+                    None => String::new(),
+                };
+                eprintln!(
+                    "  {} = {v}",
+                    self.pool
+                        .render(t)
+                        .chars()
+                        .rev()
+                        .take(60)
+                        .collect::<String>()
+                        .chars()
+                        .rev()
+                        .collect::<String>()
+                );
+            }
         }
     }
 }

@@ -160,7 +160,9 @@ impl Forms {
             Operator::Sum => self.add_rests(&mut parts, [&a.rest, &b.rest], width)?,
             _ => operator.apply(&mut self.diagrams, &a.rest, &b.rest, width)?,
         };
-        let both = self.intern(Form { operator, width, parts: sorted(parts), rest })?;
+        let both = Form { operator, width, parts: sorted(parts), rest };
+        let both = self.without_infinity(both)?;
+        let both = self.intern(both)?;
         self.memo.combined.insert(key, both);
         Ok(both)
     }

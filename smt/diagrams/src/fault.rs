@@ -79,11 +79,13 @@ pub enum BrokenLaw {
     OpenIsChosen,
     /// An infinity counts for nothing where there is no number.
     InfinityIsNeutral,
+    /// What two values are in some states they are in the others.
+    SameElsewhere,
 }
 
 impl BrokenLaw {
     /// All of them.
-    pub const ALL: [Self; 38] = [
+    pub const ALL: [Self; 39] = [
         Self::TwiceInXor,
         Self::HighBitsOfSum,
         Self::OperatorNotExchanged,
@@ -122,5 +124,6 @@ impl BrokenLaw {
         Self::AnyMember,
         Self::OpenIsChosen,
         Self::InfinityIsNeutral,
+        Self::SameElsewhere,
     ];
 }

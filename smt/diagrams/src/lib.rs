@@ -129,27 +129,7 @@ fn is_contradiction(
     for _ in 0..ATTEMPTS {
         let mut evaluator = Evaluator::new(pool, conjuncts, &learned, limit, fault);
         evaluator.learn(&literals)?;
-        let found = contradiction(pool, &mut evaluator, &literals, &learned);
-        if std::env::var("DBG").is_ok() {
-            match &found {
-                Ok(Outcome::Fixed(f)) => eprintln!("fixed {}", f.len()),
-                Ok(Outcome::Within(_)) => eprintln!("within"),
-                Ok(Outcome::Open) => {
-                    eprintln!(
-                        "open by {:?}",
-                        evaluator
-                            .looked_at()
-                            .difference(&learned.by_bits)
-                            .map(|t| pool.render(*t))
-                            .collect::<Vec<_>>()
-                    );
-                    evaluator.debug(&literals);
-                }
-                Ok(Outcome::Contradiction) => eprintln!("contradiction"),
-                Err(_) => eprintln!("exhausted"),
-            }
-        }
-        match found? {
+        match contradiction(pool, &mut evaluator, &literals, &learned)? {
             Outcome::Contradiction => return Ok(true),
             Outcome::Fixed(fixed) => learned.fixed.extend(fixed),
             Outcome::Within(set) => learned.care = Some(set),

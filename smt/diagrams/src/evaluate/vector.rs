@@ -135,7 +135,7 @@ impl Evaluator<'_> {
         otherwise: Term,
     ) -> Result<FormId, Exhausted> {
         let (a, b) = (self.form(then), self.form(otherwise));
-        if let Some((extreme, exact)) = self.extreme(condition, a, b)? {
+        if let Some((extreme, exact)) = self.extreme(condition, [a, b], Bdd::TRUE)? {
             return self.where_exact(exact, extreme, condition, [a, b]);
         }
         let pool = self.pool;
@@ -151,7 +151,8 @@ impl Evaluator<'_> {
             }
             let others = [&list[..place], &list[place + 1..]].concat();
             let others = self.junction(all, &others)?;
-            let Some((extreme, exact)) = self.extreme(part, a, b)? else { continue };
+            let decides = others.complement_if(!all);
+            let Some((extreme, exact)) = self.extreme(part, [a, b], decides)? else { continue };
             let value = match all {
                 true => self.forms.ite(others, extreme, b)?,
                 false => self.forms.ite(others, a, extreme)?,
@@ -180,24 +181,25 @@ impl Evaluator<'_> {
         self.forms.ite(exact, value, otherwise)
     }
 
-    /// The lesser or the greater of `a` and `b`, if it is chosen by their order, and where it is.
+    /// The lesser or the greater of `a` and `b`, if it is chosen by their order, and where it is. Only
+    /// the states count in which `decides` holds.
     fn extreme(
         &mut self,
         condition: Term,
-        a: FormId,
-        b: FormId,
+        [a, b]: [FormId; 2],
+        decides: Bdd,
     ) -> Result<Option<(FormId, Bdd)>, Exhausted> {
         let Some(Ordered { sides, negated, of }) = Ordered::at(self.pool, condition) else {
             return Ok(None);
         };
         let (x, y) = (self.operand(sides[0])?, self.operand(sides[1])?);
-        let first = match (a, b) {
-            _ if (a, b) == (x, y) => true,
-            _ if (a, b) == (y, x) => false,
-            _ => return Ok(None),
+        let first = match () {
+            () if self.are_same_within(decides, [a, b], [x, y])? => true,
+            () if self.are_same_within(decides, [a, b], [y, x])? => false,
+            () => return Ok(None),
         };
         let exact = match of {
-            Numbers::Magnitude => self.forms.one_is_nonzero(x, y)?,
+            Numbers::Magnitude => self.forms.one_is_nonzero(a, b)?,
             _ => Bdd::TRUE,
         };
         if exact == Bdd::FALSE {
@@ -206,5 +208,24 @@ impl Evaluator<'_> {
         let operator = Operator::Extreme { greatest: first == negated, of };
         let extreme = self.forms.combine(operator, a, b)?;
         Ok(Some((extreme, exact)))
+    }
+
+    /// Both are the same two values in the states of `within`.
+    fn are_same_within(
+        &mut self,
+        within: Bdd,
+        some: [FormId; 2],
+        others: [FormId; 2],
+    ) -> Result<bool, Exhausted> {
+        for (one, other) in some.into_iter().zip(others) {
+            let within = match self.diagrams().has(BrokenLaw::SameElsewhere) {
+                true => !within,
+                false => within,
+            };
+            if one != other && self.forms.ite(within, other, one)? != one {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 }

@@ -51,7 +51,12 @@ impl Forms {
             let sign = forms.of_word(Word::number(1 << (width - 1), width), width)?;
             forms.combine(Operator::Sum, part, sign)
         };
-        let rest = self.diagrams.bitwise(crate::bdd::Diagrams::xor, &form.rest, &sign, width)?;
+        let rest = match self.order_of(id) {
+            Some((_, Numbers::Magnitude)) if self.diagrams.has(BrokenLaw::NegationKeepsOrder) => {
+                form.rest.clone()
+            }
+            _ => self.diagrams.bitwise(crate::bdd::Diagrams::xor, &form.rest, &sign, width)?,
+        };
         self.through(&form, operator, width, &flip, rest).map(Some)
     }
 

@@ -126,4 +126,15 @@ impl BrokenLaw {
         Self::InfinityIsNeutral,
         Self::SameElsewhere,
     ];
+
+    /// Those about floating-point numbers.
+    pub const OF_NUMBERS: [Self; 7] = [
+        Self::NegationKeepsOrder,
+        Self::ZerosAreOrdered,
+        Self::NanIsOrdered,
+        Self::AnyMember,
+        Self::OpenIsChosen,
+        Self::InfinityIsNeutral,
+        Self::SameElsewhere,
+    ];
 }

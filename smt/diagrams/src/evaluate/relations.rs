@@ -279,9 +279,7 @@ impl Evaluator<'_> {
             return Ok(None);
         };
         match says {
-            Says::OneOf { members, limits } => {
-                self.least_of(here, &members, &limits, Property::Number(format))
-            }
+            Says::OneOf { members, limits } => self.least_of(here, &members, &limits),
             Says::Chosen { open, two, chosen } => {
                 self.chosen_of(here, open, two, chosen, Property::Number(format)).map(Some)
             }
@@ -297,21 +295,18 @@ impl Evaluator<'_> {
         Ok(all)
     }
 
-    /// One of the members that none of them outdoes.
+    /// One of the members that none of them outdoes. It is no NaN, so a member that it is is none; and
+    /// one that is ordered beside it is a limit only where it is none.
     fn least_of(
         &mut self,
         here: Bdd,
         members: &[Member],
         limits: &[Limit],
-        number: Property,
     ) -> Result<Option<(Bdd, FormId)>, Exhausted> {
         if let [Member { guards, value }] = members
             && guards.is_empty()
         {
-            let value = self.form(*value);
-            let has = self.forms.has_property(value, number)?;
-            let certain = self.diagrams().and(here, has)?;
-            return Ok(Some((certain, value)));
+            return Ok(Some((here, self.form(*value))));
         }
         let Some(greatest) = limits.first().map(|limit| limit.greatest) else { return Ok(None) };
         if limits.iter().any(|limit| limit.greatest != greatest) {
@@ -324,6 +319,9 @@ impl Evaluator<'_> {
             let mut counts = self.all_hold(&limit.alternatives, false)?;
             for &condition in &limit.conditions {
                 let holds = match self.pool.float_note(condition) {
+                    Some(FloatNote::Nan(..)) if self.diagrams().has(BrokenLaw::NanIsOrdered) => {
+                        Bdd::TRUE
+                    }
                     Some(FloatNote::Nan(..)) => !self.truth(condition),
                     _ => self.truth(condition),
                 };
@@ -343,15 +341,9 @@ impl Evaluator<'_> {
                 true => Bdd::TRUE,
                 false => limited.get(&value).copied().unwrap_or(Bdd::FALSE),
             };
-            for property in [number, Property::NonZero] {
-                let skipped = match property {
-                    Property::NonZero => BrokenLaw::ZerosAreOrdered,
-                    _ => BrokenLaw::NanIsOrdered,
-                };
-                if !self.diagrams().has(skipped) {
-                    let has = self.forms.has_property(value, property)?;
-                    fits = self.diagrams().and(fits, has)?;
-                }
+            if !self.diagrams().has(BrokenLaw::ZerosAreOrdered) {
+                let has = self.forms.has_property(value, Property::NonZero)?;
+                fits = self.diagrams().and(fits, has)?;
             }
             let fits = self.diagrams().or(!takes_part, fits)?;
             certain = self.diagrams().and(certain, fits)?;
@@ -391,7 +383,8 @@ impl Evaluator<'_> {
         let (open, two, chosen) =
             (self.truth(open), two.map(|it| self.form(it)), self.form(chosen));
         let mut certain = here;
-        for value in two {
+        let skipped = self.diagrams().has(BrokenLaw::NanIsOrdered);
+        for value in two.into_iter().filter(|_| !skipped) {
             let has = self.forms.has_property(value, number)?;
             certain = self.diagrams().and(certain, has)?;
         }

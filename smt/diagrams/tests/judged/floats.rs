@@ -65,14 +65,29 @@ impl FloatCase {
         };
         assertions.push(relation);
         let [result_term, _] = builder.terms;
-        let mut differ = builder.pool.equal(result_term, expected);
-        if builder.next(8) != 0 {
+        let lanes = [builder.takes_part(0), builder.takes_part(1)];
+        let mut compared = result_term;
+        if builder.next(6) == 0 {
+            // The bits beyond all numbers, where there is no number.
+            let beyond = FORMAT.sign() - 1 | if greatest { FORMAT.sign() } else { 0 };
+            let beyond = builder.pool.bits(beyond, WIDTH);
+            let any = builder.pool.any(lanes);
+            compared = builder.pool.ite(any, compared, beyond);
+        }
+        let mut differ = builder.pool.equal(compared, expected);
+        if builder.next(4) != 0 {
             differ = builder.pool.not(differ);
         }
-        if builder.next(3) != 0 {
-            let here = builder.takes_part(0);
-            differ = builder.pool.and(here, differ);
-        }
+        let guard = match builder.next(4) {
+            0 => builder.pool.bool(true),
+            1 => {
+                let any = builder.pool.any(lanes);
+                builder.pool.not(any)
+            }
+            2 => builder.pool.all(lanes),
+            _ => lanes[0],
+        };
+        differ = builder.pool.and(guard, differ);
         assertions.push(differ);
         Self { pool: builder.pool, member, result, assertions }
     }
@@ -197,11 +212,12 @@ impl Builder<'_> {
     /// the same step by step.
     fn one_of(&mut self, greatest: bool) -> (Term, Term) {
         let [result, other] = self.terms;
-        let negated = self.next(3) == 0;
+        let negated = self.next(2) == 0;
+        let mistake = self.next(12);
         let nan = self.pool.is_nan(result, FORMAT);
         let (mut members, mut list) = (Vec::new(), vec![self.pool.not(nan)]);
         let weakest = FORMAT.infinity() | if greatest { FORMAT.sign() } else { 0 };
-        let infinite = self.next(2) == 0;
+        let (infinite, masks) = (self.next(2) == 0, self.next(2) == 0);
         let mut expected = self.pool.bits(weakest, WIDTH);
         let mut any = self.pool.bool(false);
         for lane in 0..LANES {
@@ -211,25 +227,36 @@ impl Builder<'_> {
             }
             let same = self.pool.equal(result, value);
             members.push(self.pool.and(here, same));
-            let limited = if self.next(12) == 0 { other } else { value };
-            let outdoes = match greatest == (self.next(12) != 0) {
+            let limited = if mistake == 0 { other } else { value };
+            let outdoes = match greatest == (mistake != 1) {
                 true => self.less(result, limited),
                 false => self.less(limited, result),
             };
             let fits = self.pool.not(outdoes);
             let absent = self.pool.not(here);
-            let by = if self.next(12) == 0 { self.takes_part(0) } else { absent };
-            if self.next(12) != 0 {
+            let by = if mistake == 2 { self.takes_part(0) } else { absent };
+            if mistake != 3 || lane == 0 {
                 list.push(self.pool.or(by, fits));
             }
             // By its negation it is the opposite one.
             let step = if negated { self.held(lane) } else { value };
-            let (a, b) = (step, expected);
-            let first = match (greatest != negated) == (self.next(16) != 0) {
-                true => self.less(b, a),
-                false => self.less(a, b),
+            let mut a = step;
+            let masked = masks && infinite;
+            if masked {
+                let weakest =
+                    self.pool.bits(if negated { weakest ^ FORMAT.sign() } else { weakest }, WIDTH);
+                a = self.pool.ite(here, step, weakest);
+            }
+            let b = expected;
+            let (x, y) = if (greatest != negated) == (mistake != 4) { (b, a) } else { (a, b) };
+            let first = match mistake {
+                5 => {
+                    let (x, y) = (self.key(x), self.key(y));
+                    self.pool.compare(Compare::LessSigned, x, y)
+                }
+                _ => self.less(x, y),
             };
-            let chooses = self.pool.and(here, first);
+            let chooses = if masked { first } else { self.pool.and(here, first) };
             let next = self.pool.ite(chooses, a, b);
             expected = match infinite {
                 true => next,

@@ -393,7 +393,7 @@ fn what_is_put_together_otherwise_is_seen_to_be_the_same() {
         }
         counts.push((found, all));
     }
-    assert_eq!(counts, [(1070, 1073), (1177, 1200), (259, 270), (811, 886)]);
+    assert_eq!(counts, [(1070, 1073), (1177, 1200), (259, 270), (812, 886)]);
 }
 
 /// Results that relations determine are found, where their numbers are known to be no NaN and no zero.
@@ -422,8 +422,8 @@ fn laws_that_do_not_hold_are_noticed() {
     let mut random = Random(0x2545_f491_4f6c_dd1d);
     let mut others = Random(0x9e37_79b9_7f4a_7c15);
     let mut parts = Random(0xbb67_ae85_84ca_a73b);
-    let mut floats = Random(0xa54f_f53a_5f1d_36f1);
     let mut unnoticed = BrokenLaw::ALL.to_vec();
+    unnoticed.retain(|fault| !BrokenLaw::OF_NUMBERS.contains(fault));
     for number in 0..CASES {
         let mut cases = match number % 4 {
             0 => vec![Case::of(&random.bytes(), 4)],
@@ -438,15 +438,28 @@ fn laws_that_do_not_hold_are_noticed() {
         if number % 4 == 1 {
             cases.extend([Case::by_parts(&parts.bytes()), Case::quotients(&parts.bytes())]);
         }
-        let case = FloatCase::of(&floats.bytes());
-        if !case.is_refused(None) {
-            unnoticed.retain(|&fault| !case.is_refused(Some(fault)) || !case.has_state());
-        }
         for case in cases {
             // What is a contradiction anyway shows nothing.
             if !case.is_refused(None) {
                 unnoticed.retain(|&fault| !case.is_refused(Some(fault)) || !case.has_state());
             }
+        }
+        if unnoticed.is_empty() {
+            break;
+        }
+    }
+    assert_eq!(unnoticed, []);
+}
+
+/// The same of those about floating-point numbers.
+#[test]
+fn laws_of_numbers_that_do_not_hold_are_noticed() {
+    let mut random = Random(0xa54f_f53a_5f1d_36f1);
+    let mut unnoticed = BrokenLaw::OF_NUMBERS.to_vec();
+    for _ in 0..CASES {
+        let case = FloatCase::of(&random.bytes());
+        if !case.is_refused(None) {
+            unnoticed.retain(|&fault| !case.is_refused(Some(fault)) || !case.has_state());
         }
         if unnoticed.is_empty() {
             break;

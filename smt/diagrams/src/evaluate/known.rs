@@ -90,7 +90,9 @@ impl Evaluator<'_> {
                 Node::Compare(relation, a, b)
                     if numbers_compared(self.pool, relation, a, b).is_some() =>
                 {
-                    self.learn_sign(relation, [a, b], holds, here)?;
+                    for (number, property) in self.properties_by_sign(relation, [a, b], holds) {
+                        self.learn_property(number, property, here)?;
+                    }
                 }
                 Node::Compare(relation, a, b) => {
                     let bound = match (relation, holds) {
@@ -132,26 +134,28 @@ impl Evaluator<'_> {
         }
     }
 
-    /// A number is above or below zero there, so it is none.
-    fn learn_sign(
-        &mut self,
+    /// A number that is above or below zero is none.
+    fn properties_by_sign(
+        &self,
         relation: Compare,
         [a, b]: [Term; 2],
         holds: bool,
-        here: Bdd,
-    ) -> Result<(), Exhausted> {
-        let strict = (relation == Compare::LessSigned) == holds;
+    ) -> Vec<(Term, Property)> {
         let number = [(a, b), (b, a)].into_iter().find_map(|(key, zero)| {
             let FloatNote::Key(number) = self.pool.float_note(key)? else { return None };
             (self.pool.bits_of(zero) == Some(0)).then_some(number)
         });
-        let Some(number) = number.filter(|_| strict) else { return Ok(()) };
-        self.learn_property(number, Property::NonZero, here)?;
+        let strict = match relation {
+            Compare::LessSigned => holds,
+            Compare::LessEqualSigned => !holds,
+            _ => false,
+        };
+        let Some(number) = number.filter(|_| strict) else { return Vec::new() };
         // `0 < b`, or not `a <= 0`.
-        let above = if holds { self.pool.bits_of(a) } else { self.pool.bits_of(b) };
-        match above {
-            Some(0) => self.learn_property(number, Property::Positive, here),
-            _ => Ok(()),
+        let below = if holds { a } else { b };
+        match self.pool.bits_of(below) {
+            Some(_) => vec![(number, Property::NonZero), (number, Property::Positive)],
+            None => vec![(number, Property::NonZero)],
         }
     }
 
@@ -217,13 +221,24 @@ impl Evaluator<'_> {
                 if some.len() > 1 {
                     some.retain(|&part| !self.only_tests(payloads, part));
                 }
-                let [only] = some[..] else { return Ok(()) };
                 let mut here = here;
-                for &other in list.iter().filter(|it| **it != only) {
+                for &other in list.iter().filter(|it| !some.contains(it)) {
                     let other = self.truth_of(other)?;
                     here = self.diagrams().and(here, other.complement_if(holds))?;
                 }
-                self.add(open, (only, holds), (here, origin))
+                if let [only] = some[..] {
+                    return self.add(open, (only, holds), (here, origin));
+                }
+                // What all alternatives say.
+                let all = some.iter().map(|&part| self.properties(part, holds));
+                let common = all.reduce(|mut a, b| {
+                    a.retain(|it| b.contains(it));
+                    a
+                });
+                for (number, property) in common.unwrap_or_default() {
+                    self.learn_property(number, property, here)?;
+                }
+                Ok(())
             }
             Node::Ite(condition, then, otherwise) if !payloads.contains(condition) => {
                 let condition = self.truth_of(*condition)?;
@@ -256,6 +271,24 @@ impl Evaluator<'_> {
             open.insert(literal, (either, first));
         }
         Ok(())
+    }
+
+    /// What a part of an assertion says of floating-point numbers.
+    fn properties(&self, term: Term, holds: bool) -> Vec<(Term, Property)> {
+        if let Some(found) = property_tested(self.pool, term) {
+            return if holds { Vec::new() } else { vec![found] };
+        }
+        match self.pool.node(term) {
+            Node::Not(part) => self.properties(*part, !holds),
+            Node::And(list) if holds => {
+                list.iter().flat_map(|&part| self.properties(part, true)).collect()
+            }
+            Node::Or(list) if !holds => {
+                list.iter().flat_map(|&part| self.properties(part, false)).collect()
+            }
+            Node::Compare(relation, a, b) => self.properties_by_sign(*relation, [*a, *b], holds),
+            _ => Vec::new(),
+        }
     }
 
     /// Of payloads it asks only whether they are NaNs or zeros.

@@ -69,7 +69,7 @@ impl FloatCase {
         let mut compared = result_term;
         if builder.next(6) == 0 {
             // The bits beyond all numbers, where there is no number.
-            let beyond = FORMAT.sign() - 1 | if greatest { FORMAT.sign() } else { 0 };
+            let beyond = (FORMAT.sign() - 1) | if greatest { FORMAT.sign() } else { 0 };
             let beyond = builder.pool.bits(beyond, WIDTH);
             let any = builder.pool.any(lanes);
             compared = builder.pool.ite(any, compared, beyond);

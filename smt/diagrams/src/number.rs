@@ -133,8 +133,8 @@ impl Forms {
 
     fn word_has(&mut self, word: &Word, width: u32, property: Property) -> Result<Bdd, Exhausted> {
         let first = match property {
-            Property::Number(format) if format.width != width => return Ok(Bdd::FALSE),
-            Property::Number(format) => format.fraction,
+            Property::Number(format) if format.width() != width => return Ok(Bdd::FALSE),
+            Property::Number(format) => format.fraction(),
             Property::NonZero => width - 1,
             Property::Positive => return Ok(!word.bit(width - 1)),
         };
@@ -180,7 +180,7 @@ impl Forms {
         let mut formats: Vec<Format> = Vec::new();
         for (_, property) in self.floats.given.keys() {
             if let Property::Number(format) = property
-                && format.width == width
+                && format.width() == width
                 && !formats.contains(format)
             {
                 formats.push(*format);

@@ -149,7 +149,7 @@ impl Evaluator<'_> {
         if certain == Bdd::TRUE {
             return Ok(value);
         }
-        let opaque = self.forms.opaque(function, arguments, format.width)?;
+        let opaque = self.forms.opaque(function, arguments, format.width())?;
         self.forms.ite(certain, value, opaque)
     }
 }

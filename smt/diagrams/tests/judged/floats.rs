@@ -1,4 +1,4 @@
-//! Floating-point numbers of few bits: relations that say what a result is, orders, signs.
+//! Floating-point numbers of each kind: relations that say what a result is, orders, signs.
 
 use std::time::{Duration, Instant};
 
@@ -7,12 +7,16 @@ use laneproof_semantics::term::{
     Binary, Compare, FloatNote, Format, GroundValue, Interpretation, Pool, Sort, Symbol, Term,
 };
 
-/// A sign, a bit of exponent, a bit of fraction: zero, a subnormal number, infinity, NaN.
-const FORMAT: Format = Format { width: 3, fraction: 1 };
-const WIDTH: u32 = FORMAT.width;
+/// Numbers of this format, of which few are looked at.
+const FORMAT: Format = Format::Half;
+const WIDTH: u32 = FORMAT.width();
+/// Zero, a subnormal number, infinity, a NaN; then the same with a sign.
+const NUMBERS: [u128; 8] = [0, 1, 0x7c00, 0x7e00, 0x8000, 0x8001, 0xfc00, 0xfe01];
+/// Bits of the place of a number among them.
+const PLACE: u32 = 3;
 const LANES: u32 = 2;
 /// A bit and a number for each lane, a result and one number more.
-const STATES: u32 = 1 << (LANES * (1 + WIDTH) + 2 * WIDTH);
+const STATES: u32 = 1 << (LANES * (1 + PLACE) + 2 * PLACE);
 
 struct State {
     member: Symbol,
@@ -22,8 +26,8 @@ struct State {
 
 impl State {
     fn number(&self, place: u32) -> GroundValue {
-        let number = self.bits >> (LANES + WIDTH * place) & ((1 << WIDTH) - 1);
-        GroundValue::Bits(u128::from(number))
+        let number = self.bits >> (LANES + PLACE * place) & ((1 << PLACE) - 1);
+        GroundValue::Bits(NUMBERS[number as usize])
     }
 }
 

@@ -1,6 +1,6 @@
 //! The order of floating-point numbers, by their bits.
 
-use crate::term::{Binary, Compare, Format, Pool, Term};
+use crate::term::{Binary, Compare, FloatNote, Format, Pool, Term};
 
 /// The bits without the sign's.
 pub(super) fn magnitude(pool: &mut Pool, a: Term) -> Term {
@@ -26,6 +26,8 @@ pub(super) fn ieee_equal(pool: &mut Pool, a: Term, b: Term, format: Format) -> T
     let zero = pool.bits(0, pool.width(size_a));
     let zero_a = pool.equal(size_a, zero);
     let zero_b = pool.equal(size_b, zero);
+    pool.note_float(zero_a, FloatNote::Zero(a));
+    pool.note_float(zero_b, FloatNote::Zero(b));
     let both_zero = pool.and(zero_a, zero_b);
     let same = pool.equal(a, b);
     let equal = pool.or(same, both_zero);
@@ -70,7 +72,9 @@ fn signed_key(pool: &mut Pool, a: Term) -> Term {
     let zero = pool.bits(0, width);
     let negative = pool.binary(Binary::Sub, zero, positive);
     let sign = is_negative(pool, a);
-    pool.ite(sign, negative, positive)
+    let key = pool.ite(sign, negative, positive);
+    pool.note_float(key, FloatNote::Key(a));
+    key
 }
 
 #[cfg(test)]

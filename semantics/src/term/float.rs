@@ -10,7 +10,7 @@ use rustc_apfloat::{Float, FloatConvert, Round};
 use smallvec::SmallVec;
 
 use super::width::{ones, signed};
-use super::{Node, Pool, Sort, Term};
+use super::{FloatNote, Node, Pool, Sort, Term};
 
 /// A binary format: a sign, an exponent, a fraction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -225,7 +225,9 @@ impl Pool {
         }
         let magnitude = self.extract(a, format.width() - 2, 0);
         let infinity = self.bits(format.infinity(), format.width() - 1);
-        self.less(infinity, magnitude)
+        let nan = self.less(infinity, magnitude);
+        self.note_float(nan, FloatNote::Nan(a, format));
+        nan
     }
 
     /// A value up to which NaN it is: what arithmetic and comparisons see of it.

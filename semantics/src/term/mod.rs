@@ -11,6 +11,7 @@ mod bound;
 mod evaluate;
 mod float;
 mod linear;
+mod notes;
 mod order;
 mod render;
 mod substitute;
@@ -21,6 +22,7 @@ use std::sync::Arc;
 
 pub use evaluate::{GroundValue, Interpretation};
 pub use float::{FloatOp, Format, SCALES, Toward};
+pub use notes::FloatNote;
 
 use crate::Scalar;
 use crate::hash::{FastMap, FastSet};
@@ -196,6 +198,8 @@ pub struct Pool {
     truths: [Option<Term>; 2],
     symbols: Vec<Declared>,
     placeholders: FastMap<(u8, Sort), Term>,
+    /// What terms say of floating-point numbers.
+    float_notes: FastMap<Term, FloatNote>,
 }
 
 impl Pool {
@@ -208,6 +212,7 @@ impl Pool {
         self.truths = [None; 2];
         self.symbols.clear();
         self.placeholders.clear();
+        self.float_notes.clear();
     }
 
     /// An empty pool.

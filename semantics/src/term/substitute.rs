@@ -18,6 +18,16 @@ impl Pool {
 
     /// [`Pool::substitute`] in each of `roots`, going through what they share once.
     pub fn substitute_in(&mut self, roots: &mut [Term], replacements: &HashMap<Term, Term>) {
+        let done = self.substitute_plainly(roots, replacements);
+        self.renote(&done, replacements);
+    }
+
+    /// The same without notes; gives back what each term was replaced by.
+    pub(super) fn substitute_plainly(
+        &mut self,
+        roots: &mut [Term],
+        replacements: &HashMap<Term, Term>,
+    ) -> FastMap<Term, Term> {
         let mut done: FastMap<Term, Term> = FastMap::default();
         for term in self.reachable(roots) {
             let replaced = match replacements.get(&term) {
@@ -31,6 +41,7 @@ impl Pool {
         for root in roots {
             *root = done.get(root).copied().unwrap_or(*root);
         }
+        done
     }
 
     /// A node with other operands.

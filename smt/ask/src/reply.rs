@@ -20,11 +20,17 @@ pub enum SkolemTemplate {
     AlikeFromTheEnd,
     /// With what the target returns in that lane.
     Returned,
+    /// In any legal way: there is one in each state in which the source behaves, so if the target
+    /// agrees with all of them, it agrees with one.
+    Any,
 }
 
 impl SkolemTemplate {
     /// All of them, in the order in which they are tried.
     pub const ALL: [Self; 3] = [Self::Alike, Self::Returned, Self::AlikeFromTheEnd];
+    /// The same for decision diagrams, which find what relations determine.
+    pub const DETERMINED: [Self; 4] =
+        [Self::Any, Self::Alike, Self::Returned, Self::AlikeFromTheEnd];
 }
 
 /// The states and target choices that this template does not explain: the source's choice is
@@ -41,6 +47,7 @@ pub fn unanswered(built: &mut Built<'_>, answer: SkolemTemplate, given: &[Term])
         SkolemTemplate::Alike => alike(built, &roots, false),
         SkolemTemplate::AlikeFromTheEnd => alike(built, &roots, true),
         SkolemTemplate::Returned => returned(built, &roots),
+        SkolemTemplate::Any => HashMap::new(),
     };
     let mut replaced = |root| built.pool.substitute(root, &replacements);
     let [behaves, legal, fails, disagrees] = [0, 1, 2, 3].map(|place| replaced(roots[place]));
@@ -50,7 +57,10 @@ pub fn unanswered(built: &mut Built<'_>, answer: SkolemTemplate, given: &[Term])
     let illegal = built.pool.not(legal);
     let mut assertions = built.states.known.clone();
     assertions.extend(given);
-    assertions.push(built.pool.or(illegal, wrong));
+    match answer {
+        SkolemTemplate::Any => assertions.extend([legal, wrong]),
+        _ => assertions.push(built.pool.or(illegal, wrong)),
+    }
     assertions
 }
 

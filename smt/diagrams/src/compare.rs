@@ -6,7 +6,7 @@ use crate::bdd::Bdd;
 use crate::fault::BrokenLaw;
 use crate::form::{Atom, FEW, Form, FormId, Forms, Selection};
 use crate::opaque::{Function, Relation};
-use crate::operator::Operator;
+use crate::operator::{Numbers, Operator};
 use crate::order::Concern;
 use crate::word::Word;
 
@@ -222,27 +222,27 @@ impl Forms {
     }
 
     /// `a` is less than `b`, which have one width.
-    pub(crate) fn less(&mut self, a: FormId, b: FormId, signed: bool) -> Result<Bdd, Exhausted> {
+    pub(crate) fn less(&mut self, a: FormId, b: FormId, of: Numbers) -> Result<Bdd, Exhausted> {
         if a == b {
             return Ok(Bdd::FALSE);
         }
         if self.are_wide_constants(a, b) {
-            return self.less_whole(a, b, signed);
+            return self.less_whole(a, b, of);
         }
         let (a, b) = (self.put_together(a)?, self.put_together(b)?);
         let width = self.form(a).width;
         let one_atom = self.atoms_of_both(a, b) <= 1;
         if one_atom && let (Some(x), Some(y)) = (self.bits_of_one(a)?, self.bits_of_one(b)?) {
-            return self.diagrams.word_less(&x, &y, signed, width);
+            return self.diagrams.word_less(&x, &y, of, width);
         }
-        if let Some(less) = self.less_extreme(a, b, signed)? {
+        if let Some(less) = self.less_extreme(a, b, of)? {
             return Ok(less);
         }
         match (self.selection(a)?, self.selection(b)?) {
             (Some(x), Some(y)) if x.chosen.len().max(1) * y.chosen.len().max(1) <= PAIRS => {
-                self.less_chosen([x, y], signed, width)
+                self.less_chosen([x, y], of, width)
             }
-            _ => self.less_whole(a, b, signed),
+            _ => self.less_whole(a, b, of),
         }
     }
 
@@ -250,7 +250,7 @@ impl Forms {
     fn less_chosen(
         &mut self,
         [a, b]: [Selection; 2],
-        signed: bool,
+        of: Numbers,
         width: u32,
     ) -> Result<Bdd, Exhausted> {
         let mut sides = Vec::new();
@@ -273,8 +273,8 @@ impl Forms {
                 }
                 let word = self.as_word(x).cloned().zip(self.as_word(y).cloned());
                 let order = match word {
-                    Some((x, y)) => self.diagrams.word_less(&x, &y, signed, width)?,
-                    None => self.less_whole(x, y, signed)?,
+                    Some((x, y)) => self.diagrams.word_less(&x, &y, of, width)?,
+                    None => self.less_whole(x, y, of)?,
                 };
                 less = self.diagrams.ite(both, order, less)?;
             }
@@ -283,9 +283,9 @@ impl Forms {
     }
 
     /// An uninterpreted order, which is only known to be total.
-    fn less_whole(&mut self, a: FormId, b: FormId, signed: bool) -> Result<Bdd, Exhausted> {
+    fn less_whole(&mut self, a: FormId, b: FormId, of: Numbers) -> Result<Bdd, Exhausted> {
         let equal = self.equal(a, b)?;
-        let relation = if signed { Relation::LessSigned } else { Relation::Less };
+        let relation = Relation::Less(of);
         let first = self.relation(relation, a.min(b), a.max(b));
         let turned = a > b && !self.diagrams.has(BrokenLaw::OrderNotTurned);
         self.diagrams.and(!equal, if turned { !first } else { first })
@@ -297,7 +297,7 @@ impl Forms {
     }
 
     /// An uninterpreted truth value.
-    fn relation(&mut self, relation: Relation, a: FormId, b: FormId) -> Bdd {
+    pub(crate) fn relation(&mut self, relation: Relation, a: FormId, b: FormId) -> Bdd {
         let concern = self.concern_of_both(a, b);
         self.relation_beside(relation, a, b, concern)
     }

@@ -1,6 +1,8 @@
 //! Terms as values: a walk over a pool, operands before what uses them.
 
+mod float;
 mod known;
+mod relations;
 mod vector;
 
 use std::collections::BTreeSet;
@@ -12,10 +14,14 @@ use crate::bdd::{Bdd, Diagrams, Level};
 use crate::fault::BrokenLaw;
 use crate::form::{Atom, FormId, Forms};
 use crate::opaque::Function;
+use crate::operator::Numbers;
 use crate::order::{self, Order, SET};
 use crate::word::Word;
 use crate::{Exhausted, Learned, StepLimit};
+pub(crate) use float::numbers_at;
+use float::{Ordered, property_tested};
 use known::Known;
+use relations::Relations;
 
 /// Lanes are numbers below this.
 const LANES: u32 = 128;
@@ -77,6 +83,8 @@ pub(crate) struct Evaluator<'p> {
     by_bits: &'p BTreeSet<Term>,
     /// Free constants that are something else in some states.
     known: Known,
+    /// Free constants of which relations say what they are.
+    relations: Relations,
     /// Numbers of operations whose results implementations define.
     operations: FxHashMap<&'p str, u32>,
 }
@@ -114,6 +122,7 @@ impl<'p> Evaluator<'p> {
             applied,
             by_bits: &learned.by_bits,
             known: Known::default(),
+            relations: Relations::default(),
             operations: FxHashMap::default(),
         }
     }
@@ -137,7 +146,8 @@ impl<'p> Evaluator<'p> {
 
     /// The free constants whose single bits are used.
     pub(crate) fn looked_at(&self) -> BTreeSet<Term> {
-        self.forms.looked_at().collect()
+        let forms = &self.forms;
+        forms.looked_at().filter(|&term| !forms.is_float(term)).collect()
     }
 
     /// Where a Boolean holds, of the states of `within`.
@@ -189,6 +199,15 @@ impl<'p> Evaluator<'p> {
     /// look at it would be to look at their bits.
     fn needed(&self, term: Term) -> Vec<Term> {
         let node = self.pool.node(term);
+        if let Some(relation) = self.relations.get(&term) {
+            return relation.operands();
+        }
+        if let Some(numbers) = numbers_at(self.pool, term) {
+            return numbers;
+        }
+        if let Some((number, _)) = property_tested(self.pool, term) {
+            return [Pool::operands(node), vec![number]].concat();
+        }
         let Node::Ite(condition, then, otherwise) = *node else { return Pool::operands(node) };
         if self.pool.sort(term) == Sort::Bool {
             return Pool::operands(node);
@@ -199,8 +218,8 @@ impl<'p> Evaluator<'p> {
         };
         let mut needed = vec![then, otherwise];
         for part in parts {
-            match order_of(self.pool, part) {
-                Some((_, a, b, _)) => needed.extend([a, b]),
+            match Ordered::at(self.pool, part) {
+                Some(ordered) => needed.extend(ordered.terms()),
                 None => needed.push(part),
             }
         }
@@ -256,6 +275,14 @@ impl<'p> Evaluator<'p> {
     }
 
     fn boolean(&mut self, term: Term) -> Result<Bdd, Exhausted> {
+        if self.fails(term)? {
+            return Ok(Bdd::FALSE);
+        }
+        let truth = self.plain_boolean(term)?;
+        self.tested(term, truth)
+    }
+
+    fn plain_boolean(&mut self, term: Term) -> Result<Bdd, Exhausted> {
         let pool = self.pool;
         Ok(match pool.node(term) {
             Node::Bool(value) => Bdd::constant(*value),
@@ -277,12 +304,15 @@ impl<'p> Evaluator<'p> {
             }
             Node::Equal(a, b) => self.forms.equal(self.form(*a), self.form(*b))?,
             Node::Compare(relation, a, b) => {
+                if let Some(truth) = self.compared(*relation, [*a, *b])? {
+                    return Ok(truth);
+                }
                 let (a, b) = (self.form(*a), self.form(*b));
                 match relation {
-                    Compare::Less => self.forms.less(a, b, false)?,
-                    Compare::LessSigned => self.forms.less(a, b, true)?,
-                    Compare::LessEqual => !self.forms.less(b, a, false)?,
-                    Compare::LessEqualSigned => !self.forms.less(b, a, true)?,
+                    Compare::Less => self.forms.less(a, b, Numbers::Unsigned)?,
+                    Compare::LessSigned => self.forms.less(a, b, Numbers::Signed)?,
+                    Compare::LessEqual => !self.forms.less(b, a, Numbers::Unsigned)?,
+                    Compare::LessEqualSigned => !self.forms.less(b, a, Numbers::Signed)?,
                 }
             }
             Node::Bit(vector, index) => self.bit(*vector, *index)?,
@@ -339,10 +369,13 @@ impl<'p> Evaluator<'p> {
 
     /// A free bit-vector: what it is known to be, elsewhere itself.
     fn free_vector(&mut self, term: Term) -> Result<FormId, Exhausted> {
-        let own = self.own_vector(term)?;
-        match self.known.get(&term) {
-            Some(&(here, form)) => self.forms.ite(here, form, own),
-            None => Ok(own),
+        let mut value = self.own_vector(term)?;
+        if let Some(&(here, form)) = self.known.get(&term) {
+            value = self.forms.ite(here, form, value)?;
+        }
+        match self.related(term)? {
+            Some((here, form)) => self.forms.ite(here, form, value),
+            None => Ok(value),
         }
     }
 
@@ -401,17 +434,5 @@ impl<'p> Evaluator<'p> {
             found = self.diagrams().or(found, set)?;
         }
         Ok(found)
-    }
-}
-
-/// The comparison that a condition is, or whose negation it is.
-fn order_of(pool: &Pool, condition: Term) -> Option<(Compare, Term, Term, bool)> {
-    match *pool.node(condition) {
-        Node::Compare(relation, x, y) => Some((relation, x, y, false)),
-        Node::Not(inner) => match *pool.node(inner) {
-            Node::Compare(relation, x, y) => Some((relation, x, y, true)),
-            _ => None,
-        },
-        _ => None,
     }
 }

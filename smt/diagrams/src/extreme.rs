@@ -10,17 +10,17 @@ use crate::bdd::Bdd;
 use crate::fault::BrokenLaw;
 use crate::form::{Atom, Form, FormId, Forms};
 use crate::opaque::Function;
-use crate::operator::Operator;
+use crate::operator::{Numbers, Operator};
 use crate::word::Word;
 
 /// Values are compared one by one where there are not more pairs.
 const PAIRS: usize = 1 << 10;
 
 impl Forms {
-    /// The order that an extreme goes by: whether it is the greatest, and of numbers with a sign.
-    pub(crate) fn order_of(&self, id: FormId) -> Option<(bool, bool)> {
+    /// The order that an extreme goes by: whether it is the greatest, and of which numbers.
+    pub(crate) fn order_of(&self, id: FormId) -> Option<(bool, Numbers)> {
         match self.form(id).operator {
-            Operator::Extreme { greatest, signed } => Some((greatest, signed)),
+            Operator::Extreme { greatest, of } => Some((greatest, of)),
             _ => None,
         }
     }
@@ -31,19 +31,32 @@ impl Forms {
     }
 
     /// An extreme whose sign bit is flipped: by the other order, that of the values with flipped
-    /// sign bits.
+    /// sign bits. Of magnitudes with a sign it is the opposite extreme.
     pub(crate) fn turned(&mut self, id: FormId) -> Result<Option<FormId>, Exhausted> {
-        let Some((greatest, signed)) = self.order_of(id) else { return Ok(None) };
+        let Some((mut greatest, of)) = self.order_of(id) else { return Ok(None) };
         let form = self.form(id).clone();
         let width = form.width;
         let sign = Word::number(1 << (width - 1), width);
-        let signed = signed == self.diagrams.has(BrokenLaw::OrderKept);
-        let operator = Operator::Extreme { greatest, signed };
+        let kept = self.diagrams.has(BrokenLaw::OrderKept);
+        let of = match of {
+            Numbers::Unsigned => Numbers::signed(!kept),
+            Numbers::Signed => Numbers::signed(kept),
+            Numbers::Magnitude => {
+                greatest = greatest == self.diagrams.has(BrokenLaw::NegationKeepsOrder);
+                of
+            }
+        };
+        let operator = Operator::Extreme { greatest, of };
         let flip = |forms: &mut Self, part| {
             let sign = forms.of_word(Word::number(1 << (width - 1), width), width)?;
             forms.combine(Operator::Sum, part, sign)
         };
-        let rest = self.diagrams.bitwise(crate::bdd::Diagrams::xor, &form.rest, &sign, width)?;
+        let rest = match self.order_of(id) {
+            Some((_, Numbers::Magnitude)) if self.diagrams.has(BrokenLaw::NegationKeepsOrder) => {
+                form.rest.clone()
+            }
+            _ => self.diagrams.bitwise(crate::bdd::Diagrams::xor, &form.rest, &sign, width)?,
+        };
         self.through(&form, operator, width, &flip, rest).map(Some)
     }
 
@@ -80,13 +93,17 @@ impl Forms {
         form: &Form,
         width: u32,
     ) -> Result<Option<FormId>, Exhausted> {
-        let Operator::Extreme { greatest, .. } = form.operator else { return Ok(None) };
+        let Operator::Extreme { greatest, of } = form.operator else { return Ok(None) };
+        // Of two negative numbers the greater has the lesser low part.
+        if of == Numbers::Magnitude {
+            return Ok(None);
+        }
         if form.rest != form.operator.neutral(form.width) {
             return Ok(None);
         }
         let top = form.width - 1;
         let extreme = self.extract(id, top, width)?;
-        let operator = Operator::Extreme { greatest, signed: false };
+        let operator = Operator::Extreme { greatest, of: Numbers::Unsigned };
         let neutral = operator.neutral(width);
         let neutral = self.of_word(neutral, width)?;
         let (mut any, mut beside) = (Bdd::FALSE, Vec::new());
@@ -108,7 +125,11 @@ impl Forms {
     }
 
     /// Combines some values; there is at least one.
-    fn all_of(&mut self, operator: Operator, values: &[FormId]) -> Result<FormId, Exhausted> {
+    pub(crate) fn all_of(
+        &mut self,
+        operator: Operator,
+        values: &[FormId],
+    ) -> Result<FormId, Exhausted> {
         match values {
             [] => unreachable!("nothing is combined"),
             [only] => Ok(*only),
@@ -126,9 +147,9 @@ impl Forms {
         &mut self,
         a: FormId,
         b: FormId,
-        signed: bool,
+        of: Numbers,
     ) -> Result<Option<Bdd>, Exhausted> {
-        let ordered = |forms: &Self, id| forms.order_of(id).filter(|(_, by)| *by == signed);
+        let ordered = |forms: &Self, id| forms.order_of(id).filter(|(_, by)| *by == of);
         let (extreme, greatest, is_first) = match (ordered(self, a), ordered(self, b)) {
             (Some((greatest, _)), _) => (a, greatest, true),
             (None, Some((greatest, _))) => (b, greatest, false),
@@ -141,8 +162,8 @@ impl Forms {
         let form = self.form(extreme).clone();
         let rest = self.of_word(form.rest.clone(), form.width)?;
         let compare = |forms: &mut Self, value| match is_first {
-            true => forms.less(value, b, signed),
-            false => forms.less(a, value, signed),
+            true => forms.less(value, b, of),
+            false => forms.less(a, value, of),
         };
         // Less than the least, and the greatest less: all are. Otherwise some is.
         let all = (greatest == is_first) != self.diagrams.has(BrokenLaw::SomeForAll);

@@ -67,11 +67,25 @@ pub enum BrokenLaw {
     EachBeside,
     /// Where a sum has no atoms it is neutral.
     NeutralElsewhere,
+    /// A flip of the sign of a floating-point number keeps the order.
+    NegationKeepsOrder,
+    /// One zero is less than the other.
+    ZerosAreOrdered,
+    /// NaNs are ordered as their bits are.
+    NanIsOrdered,
+    /// Any of some numbers is the least of them.
+    AnyMember,
+    /// Where either of two numbers may be chosen, it is the one that is chosen elsewhere.
+    OpenIsChosen,
+    /// An infinity counts for nothing where there is no number.
+    InfinityIsNeutral,
+    /// What two values are in some states they are in the others.
+    SameElsewhere,
 }
 
 impl BrokenLaw {
     /// All of them.
-    pub const ALL: [Self; 32] = [
+    pub const ALL: [Self; 39] = [
         Self::TwiceInXor,
         Self::HighBitsOfSum,
         Self::OperatorNotExchanged,
@@ -104,5 +118,23 @@ impl BrokenLaw {
         Self::PlaceNotDivided,
         Self::EachBeside,
         Self::NeutralElsewhere,
+        Self::NegationKeepsOrder,
+        Self::ZerosAreOrdered,
+        Self::NanIsOrdered,
+        Self::AnyMember,
+        Self::OpenIsChosen,
+        Self::InfinityIsNeutral,
+        Self::SameElsewhere,
+    ];
+
+    /// Those about floating-point numbers.
+    pub const OF_NUMBERS: [Self; 7] = [
+        Self::NegationKeepsOrder,
+        Self::ZerosAreOrdered,
+        Self::NanIsOrdered,
+        Self::AnyMember,
+        Self::OpenIsChosen,
+        Self::InfinityIsNeutral,
+        Self::SameElsewhere,
     ];
 }

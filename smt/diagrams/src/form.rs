@@ -13,6 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Exhausted;
 use crate::bdd::{Bdd, Diagrams};
+use crate::number::FloatFacts;
 use crate::opaque::{Function, Relation};
 use crate::operator::Operator;
 use crate::order::{Concern, Order};
@@ -125,6 +126,8 @@ pub(crate) struct Forms {
     whole: FxHashSet<FormId>,
     /// Uninterpreted comparisons.
     pub(crate) relations: FxHashMap<(Relation, FormId, FormId), Bdd>,
+    /// Where values are no NaN or no zero.
+    pub(crate) floats: FloatFacts,
     order: Order,
     /// Sums without atoms are kept apart by lane.
     apart: bool,
@@ -142,6 +145,7 @@ impl Forms {
             memo: Memo::default(),
             whole: FxHashSet::default(),
             relations: FxHashMap::default(),
+            floats: FloatFacts::default(),
             order,
             apart,
         }

@@ -7,7 +7,7 @@ use crate::bdd::Bdd;
 use crate::fault::BrokenLaw;
 use crate::form::{Atom, AtomId, Form, FormId, Forms, sorted};
 use crate::opaque::Function;
-use crate::operator::Operator;
+use crate::operator::{Numbers, Operator};
 use crate::word::Word;
 
 impl Forms {
@@ -186,10 +186,14 @@ impl Forms {
     /// The low part of an extreme whose atoms were extended from that width: the extreme of what
     /// they were.
     fn narrowed(&mut self, id: FormId, form: &Form, width: u32) -> Result<FormId, Exhausted> {
-        let Operator::Extreme { signed, .. } = form.operator else {
+        let Operator::Extreme { of, .. } = form.operator else {
             return self.opaque(Function::Extract { high: width - 1, low: 0 }, vec![id], width);
         };
-        let extension = if signed { Function::SignExtend } else { Function::ZeroExtend };
+        let extension = match of {
+            Numbers::Signed => Function::SignExtend,
+            Numbers::Unsigned => Function::ZeroExtend,
+            Numbers::Magnitude => return self.extract_extreme(id, width - 1, 0),
+        };
         let extended = form.parts.iter().all(|(atom, _)| match self.atom(*atom) {
             Atom::Function(function, arguments) => {
                 *function == extension && self.form(arguments[0]).width == width
@@ -237,7 +241,7 @@ impl Forms {
             Operator::And | Operator::Or | Operator::Xor => {
                 self.through(&form, form.operator, width, &again, rest)
             }
-            Operator::Extreme { signed: by_sign, .. } if by_sign == signed => {
+            Operator::Extreme { of, .. } if of == Numbers::signed(signed) => {
                 self.through(&form, form.operator, width, &again, rest)
             }
             Operator::Sum if !signed && !form.parts.is_empty() && self.selection(id)?.is_none() => {

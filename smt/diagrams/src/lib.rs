@@ -25,6 +25,7 @@ mod extreme;
 mod fault;
 mod form;
 mod function;
+mod number;
 mod opaque;
 mod operator;
 mod order;
@@ -38,7 +39,7 @@ use std::collections::BTreeSet;
 use std::time::Instant;
 
 use laneproof_semantics::term::{Binary, Node, Pool, Term};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use bdd::{Bdd, Level};
 use care::Saved;
@@ -65,8 +66,8 @@ impl StepLimit {
 #[error("the limit of work on decision diagrams was reached")]
 pub struct Exhausted;
 
-/// If the remaining conjuncts have this many times the terms of those already evaluated, the
-/// evaluation restarts with the bits that are found to be fixed.
+/// If the remaining conjuncts have this many times the terms of those already evaluated, and before
+/// the last one, the evaluation restarts with the bits that are found to be fixed.
 const RESTART: usize = 2;
 
 /// The most attempts, each with the facts that the last one learned.
@@ -147,9 +148,18 @@ fn is_contradiction(
 /// Free constants whose single bits are used or counted, mostly sets of lanes.
 fn looked_into(pool: &Pool, assertions: &[Term]) -> BTreeSet<Term> {
     let mut pending = Vec::new();
-    for term in pool.reachable(assertions) {
+    let (mut open, mut reached) = (assertions.to_vec(), FxHashSet::default());
+    while let Some(term) = open.pop() {
+        if !reached.insert(term) {
+            continue;
+        }
         if let Node::Bit(vector, _) | Node::Scan(_, vector) = *pool.node(term) {
             pending.push(vector);
+        }
+        // The order of floating-point numbers is not that of single bits.
+        match evaluate::numbers_at(pool, term) {
+            Some(numbers) => open.extend(numbers),
+            None => open.extend(Pool::operands(pool.node(term))),
         }
     }
     let (mut seen, mut free) = (BTreeSet::new(), BTreeSet::new());
@@ -210,7 +220,8 @@ fn contradiction(
     let mut of_free = Bdd::TRUE;
     let last = ordered.len().saturating_sub(1);
     for (place, (terms, conjunct, value)) in ordered.into_iter().enumerate() {
-        if terms > done * RESTART {
+        let restarts = terms > done * RESTART;
+        if restarts || place == last {
             let mut fixed = evaluator.diagrams().fixed_by(holds)?;
             fixed.retain(|(level, _)| {
                 evaluator.is_free(*level) && !learned.fixed.contains_key(level)
@@ -218,7 +229,8 @@ fn contradiction(
             if !fixed.is_empty() {
                 return Ok(Outcome::Fixed(fixed));
             }
-            if learned.care.is_none()
+            if restarts
+                && learned.care.is_none()
                 && evaluator.diagrams().links(of_free)?
                 && let Some(set) = evaluator.diagrams().saved(of_free)
             {
@@ -226,6 +238,10 @@ fn contradiction(
             }
         }
         done += terms;
+        // A hypothesis that is left out makes no contradiction.
+        if value && evaluator.is_spent(conjunct) {
+            continue;
+        }
         match pool.node(conjunct) {
             Node::Or(alternatives) if value => {
                 let mut any = Bdd::FALSE;

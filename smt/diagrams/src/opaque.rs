@@ -2,6 +2,8 @@
 
 use laneproof_semantics::term::{Binary, FloatOp, Format, Symbol};
 
+use crate::operator::Numbers;
+
 /// An uninterpreted function: equal arguments give equal results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Function {
@@ -30,6 +32,7 @@ pub(crate) enum Function {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Relation {
     Equal,
-    Less,
-    LessSigned,
+    Less(Numbers),
+    /// Of the numbers whose bits these are, where both zeros are equal.
+    LessNumber,
 }

@@ -18,13 +18,31 @@ pub(crate) enum Operator {
     Or,
     /// Bit by bit.
     Xor,
-    /// The least or greatest, of numbers with a sign where `signed`.
+    /// The least or greatest.
     Extreme {
         /// The greatest.
         greatest: bool,
-        /// In two's complement.
-        signed: bool,
+        /// Of which numbers.
+        of: Numbers,
     },
+}
+
+/// What bits are as numbers; each gives a total order of all bits of a width.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum Numbers {
+    /// Without a sign.
+    Unsigned,
+    /// In two's complement.
+    Signed,
+    /// A sign and a magnitude, as floating-point numbers are; −0 is less than +0.
+    Magnitude,
+}
+
+impl Numbers {
+    /// Of numbers with a sign or without one.
+    pub(crate) fn signed(signed: bool) -> Self {
+        if signed { Self::Signed } else { Self::Unsigned }
+    }
 }
 
 impl Operator {
@@ -36,10 +54,13 @@ impl Operator {
             Self::Sum | Self::Or | Self::Xor => 0,
             Self::Product => 1,
             Self::And => ones,
-            Self::Extreme { greatest: true, signed: false } => 0,
-            Self::Extreme { greatest: false, signed: false } => ones,
-            Self::Extreme { greatest: true, signed: true } => least_signed,
-            Self::Extreme { greatest: false, signed: true } => ones ^ least_signed,
+            Self::Extreme { greatest: true, of: Numbers::Unsigned } => 0,
+            Self::Extreme { greatest: true, of: Numbers::Signed } => least_signed,
+            Self::Extreme { greatest: false, of: Numbers::Unsigned }
+            | Self::Extreme { greatest: true, of: Numbers::Magnitude } => ones,
+            Self::Extreme { greatest: false, of: Numbers::Signed | Numbers::Magnitude } => {
+                ones ^ least_signed
+            }
         };
         Word::number(value, width)
     }
@@ -90,8 +111,8 @@ impl Operator {
             Self::And => diagrams.bitwise(Diagrams::and, a, b, width),
             Self::Or => diagrams.bitwise(Diagrams::or, a, b, width),
             Self::Xor => diagrams.bitwise(Diagrams::xor, a, b, width),
-            Self::Extreme { greatest, signed } => {
-                let less = diagrams.word_less(a, b, signed, width)?;
+            Self::Extreme { greatest, of } => {
+                let less = diagrams.word_less(a, b, of, width)?;
                 let a_first = if greatest { !less } else { less };
                 diagrams.word_ite(a_first, a, b, width)
             }
@@ -103,9 +124,9 @@ impl Operator {
         match self {
             Self::And => Some(Self::Or),
             Self::Or => Some(Self::And),
-            Self::Extreme { greatest, signed } => {
-                Some(Self::Extreme { greatest: !greatest, signed })
-            }
+            // The complement of a magnitude beside the other sign keeps the order.
+            Self::Extreme { of: Numbers::Magnitude, .. } => None,
+            Self::Extreme { greatest, of } => Some(Self::Extreme { greatest: !greatest, of }),
             Self::Sum | Self::Product | Self::Xor => None,
         }
     }

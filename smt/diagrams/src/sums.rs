@@ -8,7 +8,7 @@ use crate::bdd::Bdd;
 use crate::fault::BrokenLaw;
 use crate::form::{Atom, AtomId, FEW, Form, FormId, Forms, sorted};
 use crate::opaque::Function;
-use crate::operator::Operator;
+use crate::operator::{Numbers, Operator};
 use crate::word::Word;
 
 /// The greatest number of this many bits.
@@ -56,8 +56,8 @@ impl Forms {
             }
             Operator::And => rest,
             Operator::Or | Operator::Xor => ones(u128::BITS - greatest.leading_zeros()),
-            Operator::Extreme { signed: false, .. } => greatest,
-            Operator::Extreme { signed: true, .. } | Operator::Product => u128::MAX,
+            Operator::Extreme { of: Numbers::Unsigned, .. } => greatest,
+            Operator::Extreme { .. } | Operator::Product => u128::MAX,
         };
         // What is above all numbers of this width wraps.
         let bound = bound.min(ones(width));

@@ -7,6 +7,7 @@
 use crate::Exhausted;
 use crate::bdd::{Bdd, Diagrams};
 use crate::fault::BrokenLaw;
+use crate::operator::Numbers;
 
 /// A number modulo 2^width in every state; the caller knows the width.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -171,14 +172,19 @@ impl Diagrams {
         Ok(sum)
     }
 
-    /// Less than; of numbers with a sign where `signed`.
+    /// Less than, of such numbers.
     pub(crate) fn word_less(
         &mut self,
         a: &Word,
         b: &Word,
-        signed: bool,
+        of: Numbers,
         width: u32,
     ) -> Result<Bdd, Exhausted> {
+        if of == Numbers::Magnitude {
+            let (a, b) = (self.word_key(a, width)?, self.word_key(b, width)?);
+            return self.word_less(&a, &b, Numbers::Signed, width);
+        }
+        let signed = of == Numbers::Signed;
         let length = a.length().max(b.length()).min(width);
         let mut less = Bdd::FALSE;
         for place in 0..length {
@@ -190,6 +196,16 @@ impl Diagrams {
             less = self.ite(differ, y, less)?;
         }
         Ok(less)
+    }
+
+    /// The number in two's complement that is ordered as a sign and a magnitude are.
+    fn word_key(&mut self, a: &Word, width: u32) -> Result<Word, Exhausted> {
+        let sign = a.bit(width - 1);
+        let mut bits = a.bits(width);
+        for bit in &mut bits[..width as usize - 1] {
+            *bit = self.xor(*bit, sign)?;
+        }
+        Ok(Word::of(bits, width))
     }
 
     pub(crate) fn word_equal(&mut self, a: &Word, b: &Word) -> Result<Bdd, Exhausted> {

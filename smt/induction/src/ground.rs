@@ -53,8 +53,16 @@ pub(super) struct Known {
 pub(super) struct Loops {
     /// The target's loop is considered.
     pub(super) of_target: bool,
-    /// If one of two loops leads: whether that is the target's.
-    pub(super) leads: Option<bool>,
+    /// The one of two loops that leads.
+    pub(super) leads: Option<Leader>,
+}
+
+/// The loop that leads, and which of the lanes at its header are at that of the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Leader {
+    pub(super) of_target: bool,
+    /// Those in which this Boolean slot has this value; else those that pass its test.
+    pub(super) flag: Option<(usize, bool)>,
 }
 
 pub(super) struct Ground<'f, 'q> {

@@ -22,12 +22,14 @@ use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::Term;
 
 use super::effects::{Part, events};
-use super::ground::Ground;
+use super::ground::{Ground, Leader};
 use super::places::{Class, Given, Place};
 use super::relations::{Relation, Statement};
 use super::rotation::Test;
 use super::statement::Moment;
 use super::{Induced, StatedInvariants};
+
+const PARTED: &str = "other lanes may come back in one loop than in the other";
 
 /// An attempt on two loops.
 pub(super) struct Lockstep<'a, 'f> {
@@ -41,7 +43,7 @@ pub(super) struct Lockstep<'a, 'f> {
 #[derive(Clone)]
 struct Hypothesis {
     /// The target's loop leads, or the source's, or none.
-    leads: Option<bool>,
+    leads: Option<Leader>,
     classes: Vec<Class>,
     /// Relations of slots that also hold after the loops.
     lasting: Vec<Relation>,
@@ -55,7 +57,17 @@ enum Iterations {
     Finer(Hypothesis),
     /// This hypothesis is inductive.
     Same(Hypothesis),
+    /// Other lanes come back in one loop than in the other.
+    Parted,
     Unknown(&'static str),
+}
+
+/// The outcome for one leading loop, or none.
+enum Led {
+    /// Whatever loop leads.
+    Settled(Induced),
+    /// Other lanes come back in one loop than in the other, which another leading loop may explain.
+    Parted(Induced),
 }
 
 impl<'f> Lockstep<'_, 'f> {
@@ -67,13 +79,25 @@ impl<'f> Lockstep<'_, 'f> {
     ) -> Result<Induced, DenoteError> {
         let mut why = None;
         // Mostly the same lanes are in both loops.
-        for leads in [None, Some(false), Some(true)] {
-            match self.led(leads, spent, stated)? {
+        let by_test = |of_target| Some(Leader { of_target, flag: None });
+        let mut leaders = vec![by_test(true), by_test(false), None];
+        while let Some(leads) = leaders.pop() {
+            let (induced, parted) = match self.led(leads, spent, stated)? {
+                Led::Settled(induced) => (induced, false),
+                Led::Parted(induced) => (induced, true),
+            };
+            match induced {
                 proved @ Induced::Proved { .. } => return Ok(proved),
                 Induced::Unknown(first) => _ = why.get_or_insert(first),
             }
-            if !self.is_led(spent, stated)? {
+            // The first test may pass in all lanes: a flag that an iteration sets.
+            if leads.is_none() && !parted && !self.is_led(spent, stated)? {
                 break;
+            }
+            if leads.is_none() && parted {
+                let mut ground = self.ground(spent, stated)?;
+                let flags = [ground.flags(false)?, ground.flags(true)?].concat();
+                leaders = [&flags.into_iter().map(Some).collect::<Vec<_>>()[..], &leaders].concat();
             }
         }
         let why = why.unwrap_or(Unknown::incomplete("there is no loop"));
@@ -95,39 +119,40 @@ impl<'f> Lockstep<'_, 'f> {
     /// The same where the target's loop, or the source's, leads ([`super::rotation`]), or none.
     fn led(
         &self,
-        leads: Option<bool>,
+        leads: Option<Leader>,
         spent: &mut Duration,
         stated: StatedInvariants<'_>,
-    ) -> Result<Induced, DenoteError> {
+    ) -> Result<Led, DenoteError> {
         let mut hypothesis = self.ground(spent, stated)?.coarsest_hypothesis(leads)?;
         let (mut readings, mut asks_for_place);
         let hypothesis = loop {
             let mut ground = self.ground(spent, stated)?;
             if let Some(why) = ground.memory_beside() {
-                return Ok(Induced::Unknown(why));
+                return Ok(Led::Settled(Induced::Unknown(why)));
             }
             let found = ground.iterations(&hypothesis)?;
             if let Some(why) = ground.left_open() {
-                return Ok(Induced::Unknown(why));
+                return Ok(Led::Settled(Induced::Unknown(why)));
             }
             (readings, asks_for_place) = (ground.readings(), ground.world.entry.place.consulted);
             match found {
                 Iterations::Finer(finer) => hypothesis = finer,
                 Iterations::Same(same) => break same,
-                Iterations::Unknown(why) => return Ok(ground.gives_up(why)),
+                Iterations::Parted => return Ok(Led::Parted(ground.gives_up(PARTED))),
+                Iterations::Unknown(why) => return Ok(Led::Settled(ground.gives_up(why))),
             }
         };
         let mut ground = self.ground(spent, stated)?;
         let why = ground.over(&hypothesis)?;
         if let Some(why) = why {
-            return Ok(ground.gives_up(why));
+            return Ok(Led::Settled(ground.gives_up(why)));
         }
         if let Some(why) = ground.left_open() {
-            return Ok(Induced::Unknown(why));
+            return Ok(Led::Settled(Induced::Unknown(why)));
         }
         readings.extend(ground.readings());
         asks_for_place |= ground.world.entry.place.consulted;
-        Ok(Induced::Proved { readings, asks_for_place })
+        Ok(Led::Settled(Induced::Proved { readings, asks_for_place }))
     }
 
     fn ground<'g>(
@@ -141,7 +166,7 @@ impl<'f> Lockstep<'_, 'f> {
 
 impl<'f> Ground<'f, '_> {
     /// The strongest hypothesis, before any check.
-    fn coarsest_hypothesis(&mut self, leads: Option<bool>) -> Result<Hypothesis, DenoteError> {
+    fn coarsest_hypothesis(&mut self, leads: Option<Leader>) -> Result<Hypothesis, DenoteError> {
         self.loops.leads = leads;
         let (classes, mut lasting) = (self.coarsest()?, self.in_step()?);
         if leads.is_some() {
@@ -217,8 +242,11 @@ impl<'f> Ground<'f, '_> {
         let same = self.are_together(test, Moment::After, lane)?;
         let apart = self.pool.not(same);
         if !self.never(given, apart)? {
+            return Ok(Iterations::Parted);
+        }
+        if !self.ends_behind(given)? {
             return Ok(Iterations::Unknown(
-                "other lanes may come back in one loop than in the other",
+                "one loop may go on where no lane is left in the other",
             ));
         }
         let given = Given { stage: Stage::Behaves, ..given };

@@ -6,32 +6,38 @@
 //! loop is idle. If the target's loop leads, it ends one iteration after the source's; if the source's
 //! leads, the target's ends before it.
 //!
+//! Lanes may also stay in the leading loop until all are done, with a flag in a slot that says which are
+//! not: these are the ones at the header of the second. Then the leading loop must end where no lane
+//! is at the header of the second any more, which an iteration shows that begins so.
+//!
 //! Lanes that enter only the leading loop pass no test and keep their initial values. Their slots of the
 //! other loop are not used, like those of lanes that enter no loop, so they may have any value.
 
 use std::collections::HashMap;
 
+use laneproof_semantics::Scalar;
 use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::Term;
 
-use super::ground::Ground;
-use super::places::Place;
+use super::ground::{Ground, Leader};
+use super::places::{Given, Place};
 use super::relations::{Relation, Statement};
 use super::statement::Moment;
 
-/// The condition under which a lane at the header of the leading loop comes back.
+/// The condition under which a lane at the header of the leading loop is at that of the other, too: it
+/// comes back, or a flag says so.
 #[derive(Clone, Copy)]
 pub(super) struct Test {
     /// A placeholder for any lane.
     stand_in: Term,
     /// By what that lane holds at the header.
-    comes_back: Term,
+    stays: Term,
 }
 
 impl Ground<'_, '_> {
     /// Considers the leading loop, or else the source's.
     pub(super) fn of_leading(&self) -> bool {
-        self.loops.leads == Some(true)
+        self.loops.leads.is_some_and(|leader| leader.of_target)
     }
 
     /// A lane enters the loops of these slots.
@@ -84,14 +90,49 @@ impl Ground<'_, '_> {
         self.on(self.of_leading(), |ground| ground.live(moment, lane))
     }
 
-    /// The test of the leading loop, if it depends only on the lane's state.
+    /// The Boolean slots of the leading loop, each with both values: one of them may say which lanes are
+    /// at the header of the other.
+    pub(super) fn flags(&mut self, of_target: bool) -> Result<Vec<Leader>, DenoteError> {
+        let mut flags = Vec::new();
+        self.on(of_target, |ground| {
+            for slot in 0..ground.cut()?.slots.len() {
+                if ground.scalar(slot) == Some(Scalar::Bool) && ground.begins(slot) {
+                    let leader = |value| Leader { of_target, flag: Some((slot, value)) };
+                    flags.extend([true, false].map(leader));
+                }
+            }
+            Ok(flags)
+        })
+    }
+
+    /// Where no lane is at the header of the loop behind, none comes back in the leading one. Where the
+    /// source's loop leads, the target ends before it in any case.
+    pub(super) fn ends_behind(&mut self, given: Given<'_>) -> Result<bool, DenoteError> {
+        if self.loops.leads.is_none_or(|leader| leader.flag.is_none() || !leader.of_target) {
+            return Ok(true);
+        }
+        let none = self.on(false, Ground::no_lane_is_live)?;
+        let known = [given.known, &[none]].concat();
+        let lane = self.lane;
+        let back = self.live_leading(Moment::After, lane)?;
+        self.never(Given { known: &known, ..given }, back)
+    }
+
+    /// The test of the leading loop, if it depends only on the lane's state; or the flag's.
     pub(super) fn read_test(&mut self) -> Result<Option<Test>, DenoteError> {
         let stand_in = self.enter_survey()?;
+        if let Some(Leader { of_target, flag: Some((slot, value)) }) = self.loops.leads {
+            let held = self.on(of_target, |ground| ground.held(Moment::Before, slot, stand_in));
+            self.world.quantifiers.leave();
+            let [leaf] = held?[..] else { return Ok(None) };
+            let stays = if value { leaf.bits } else { self.pool.not(leaf.bits) };
+            return Ok(Some(Test { stand_in, stays }));
+        }
         let found = self.on(self.of_leading(), |ground| {
             let back = ground.live(Moment::After, stand_in)?;
             let comes_back = ground.assuming_live(back, stand_in)?;
             let is_test = ground.is_of_moment(comes_back, &[stand_in]);
-            Ok(is_test.then_some(Test { stand_in, comes_back }))
+            Ok(is_test.then_some(Test { stand_in, stays: comes_back }))
         });
         self.world.quantifiers.leave();
         found
@@ -105,16 +146,16 @@ impl Ground<'_, '_> {
         moment: Moment,
         lane: Term,
     ) -> Result<Term, DenoteError> {
-        let Test { stand_in, comes_back } = test;
-        let comes_back = self.pool.substitute(comes_back, &HashMap::from([(stand_in, lane)]));
-        let comes_back = match moment {
-            Moment::Before => comes_back,
-            _ => self.on(self.of_leading(), |ground| {
-                ground.with_state_of(comes_back, moment, &[lane])
-            })?,
+        let Test { stand_in, stays } = test;
+        let stays = self.pool.substitute(stays, &HashMap::from([(stand_in, lane)]));
+        let stays = match moment {
+            Moment::Before => stays,
+            _ => {
+                self.on(self.of_leading(), |ground| ground.with_state_of(stays, moment, &[lane]))?
+            }
         };
         let live = self.live_leading(moment, lane)?;
-        let stays = self.pool.and(live, comes_back);
+        let stays = self.pool.and(live, stays);
         let other = self.on(!self.of_leading(), |ground| ground.live(moment, lane))?;
         Ok(self.pool.equal(other, stays))
     }

@@ -10,14 +10,17 @@
 
 use std::collections::BTreeMap;
 
-use laneproof_semantics::term::{Compare, Node, Pool, Sort, Term};
+use laneproof_semantics::term::{Compare, FloatNote, Node, Pool, Sort, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Evaluator;
+use super::float::{numbers_compared, property_tested};
+use super::relations::{Relation, Relations};
 use crate::Exhausted;
 use crate::bdd::Bdd;
 use crate::fault::BrokenLaw;
 use crate::form::{Atom, FormId};
+use crate::number::Property;
 use crate::opaque::Function;
 use crate::operator::Operator;
 use crate::order::SET;
@@ -25,23 +28,71 @@ use crate::order::SET;
 /// Where a free constant is something else, and what.
 pub(super) type Known = FxHashMap<Term, (Bdd, FormId)>;
 
-/// A part of an assertion, true or false, and where it is so.
-type Parts = BTreeMap<(Term, bool), Bdd>;
+/// A part of an assertion, true or false, where it is so, and the assertion.
+type Parts = BTreeMap<(Term, bool), (Bdd, Term)>;
+
+/// Facts about floating-point numbers lead to others: first that values are no NaN, then that they
+/// are no zero, then what relations say.
+const PASSES: usize = 4;
 
 impl Evaluator<'_> {
     /// Derives such facts from these literals, which hold in every state in question.
     pub(crate) fn learn(&mut self, literals: &[(Term, bool)]) -> Result<(), Exhausted> {
         let payloads = self.of_payloads(literals);
+        let floats = payloads.iter().any(|&term| self.pool.float_note(term).is_some());
+        let passes = if floats { PASSES } else { 1 };
+        let mut known = Known::default();
+        for _ in 0..passes {
+            let mut relations = Relations::default();
+            known = self.learn_once(literals, &payloads, &mut relations)?;
+            self.values.clear();
+            self.relations = relations;
+            if !self.relations.is_empty() {
+                self.drop_cycles();
+            }
+        }
+        self.spend_equalities(literals);
+        if !known.is_empty() {
+            self.values.clear();
+            self.known = known;
+        }
+        Ok(())
+    }
+
+    /// One walk through these literals.
+    fn learn_once(
+        &mut self,
+        literals: &[(Term, bool)],
+        payloads: &FxHashSet<Term>,
+        relations: &mut Relations,
+    ) -> Result<Known, Exhausted> {
         let mut open = Parts::new();
         let about = literals.iter().filter(|(term, _)| payloads.contains(term));
-        open.extend(about.map(|&literal| (literal, Bdd::TRUE)));
+        open.extend(about.map(|&literal| (literal, (Bdd::TRUE, literal.0))));
         let mut known = Known::default();
         // Operands come before what uses them: all that leads to a part was seen before it.
-        while let Some(((term, holds), here)) = open.pop_last() {
+        while let Some(((term, holds), (here, origin))) = open.pop_last() {
             self.diagrams().step()?;
+            if let Some((number, property)) = property_tested(self.pool, term) {
+                if !holds {
+                    self.learn_property(number, property, here)?;
+                }
+                continue;
+            }
+            if let Some((constant, relation)) = self.relation_at((term, holds), here) {
+                relations.insert(constant, relation, origin);
+                continue;
+            }
             match *self.pool.node(term) {
                 Node::Equal(a, b) if holds && self.pool.sort(a) != Sort::Bool => {
                     self.learn_equal(&mut known, a, b, here)?;
+                }
+                Node::Compare(relation, a, b)
+                    if numbers_compared(self.pool, relation, a, b).is_some() =>
+                {
+                    for (number, property) in self.properties_by_sign(relation, [a, b], holds) {
+                        self.learn_property(number, property, here)?;
+                    }
                 }
                 Node::Compare(relation, a, b) => {
                     let bound = match (relation, holds) {
@@ -57,14 +108,68 @@ impl Evaluator<'_> {
                         self.learn_bound(&mut known, small, limit.checked_sub(less), here)?;
                     }
                 }
-                _ => self.learn_parts(&payloads, &mut open, (term, holds), here)?,
+                _ => self.learn_parts(payloads, &mut open, (term, holds), (here, origin))?,
             }
         }
-        if !known.is_empty() {
-            self.values.clear();
-            self.known = known;
+        Ok(known)
+    }
+
+    /// A number has a property there.
+    fn learn_property(
+        &mut self,
+        number: Term,
+        property: Property,
+        here: Bdd,
+    ) -> Result<(), Exhausted> {
+        self.evaluate(number)?;
+        let form = self.form(number);
+        let plain = self.forms.form(form).rest.is_zero();
+        match self.forms.atom_but_for_sign(form).filter(|_| plain || property != Property::Positive)
+        {
+            Some(atom) => {
+                let wrong = self.diagrams().has(BrokenLaw::SameEverywhere);
+                self.forms.note_property(atom, property, if wrong { Bdd::TRUE } else { here })
+            }
+            None => Ok(()),
         }
-        Ok(())
+    }
+
+    /// A number that is above or below zero is none.
+    fn properties_by_sign(
+        &self,
+        relation: Compare,
+        [a, b]: [Term; 2],
+        holds: bool,
+    ) -> Vec<(Term, Property)> {
+        let number = [(a, b), (b, a)].into_iter().find_map(|(key, zero)| {
+            let FloatNote::Key(number) = self.pool.float_note(key)? else { return None };
+            (self.pool.bits_of(zero) == Some(0)).then_some(number)
+        });
+        let strict = match relation {
+            Compare::LessSigned => holds,
+            Compare::LessEqualSigned => !holds,
+            _ => false,
+        };
+        let Some(number) = number.filter(|_| strict) else { return Vec::new() };
+        // `0 < b`, or not `a <= 0`.
+        let below = if holds { a } else { b };
+        match self.pool.bits_of(below) {
+            Some(_) => vec![(number, Property::NonZero), (number, Property::Positive)],
+            None => vec![(number, Property::NonZero)],
+        }
+    }
+
+    /// What is asserted of a free constant by a relation, if this part of an assertion is one.
+    fn relation_at(&self, (term, holds): (Term, bool), here: Bdd) -> Option<(Term, Relation)> {
+        let pool = self.pool;
+        let is_constant = |it: Term| self.is_payload(it);
+        match pool.node(term) {
+            Node::And(list) if holds => Relation::one_of(pool, list, here, is_constant),
+            Node::Ite(open, either, only) if holds && pool.sort(*open) == Sort::Bool => {
+                Relation::chosen(pool, [*open, *either, *only], here, is_constant)
+            }
+            _ => None,
+        }
     }
 
     /// What payloads have to do with.
@@ -98,35 +203,49 @@ impl Evaluator<'_> {
         payloads: &FxHashSet<Term>,
         open: &mut Parts,
         (term, holds): (Term, bool),
-        here: Bdd,
+        (here, origin): (Bdd, Term),
     ) -> Result<(), Exhausted> {
         let pool = self.pool;
         match pool.node(term) {
-            Node::Not(part) => self.add(open, (*part, !holds), here),
+            Node::Not(part) => self.add(open, (*part, !holds), (here, origin)),
             Node::And(list) | Node::Or(list) => {
                 let all = matches!(pool.node(term), Node::And(_)) == holds;
                 let about = |part: &&Term| payloads.contains(*part);
                 if all {
                     for &part in list.iter().filter(about) {
-                        self.add(open, (part, holds), here)?;
+                        self.add(open, (part, holds), (here, origin))?;
                     }
                     return Ok(());
                 }
-                let mut some = list.iter().filter(about);
-                let (Some(&only), None) = (some.next(), some.next()) else { return Ok(()) };
+                let mut some: Vec<Term> = list.iter().filter(about).copied().collect();
+                if some.len() > 1 {
+                    some.retain(|&part| !self.only_tests(payloads, part));
+                }
                 let mut here = here;
-                for &other in list.iter().filter(|it| !payloads.contains(*it)) {
+                for &other in list.iter().filter(|it| !some.contains(it)) {
                     let other = self.truth_of(other)?;
                     here = self.diagrams().and(here, other.complement_if(holds))?;
                 }
-                self.add(open, (only, holds), here)
+                if let [only] = some[..] {
+                    return self.add(open, (only, holds), (here, origin));
+                }
+                // What all alternatives say.
+                let all = some.iter().map(|&part| self.properties(part, holds));
+                let common = all.reduce(|mut a, b| {
+                    a.retain(|it| b.contains(it));
+                    a
+                });
+                for (number, property) in common.unwrap_or_default() {
+                    self.learn_property(number, property, here)?;
+                }
+                Ok(())
             }
             Node::Ite(condition, then, otherwise) if !payloads.contains(condition) => {
                 let condition = self.truth_of(*condition)?;
                 for (part, condition) in [(*then, condition), (*otherwise, !condition)] {
                     if payloads.contains(&part) {
                         let here = self.diagrams().and(here, condition)?;
-                        self.add(open, (part, holds), here)?;
+                        self.add(open, (part, holds), (here, origin))?;
                     }
                 }
                 Ok(())
@@ -140,13 +259,50 @@ impl Evaluator<'_> {
         Ok(self.truth(term))
     }
 
-    fn add(&mut self, open: &mut Parts, literal: (Term, bool), here: Bdd) -> Result<(), Exhausted> {
-        let before = open.get(&literal).copied().unwrap_or(Bdd::FALSE);
+    fn add(
+        &mut self,
+        open: &mut Parts,
+        literal: (Term, bool),
+        (here, origin): (Bdd, Term),
+    ) -> Result<(), Exhausted> {
+        let (before, first) = open.get(&literal).copied().unwrap_or((Bdd::FALSE, origin));
         let either = self.diagrams().or(before, here)?;
         if either != Bdd::FALSE {
-            open.insert(literal, either);
+            open.insert(literal, (either, first));
         }
         Ok(())
+    }
+
+    /// What a part of an assertion says of floating-point numbers.
+    fn properties(&self, term: Term, holds: bool) -> Vec<(Term, Property)> {
+        if let Some(found) = property_tested(self.pool, term) {
+            return if holds { Vec::new() } else { vec![found] };
+        }
+        match self.pool.node(term) {
+            Node::Not(part) => self.properties(*part, !holds),
+            Node::And(list) if holds => {
+                list.iter().flat_map(|&part| self.properties(part, true)).collect()
+            }
+            Node::Or(list) if !holds => {
+                list.iter().flat_map(|&part| self.properties(part, false)).collect()
+            }
+            Node::Compare(relation, a, b) => self.properties_by_sign(*relation, [*a, *b], holds),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Of payloads it asks only whether they are NaNs or zeros.
+    fn only_tests(&self, payloads: &FxHashSet<Term>, term: Term) -> bool {
+        if !payloads.contains(&term) || property_tested(self.pool, term).is_some() {
+            return true;
+        }
+        match self.pool.node(term) {
+            Node::Not(part) => self.only_tests(payloads, *part),
+            Node::And(list) | Node::Or(list) => {
+                list.iter().all(|&part| self.only_tests(payloads, part))
+            }
+            _ => false,
+        }
     }
 
     /// Two vectors are equal there.
@@ -185,9 +341,9 @@ impl Evaluator<'_> {
         let [of_a, of_b] = [a, b].map(|it| self.forms.form(it).clone());
         let opposite = match (of_a.operator, of_b.operator) {
             (
-                Operator::Extreme { greatest: first, signed },
-                Operator::Extreme { greatest: second, signed: other },
-            ) => first != second && signed == other,
+                Operator::Extreme { greatest: first, of },
+                Operator::Extreme { greatest: second, of: other },
+            ) => first != second && of == other,
             (Operator::And, Operator::Or) | (Operator::Or, Operator::And) => true,
             _ => false,
         };

@@ -1,14 +1,15 @@
 //! Terms that are bit-vectors, as forms.
 
-use laneproof_semantics::term::{Compare, Node, Scan, Term};
+use laneproof_semantics::term::{Node, Scan, Term};
 
-use super::{Evaluator, TAG_WIDTH, Table, order_of};
+use super::float::Ordered;
+use super::{Evaluator, TAG_WIDTH, Table};
 use crate::Exhausted;
 use crate::bdd::Bdd;
 use crate::fault::BrokenLaw;
 use crate::form::FormId;
 use crate::opaque::Function;
-use crate::operator::Operator;
+use crate::operator::{Numbers, Operator};
 use crate::word::Word;
 
 impl Evaluator<'_> {
@@ -74,11 +75,11 @@ impl Evaluator<'_> {
             }
             Node::Payload(format, number, payload) => {
                 let arguments = vec![self.form(*number), self.form(*payload)];
-                self.forms.opaque(Function::Payload(*format), arguments, width)
+                self.up_to_nan(arguments[0], *format, Function::Payload(*format), arguments)
             }
             Node::Canonical(format, number) => {
                 let number = self.form(*number);
-                self.forms.opaque(Function::Canonical(*format), vec![number], width)
+                self.up_to_nan(number, *format, Function::Canonical(*format), vec![number])
             }
             other => unreachable!("no bit-vector: {other:?}"),
         }
@@ -134,8 +135,8 @@ impl Evaluator<'_> {
         otherwise: Term,
     ) -> Result<FormId, Exhausted> {
         let (a, b) = (self.form(then), self.form(otherwise));
-        if let Some(extreme) = self.extreme(condition, a, b)? {
-            return Ok(extreme);
+        if let Some((extreme, exact)) = self.extreme(condition, [a, b], Bdd::TRUE)? {
+            return self.where_exact(exact, extreme, condition, [a, b]);
         }
         let pool = self.pool;
         let (all, list) = match pool.node(condition) {
@@ -145,36 +146,86 @@ impl Evaluator<'_> {
         };
         // One part of the condition may be such an order; then the others decide whether it counts.
         for (place, &part) in list.iter().enumerate() {
-            let Some(extreme) = self.extreme(part, a, b)? else { continue };
+            if Ordered::at(pool, part).is_none() {
+                continue;
+            }
             let others = [&list[..place], &list[place + 1..]].concat();
             let others = self.junction(all, &others)?;
-            return match all {
-                true => self.forms.ite(others, extreme, b),
-                false => self.forms.ite(others, a, extreme),
+            let decides = others.complement_if(!all);
+            let Some((extreme, exact)) = self.extreme(part, [a, b], decides)? else { continue };
+            let value = match all {
+                true => self.forms.ite(others, extreme, b)?,
+                false => self.forms.ite(others, a, extreme)?,
             };
+            // Where the order does not decide, nothing depends on it.
+            let exact = self.diagrams().or(exact, others.complement_if(all))?;
+            return self.where_exact(exact, value, condition, [a, b]);
         }
         let condition = self.condition(condition)?;
         self.forms.ite(condition, a, b)
     }
 
-    /// The lesser or the greater of `a` and `b`, if it is chosen by their order.
+    /// A choice that is `value` where that is `exact`.
+    fn where_exact(
+        &mut self,
+        exact: Bdd,
+        value: FormId,
+        condition: Term,
+        [a, b]: [FormId; 2],
+    ) -> Result<FormId, Exhausted> {
+        if exact == Bdd::TRUE {
+            return Ok(value);
+        }
+        let condition = self.condition(condition)?;
+        let otherwise = self.forms.ite(condition, a, b)?;
+        self.forms.ite(exact, value, otherwise)
+    }
+
+    /// The lesser or the greater of `a` and `b`, if it is chosen by their order, and where it is. Only
+    /// the states count in which `decides` holds.
     fn extreme(
         &mut self,
         condition: Term,
-        a: FormId,
-        b: FormId,
-    ) -> Result<Option<FormId>, Exhausted> {
-        let Some((relation, x, y, negated)) = order_of(self.pool, condition) else {
+        [a, b]: [FormId; 2],
+        decides: Bdd,
+    ) -> Result<Option<(FormId, Bdd)>, Exhausted> {
+        let Some(Ordered { sides, negated, of }) = Ordered::at(self.pool, condition) else {
             return Ok(None);
         };
-        let (x, y) = (self.form(x), self.form(y));
-        let first = match (a, b) {
-            _ if (a, b) == (x, y) => true,
-            _ if (a, b) == (y, x) => false,
-            _ => return Ok(None),
+        let (x, y) = (self.operand(sides[0])?, self.operand(sides[1])?);
+        let first = match () {
+            () if self.are_same_within(decides, [a, b], [x, y])? => true,
+            () if self.are_same_within(decides, [a, b], [y, x])? => false,
+            () => return Ok(None),
         };
-        let signed = matches!(relation, Compare::LessSigned | Compare::LessEqualSigned);
-        let operator = Operator::Extreme { greatest: first == negated, signed };
-        self.forms.combine(operator, a, b).map(Some)
+        let exact = match of {
+            Numbers::Magnitude => self.forms.one_is_nonzero(a, b)?,
+            _ => Bdd::TRUE,
+        };
+        if exact == Bdd::FALSE {
+            return Ok(None);
+        }
+        let operator = Operator::Extreme { greatest: first == negated, of };
+        let extreme = self.forms.combine(operator, a, b)?;
+        Ok(Some((extreme, exact)))
+    }
+
+    /// Both are the same two values in the states of `within`.
+    fn are_same_within(
+        &mut self,
+        within: Bdd,
+        some: [FormId; 2],
+        others: [FormId; 2],
+    ) -> Result<bool, Exhausted> {
+        for (one, other) in some.into_iter().zip(others) {
+            let within = match self.diagrams().has(BrokenLaw::SameElsewhere) {
+                true => !within,
+                false => within,
+            };
+            if one != other && self.forms.ite(within, other, one)? != one {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 }

@@ -145,7 +145,7 @@ impl Forms {
         if let Some(&known) = self.memo.combined.get(&key) {
             return Ok(known);
         }
-        if operator == Operator::Sum
+        if matches!(operator, Operator::Sum | Operator::Xor)
             && let Some(turned) = self.turned_by(a, b)?
         {
             return Ok(turned);
@@ -160,12 +160,14 @@ impl Forms {
             Operator::Sum => self.add_rests(&mut parts, [&a.rest, &b.rest], width)?,
             _ => operator.apply(&mut self.diagrams, &a.rest, &b.rest, width)?,
         };
-        let both = self.intern(Form { operator, width, parts: sorted(parts), rest })?;
+        let both = Form { operator, width, parts: sorted(parts), rest };
+        let both = self.without_infinity(both)?;
+        let both = self.intern(both)?;
         self.memo.combined.insert(key, both);
         Ok(both)
     }
 
-    /// The sum of an extreme and of the highest bit alone.
+    /// The sum, or exclusive or, of an extreme and of the highest bit alone.
     fn turned_by(&mut self, a: FormId, b: FormId) -> Result<Option<FormId>, Exhausted> {
         for (extreme, sign) in [(a, b), (b, a)] {
             let width = self.form(sign).width;

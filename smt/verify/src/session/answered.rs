@@ -48,7 +48,12 @@ impl Session<'_> {
             return None;
         }
         let (silent, spoken) = silence(built);
-        let answers = if built.entry.bound <= FEW { &Answered::ALL[..1] } else { &Answered::ALL };
+        let opened = built.source.opened().next().is_some();
+        let answers: &[Answered] = match () {
+            () if plan.diagrams && opened => &Answered::DETERMINED,
+            () if built.entry.bound <= FEW => &Answered::ALL[..1],
+            () => &Answered::ALL,
+        };
         for &answer in answers {
             let mut assertions = unanswered(built, answer, &[spoken]);
             let counted = built.count_by_axioms(plan, &mut assertions);

@@ -1,0 +1,69 @@
+//! Notes about terms that ask something of a floating-point number, which a prover cannot see from
+//! their bits after simplification.
+
+use std::collections::HashMap;
+
+use super::{Format, Pool, Term};
+use crate::hash::FastMap;
+
+/// What a term says of a floating-point number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FloatNote {
+    /// A Boolean: the number is a NaN.
+    Nan(Term, Format),
+    /// A Boolean: the number is a zero.
+    Zero(Term),
+    /// The integer by which the numbers that are no NaN are ordered, the same of both zeros.
+    Key(Term),
+}
+
+impl FloatNote {
+    /// The number.
+    pub const fn number(self) -> Term {
+        match self {
+            Self::Nan(number, _) | Self::Zero(number) | Self::Key(number) => number,
+        }
+    }
+
+    const fn about(self, number: Term) -> Self {
+        match self {
+            Self::Nan(_, format) => Self::Nan(number, format),
+            Self::Zero(_) => Self::Zero(number),
+            Self::Key(_) => Self::Key(number),
+        }
+    }
+}
+
+impl Pool {
+    /// Records what a term says of a number. Of two notes the first stays: both are true.
+    pub fn note_float(&mut self, term: Term, note: FloatNote) {
+        if self.constant(term).is_none() {
+            self.float_notes.entry(term).or_insert(note);
+        }
+    }
+
+    /// What a term says of a number, if that is known.
+    pub fn float_note(&self, term: Term) -> Option<FloatNote> {
+        self.float_notes.get(&term).copied()
+    }
+
+    /// Terms were replaced by others: these say the same of what the numbers were replaced by.
+    pub(super) fn renote(&mut self, done: &FastMap<Term, Term>, all: &HashMap<Term, Term>) {
+        if self.float_notes.is_empty() {
+            return;
+        }
+        let moved: Vec<(Term, FloatNote)> = self
+            .float_notes
+            .iter()
+            .filter_map(|(term, note)| {
+                let replaced = done.get(term).filter(|it| *it != term)?;
+                Some((*replaced, *note))
+            })
+            .collect();
+        let mut numbers: Vec<Term> = moved.iter().map(|(_, note)| note.number()).collect();
+        self.substitute_plainly(&mut numbers, all);
+        for ((term, note), number) in moved.into_iter().zip(numbers) {
+            self.note_float(term, note.about(number));
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! Terms about floating-point numbers, by the notes of their pool: orders, NaNs, zeros.
+
+use laneproof_semantics::term::{Compare, FloatNote, Format, Node, Pool, Term};
+
+use super::Evaluator;
+use crate::Exhausted;
+use crate::bdd::Bdd;
+use crate::form::FormId;
+use crate::number::Property;
+use crate::opaque::Function;
+use crate::operator::Numbers;
+use crate::word::Word;
+
+/// A value that is compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Operand {
+    /// A term.
+    Term(Term),
+    /// A number, and its width.
+    Number(u128, u32),
+}
+
+/// A comparison of two values, or its negation.
+#[derive(Clone, Copy)]
+pub(super) struct Ordered {
+    pub(super) sides: [Operand; 2],
+    pub(super) negated: bool,
+    pub(super) of: Numbers,
+}
+
+impl Ordered {
+    /// The comparison that a condition is, or whose negation it is.
+    pub(super) fn at(pool: &Pool, condition: Term) -> Option<Self> {
+        let (inner, negated) = match *pool.node(condition) {
+            Node::Not(inner) => (inner, true),
+            _ => (condition, false),
+        };
+        let Node::Compare(relation, x, y) = *pool.node(inner) else { return None };
+        // A test for a NaN compares bits of one number.
+        if pool.float_note(inner).is_some() {
+            return None;
+        }
+        if let Some(sides) = numbers_compared(pool, relation, x, y) {
+            return Some(Self { sides, negated, of: Numbers::Magnitude });
+        }
+        let signed = matches!(relation, Compare::LessSigned | Compare::LessEqualSigned);
+        let sides = [Operand::Term(x), Operand::Term(y)];
+        Some(Self { sides, negated, of: Numbers::signed(signed) })
+    }
+
+    /// The terms that are compared.
+    pub(super) fn terms(self) -> impl Iterator<Item = Term> {
+        self.sides.into_iter().filter_map(|side| match side {
+            Operand::Term(term) => Some(term),
+            Operand::Number(..) => None,
+        })
+    }
+}
+
+/// The floating-point numbers whose order a comparison of integers is.
+pub(super) fn numbers_compared(
+    pool: &Pool,
+    relation: Compare,
+    x: Term,
+    y: Term,
+) -> Option<[Operand; 2]> {
+    if !matches!(relation, Compare::LessSigned | Compare::LessEqualSigned) {
+        return None;
+    }
+    let key = |term: Term| match pool.float_note(term) {
+        Some(FloatNote::Key(number)) => Some(Operand::Term(number)),
+        _ => pool
+            .bits_of(term)
+            .map(|key| Operand::Number(of_key(key, pool.width(term)), pool.width(term))),
+    };
+    let sides = [key(x)?, key(y)?];
+    sides.iter().any(|side| matches!(side, Operand::Term(_))).then_some(sides)
+}
+
+/// The numbers whose order a comparison is.
+pub(crate) fn numbers_at(pool: &Pool, term: Term) -> Option<Vec<Term>> {
+    let Node::Compare(relation, x, y) = *pool.node(term) else { return None };
+    numbers_compared(pool, relation, x, y)?;
+    Ordered::at(pool, term).map(|ordered| ordered.terms().collect())
+}
+
+/// The bits of the number with this key.
+fn of_key(key: u128, width: u32) -> u128 {
+    let sign = 1u128 << (width - 1);
+    let mask = sign | (sign - 1);
+    if key & sign == 0 { key } else { sign | (key.wrapping_neg() & mask) }
+}
+
+impl Evaluator<'_> {
+    pub(super) fn operand(&mut self, operand: Operand) -> Result<FormId, Exhausted> {
+        match operand {
+            Operand::Term(term) => Ok(self.form(term)),
+            Operand::Number(bits, width) => self.forms.of_word(Word::number(bits, width), width),
+        }
+    }
+
+    /// A comparison of the keys of two numbers.
+    pub(super) fn compared(
+        &mut self,
+        relation: Compare,
+        keys: [Term; 2],
+    ) -> Result<Option<Bdd>, Exhausted> {
+        let Some(sides) = numbers_compared(self.pool, relation, keys[0], keys[1]) else {
+            return Ok(None);
+        };
+        let [a, b] = [self.operand(sides[0])?, self.operand(sides[1])?];
+        let (a, b, negated) = match relation {
+            Compare::LessEqualSigned => (b, a, true),
+            _ => (a, b, false),
+        };
+        let [less, exact] = self.forms.less_number(a, b)?;
+        if exact != Bdd::FALSE {
+            return Ok(Some(less.complement_if(negated)));
+        }
+        // Nothing is known of either: bit by bit.
+        for key in keys {
+            self.evaluate(key)?;
+        }
+        Ok(None)
+    }
+
+    /// Where a NaN or a zero is excluded, a test for it fails.
+    pub(super) fn tested(&mut self, term: Term, truth: Bdd) -> Result<Bdd, Exhausted> {
+        let Some((number, property)) = property_tested(self.pool, term) else { return Ok(truth) };
+        let certain = self.forms.has_property(self.form(number), property)?;
+        self.diagrams().and(truth, !certain)
+    }
+
+    /// The test certainly fails everywhere.
+    pub(super) fn fails(&mut self, term: Term) -> Result<bool, Exhausted> {
+        let Some((number, property)) = property_tested(self.pool, term) else { return Ok(false) };
+        Ok(self.forms.has_property(self.form(number), property)? == Bdd::TRUE)
+    }
+
+    /// A value up to which NaN it is: itself, where it is none.
+    pub(super) fn up_to_nan(
+        &mut self,
+        value: FormId,
+        format: Format,
+        function: Function,
+        arguments: Vec<FormId>,
+    ) -> Result<FormId, Exhausted> {
+        let certain = self.forms.has_property(value, Property::Number(format))?;
+        if certain == Bdd::TRUE {
+            return Ok(value);
+        }
+        let opaque = self.forms.opaque(function, arguments, format.width())?;
+        self.forms.ite(certain, value, opaque)
+    }
+}
+
+/// The number that a term tests, and what it is not where the test fails.
+pub(super) fn property_tested(pool: &Pool, term: Term) -> Option<(Term, Property)> {
+    match pool.float_note(term)? {
+        FloatNote::Nan(number, format) => Some((number, Property::Number(format))),
+        FloatNote::Zero(number) => Some((number, Property::NonZero)),
+        FloatNote::Key(_) => None,
+    }
+}

@@ -1,0 +1,263 @@
+//! Floating-point numbers: where a value is certainly no NaN, or no zero, and their order.
+//!
+//! The bits of floating-point numbers are ordered as a sign and a magnitude are, which is a total
+//! order of all bits. Comparisons of numbers see no difference between the two zeros; of numbers
+//! of which one is no zero they are that order.
+
+use laneproof_semantics::term::{Format, Term};
+use rustc_hash::FxHashMap;
+
+use crate::Exhausted;
+use crate::bdd::Bdd;
+use crate::fault::BrokenLaw;
+use crate::form::{Atom, AtomId, Form, FormId, Forms};
+use crate::opaque::{Function, Relation};
+use crate::operator::{Numbers, Operator};
+use crate::word::Word;
+
+/// What may be certain of a floating-point number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Property {
+    /// It is no NaN of this format.
+    Number(Format),
+    /// It is no zero.
+    NonZero,
+    /// Its sign is not set.
+    Positive,
+}
+
+/// Where properties are certain.
+#[derive(Default)]
+pub(crate) struct FloatFacts {
+    /// Of free constants, by assertions.
+    given: FxHashMap<(AtomId, Property), Bdd>,
+    /// Of values, as far as that was worked out.
+    derived: FxHashMap<(FormId, Property), Bdd>,
+}
+
+impl Forms {
+    /// Records that an atom has a property where `here` holds.
+    pub(crate) fn note_property(
+        &mut self,
+        atom: AtomId,
+        property: Property,
+        here: Bdd,
+    ) -> Result<(), Exhausted> {
+        let before = self.floats.given.get(&(atom, property)).copied().unwrap_or(Bdd::FALSE);
+        let either = self.diagrams.or(before, here)?;
+        self.floats.given.insert((atom, property), either);
+        self.floats.derived.clear();
+        Ok(())
+    }
+
+    /// Something is known of a free constant as a number: its order is more than single bits.
+    pub(crate) fn is_float(&self, constant: Term) -> bool {
+        self.floats.given.keys().any(|(atom, _)| *self.atom(*atom) == Atom::Free(constant))
+    }
+
+    /// The atom that a value is but for its sign.
+    pub(crate) fn atom_but_for_sign(&self, id: FormId) -> Option<AtomId> {
+        let form = self.form(id);
+        match form.parts.as_slice() {
+            [(atom, word)]
+                if form.operator == Operator::Sum
+                    && word.as_flag(form.width) == Some(Bdd::TRUE)
+                    && (form.rest.is_zero() || self.is_sign(&form.rest, form.width)) =>
+            {
+                Some(*atom)
+            }
+            _ => None,
+        }
+    }
+
+    /// Where a value certainly has a property.
+    pub(crate) fn has_property(
+        &mut self,
+        id: FormId,
+        property: Property,
+    ) -> Result<Bdd, Exhausted> {
+        if let Some(&known) = self.floats.derived.get(&(id, property)) {
+            return Ok(known);
+        }
+        let form = self.form(id).clone();
+        let certain = match form.operator {
+            Operator::Sum => self.sum_has(&form, property)?,
+            Operator::Extreme { .. } => self.extreme_has(&form, property)?,
+            _ => Bdd::FALSE,
+        };
+        self.floats.derived.insert((id, property), certain);
+        Ok(certain)
+    }
+
+    /// A value that is one of several, with its sign flipped or not.
+    fn sum_has(&mut self, form: &Form, property: Property) -> Result<Bdd, Exhausted> {
+        let (mut any, mut certain) = (Bdd::FALSE, Bdd::TRUE);
+        for (atom, word) in &form.parts {
+            let Some(here) = word.as_flag(form.width) else { return Ok(Bdd::FALSE) };
+            if !self.diagrams.disjoint(any, here)? {
+                return Ok(Bdd::FALSE);
+            }
+            any = self.diagrams.or(any, here)?;
+            let has = self.atom_has(*atom, property)?;
+            let has = self.diagrams.or(!here, has)?;
+            certain = self.diagrams.and(certain, has)?;
+        }
+        let top = form.width - u32::from(property != Property::Positive);
+        for place in 0..top {
+            if !self.diagrams.disjoint(any, form.rest.bit(place))? {
+                return Ok(Bdd::FALSE);
+            }
+        }
+        let rest = self.word_has(&form.rest, form.width, property)?;
+        let rest = self.diagrams.or(any, rest)?;
+        self.diagrams.and(certain, rest)
+    }
+
+    /// The least or greatest is one of those that take part.
+    fn extreme_has(&mut self, form: &Form, property: Property) -> Result<Bdd, Exhausted> {
+        let (mut any, mut certain) = (Bdd::FALSE, Bdd::TRUE);
+        for (atom, word) in &form.parts {
+            let here = word.bit(0);
+            any = self.diagrams.or(any, here)?;
+            let has = self.atom_has(*atom, property)?;
+            let has = self.diagrams.or(!here, has)?;
+            certain = self.diagrams.and(certain, has)?;
+        }
+        let neutral = form.operator.neutral(form.width);
+        let neutral = self.diagrams.word_equal(&form.rest, &neutral)?;
+        let beside = self.diagrams.and(any, neutral)?;
+        let rest = self.word_has(&form.rest, form.width, property)?;
+        let rest = self.diagrams.or(beside, rest)?;
+        self.diagrams.and(certain, rest)
+    }
+
+    fn word_has(&mut self, word: &Word, width: u32, property: Property) -> Result<Bdd, Exhausted> {
+        let first = match property {
+            Property::Number(format) if format.width() != width => return Ok(Bdd::FALSE),
+            Property::Number(format) => format.fraction(),
+            Property::NonZero => width - 1,
+            Property::Positive => return Ok(!word.bit(width - 1)),
+        };
+        let (mut fraction, mut exponent) = (Bdd::FALSE, Bdd::TRUE);
+        for place in 0..width - 1 {
+            match place < first {
+                true => fraction = self.diagrams.or(fraction, word.bit(place))?,
+                false => exponent = self.diagrams.and(exponent, word.bit(place))?,
+            }
+        }
+        match property {
+            Property::NonZero | Property::Positive => Ok(fraction),
+            Property::Number(_) => Ok(!self.diagrams.and(fraction, exponent)?),
+        }
+    }
+
+    fn atom_has(&mut self, atom: AtomId, property: Property) -> Result<Bdd, Exhausted> {
+        let given = self.floats.given.get(&(atom, property)).copied().unwrap_or(Bdd::FALSE);
+        let inner = match self.atom(atom) {
+            Atom::Form(inner) => Some(*inner),
+            // Another NaN, the same number.
+            Atom::Function(Function::Payload(of) | Function::Canonical(of), arguments) => {
+                let same = match property {
+                    Property::Number(format) => format == *of,
+                    Property::NonZero => true,
+                    Property::Positive => false,
+                };
+                same.then_some(arguments[0])
+            }
+            _ => None,
+        };
+        match inner {
+            Some(inner) => {
+                let certain = self.has_property(inner, property)?;
+                self.diagrams.or(given, certain)
+            }
+            None => Ok(given),
+        }
+    }
+
+    /// The formats of numbers of this width of which something is known.
+    fn formats(&self, width: u32) -> Vec<Format> {
+        let mut formats: Vec<Format> = Vec::new();
+        for (_, property) in self.floats.given.keys() {
+            if let Property::Number(format) = property
+                && format.width() == width
+                && !formats.contains(format)
+            {
+                formats.push(*format);
+            }
+        }
+        formats
+    }
+
+    /// Beside a number an infinity counts for nothing in the least or greatest, where it is the one
+    /// that every number outdoes.
+    pub(crate) fn without_infinity(&mut self, mut form: Form) -> Result<Form, Exhausted> {
+        let Operator::Extreme { greatest, of: Numbers::Magnitude } = form.operator else {
+            return Ok(form);
+        };
+        let neutral = form.operator.neutral(form.width);
+        if form.rest == neutral || form.parts.is_empty() {
+            return Ok(form);
+        }
+        for format in self.formats(form.width) {
+            let sign = if greatest { format.sign() } else { 0 };
+            let infinity = Word::number(format.infinity() | sign, form.width);
+            let mut here = self.diagrams.word_equal(&form.rest, &infinity)?;
+            if here == Bdd::FALSE {
+                continue;
+            }
+            let mut any = Bdd::FALSE;
+            for (atom, word) in &form.parts {
+                let has = self.atom_has(*atom, Property::Number(format))?;
+                let number = self.diagrams.and(word.bit(0), has)?;
+                any = self.diagrams.or(any, number)?;
+            }
+            if !self.diagrams.has(BrokenLaw::InfinityIsNeutral) {
+                here = self.diagrams.and(here, any)?;
+            }
+            form.rest = self.diagrams.word_ite(here, &neutral, &form.rest, form.width)?;
+        }
+        Ok(form)
+    }
+
+    /// Where one of two values is certainly no zero, so that their order as numbers is that of
+    /// their bits.
+    pub(crate) fn one_is_nonzero(&mut self, a: FormId, b: FormId) -> Result<Bdd, Exhausted> {
+        if self.diagrams.has(BrokenLaw::ZerosAreOrdered) {
+            return Ok(Bdd::TRUE);
+        }
+        let a = self.has_property(a, Property::NonZero)?;
+        let b = self.has_property(b, Property::NonZero)?;
+        self.diagrams.or(a, b)
+    }
+
+    /// Where `a` is less than `b`, as numbers that are no NaN, as far as that is their order as
+    /// bits; and where it is.
+    pub(crate) fn less_number(
+        &mut self,
+        mut a: FormId,
+        mut b: FormId,
+    ) -> Result<[Bdd; 2], Exhausted> {
+        let width = self.form(a).width;
+        let mut exact = self.one_is_nonzero(a, b)?;
+        // No number is between the zeros.
+        let zero = |forms: &Self, id| {
+            forms
+                .as_word(id)
+                .is_some_and(|word| (0..width - 1).all(|place| word.bit(place) == Bdd::FALSE))
+        };
+        if zero(self, a) {
+            (a, exact) = (self.of_word(Word::zero(), width)?, Bdd::TRUE);
+        }
+        if zero(self, b) {
+            let sign = Word::number(1 << (width - 1), width);
+            (b, exact) = (self.of_word(sign, width)?, Bdd::TRUE);
+        }
+        let less = self.less(a, b, Numbers::Magnitude)?;
+        if exact == Bdd::TRUE {
+            return Ok([less, exact]);
+        }
+        let unknown = self.relation(Relation::LessNumber, a, b);
+        Ok([self.diagrams.ite(exact, less, unknown)?, exact])
+    }
+}

@@ -1,0 +1,337 @@
+//! Floating-point numbers of each kind: relations that say what a result is, orders, signs.
+
+use std::time::{Duration, Instant};
+
+use laneproof_diagrams::{BrokenLaw, StepLimit, has_no_state_by};
+use laneproof_semantics::term::{
+    Binary, Compare, FloatNote, Format, GroundValue, Interpretation, Pool, Sort, Symbol, Term,
+};
+
+/// Numbers of this format, of which few are looked at.
+const FORMAT: Format = Format::Half;
+const WIDTH: u32 = FORMAT.width();
+/// Zero, a subnormal number, infinity, a NaN; then the same with a sign.
+const NUMBERS: [u128; 8] = [0, 1, 0x7c00, 0x7e00, 0x8000, 0x8001, 0xfc00, 0xfe01];
+/// Bits of the place of a number among them.
+const PLACE: u32 = 3;
+const LANES: u32 = 2;
+/// A bit and a number for each lane, a result and one number more.
+const STATES: u32 = 1 << (LANES * (1 + PLACE) + 2 * PLACE);
+
+struct State {
+    member: Symbol,
+    result: Symbol,
+    bits: u32,
+}
+
+impl State {
+    fn number(&self, place: u32) -> GroundValue {
+        let number = self.bits >> (LANES + PLACE * place) & ((1 << PLACE) - 1);
+        GroundValue::Bits(NUMBERS[number as usize])
+    }
+}
+
+impl Interpretation for State {
+    fn variable(&self, symbol: Symbol) -> GroundValue {
+        self.number(LANES + u32::from(symbol != self.result))
+    }
+
+    fn apply(&self, symbol: Symbol, lane: u32) -> GroundValue {
+        match symbol == self.member {
+            true => GroundValue::Bool(self.bits >> lane & 1 == 1),
+            false => self.number(lane),
+        }
+    }
+}
+
+/// Assertions about a result.
+pub struct FloatCase {
+    pool: Pool,
+    member: Symbol,
+    result: Symbol,
+    assertions: Vec<Term>,
+}
+
+impl FloatCase {
+    pub fn of(bytes: &[u8]) -> Self {
+        let mut pool = Pool::new();
+        let member = pool.symbol("member", Sort::Bool);
+        let payload = pool.symbol("payload", Sort::Bits(WIDTH));
+        let result = pool.symbol("result", Sort::Bits(WIDTH));
+        let other = pool.symbol("other", Sort::Bits(WIDTH));
+        let terms = [pool.variable(result), pool.variable(other)];
+        let mut builder = Builder { pool, member, payload, terms, bytes: bytes.iter() };
+        let mut assertions = builder.known();
+        let greatest = builder.next(2) == 0;
+        let (relation, expected) = match builder.next(3) {
+            0 => builder.chosen(greatest),
+            _ => builder.one_of(greatest),
+        };
+        assertions.push(relation);
+        let [result_term, _] = builder.terms;
+        let lanes = [builder.takes_part(0), builder.takes_part(1)];
+        let mut compared = result_term;
+        if builder.next(6) == 0 {
+            // The bits beyond all numbers, where there is no number.
+            let beyond = (FORMAT.sign() - 1) | if greatest { FORMAT.sign() } else { 0 };
+            let beyond = builder.pool.bits(beyond, WIDTH);
+            let any = builder.pool.any(lanes);
+            compared = builder.pool.ite(any, compared, beyond);
+        }
+        let mut differ = builder.pool.equal(compared, expected);
+        if builder.next(4) != 0 {
+            differ = builder.pool.not(differ);
+        }
+        let guard = match builder.next(4) {
+            0 => builder.pool.bool(true),
+            1 => {
+                let any = builder.pool.any(lanes);
+                builder.pool.not(any)
+            }
+            2 => builder.pool.all(lanes),
+            _ => lanes[0],
+        };
+        differ = builder.pool.and(guard, differ);
+        assertions.push(differ);
+        Self { pool: builder.pool, member, result, assertions }
+    }
+
+    pub fn is_refused(&self, fault: Option<BrokenLaw>) -> bool {
+        let limit =
+            StepLimit { steps: 1 << 22, deadline: Instant::now() + Duration::from_secs(60) };
+        has_no_state_by(&self.pool, &self.assertions, limit, fault).unwrap_or(false)
+    }
+
+    pub fn has_state(&self) -> bool {
+        let order = self.pool.reachable(&self.assertions);
+        (0..STATES).any(|bits| {
+            let state = State { member: self.member, result: self.result, bits };
+            let values = self.pool.evaluate_in(&order, &self.assertions, &state);
+            values.iter().all(|it| it.is_true())
+        })
+    }
+}
+
+struct Builder<'b> {
+    pool: Pool,
+    member: Symbol,
+    payload: Symbol,
+    /// The result and one number more.
+    terms: [Term; 2],
+    bytes: std::slice::Iter<'b, u8>,
+}
+
+impl Builder<'_> {
+    fn next(&mut self, choices: u8) -> u8 {
+        self.bytes.next().copied().unwrap_or(0) % choices
+    }
+
+    fn takes_part(&mut self, lane: u32) -> Term {
+        let lane = self.pool.bits(u128::from(lane), 32);
+        self.pool.apply(self.member, lane)
+    }
+
+    fn held(&mut self, lane: u32) -> Term {
+        let lane = self.pool.bits(u128::from(lane), 32);
+        self.pool.apply(self.payload, lane)
+    }
+
+    fn negated(&mut self, a: Term) -> Term {
+        let sign = self.pool.bits(FORMAT.sign(), WIDTH);
+        let flipped = self.pool.binary(Binary::Xor, a, sign);
+        let [_, other] = self.terms;
+        match self.next(3) {
+            0 => self.pool.with_payload(FORMAT, flipped, other),
+            _ => flipped,
+        }
+    }
+
+    /// The integer that orders numbers.
+    fn key(&mut self, a: Term) -> Term {
+        if let Some(bits) = self.pool.bits_of(a) {
+            let magnitude = bits & (FORMAT.sign() - 1);
+            let key = if bits & FORMAT.sign() == 0 { magnitude } else { magnitude.wrapping_neg() };
+            return self.pool.bits(key & ((1 << WIDTH) - 1), WIDTH);
+        }
+        let magnitude = self.pool.extract(a, WIDTH - 2, 0);
+        let positive = self.pool.zero_extend(magnitude, WIDTH);
+        let zero = self.pool.bits(0, WIDTH);
+        let negative = self.pool.binary(Binary::Sub, zero, positive);
+        let place = self.pool.bits(u128::from(WIDTH - 1), 32);
+        let sign = self.pool.bit(a, place);
+        let key = self.pool.ite(sign, negative, positive);
+        self.pool.note_float(key, FloatNote::Key(a));
+        key
+    }
+
+    fn less(&mut self, a: Term, b: Term) -> Term {
+        let (nan_a, nan_b) = (self.pool.is_nan(a, FORMAT), self.pool.is_nan(b, FORMAT));
+        let (a, b) = (self.pool.number(a), self.pool.number(b));
+        let (key_a, key_b) = (self.key(a), self.key(b));
+        let less = self.pool.compare(Compare::LessSigned, key_a, key_b);
+        let unordered = self.pool.or(nan_a, nan_b);
+        let ordered = self.pool.not(unordered);
+        self.pool.and(ordered, less)
+    }
+
+    fn is_zero(&mut self, a: Term) -> Term {
+        let magnitude = self.pool.extract(a, WIDTH - 2, 0);
+        let zero = self.pool.bits(0, WIDTH - 1);
+        let test = self.pool.equal(magnitude, zero);
+        self.pool.note_float(test, FloatNote::Zero(a));
+        test
+    }
+
+    /// What is known of the numbers, mostly of those that take part.
+    fn known(&mut self) -> Vec<Term> {
+        let [_, other] = self.terms;
+        let mut all = Vec::new();
+        let holds = self.next(4);
+        for place in 0..=LANES {
+            let (value, here) = match place == LANES {
+                true => (other, self.pool.bool(true)),
+                false => (self.held(place), self.takes_part(place)),
+            };
+            let (nan, zero) = (self.pool.is_nan(value, FORMAT), self.is_zero(value));
+            let mut facts = vec![nan, zero];
+            if holds == 0 && self.next(2) == 0 {
+                facts.remove(usize::from(self.next(2)));
+            }
+            if holds == 1 {
+                let nothing = self.pool.bits(0, WIDTH);
+                let above = self.less(nothing, value);
+                facts = vec![self.pool.not(above)];
+            }
+            let absent = self.pool.not(here);
+            for fact in facts {
+                let fails = self.pool.not(fact);
+                let everywhere = self.next(3) == 0;
+                all.push(if everywhere { fails } else { self.pool.or(absent, fails) });
+            }
+        }
+        all
+    }
+
+    /// The result is one of what lanes hold that no other outdoes, with a mistake now and then; and
+    /// the same step by step.
+    fn one_of(&mut self, greatest: bool) -> (Term, Term) {
+        let [result, other] = self.terms;
+        let negated = self.next(2) == 0;
+        let mistake = self.next(12);
+        let nan = self.pool.is_nan(result, FORMAT);
+        let (mut members, mut list) = (Vec::new(), vec![self.pool.not(nan)]);
+        let weakest = FORMAT.infinity() | if greatest { FORMAT.sign() } else { 0 };
+        let (infinite, masks) = (self.next(2) == 0, self.next(2) == 0);
+        let mut expected = self.pool.bits(weakest, WIDTH);
+        let mut any = self.pool.bool(false);
+        for lane in 0..LANES {
+            let (mut value, here) = (self.held(lane), self.takes_part(lane));
+            if negated {
+                value = self.negated(value);
+            }
+            let same = self.pool.equal(result, value);
+            members.push(self.pool.and(here, same));
+            let limited = if mistake == 0 { other } else { value };
+            let outdoes = match greatest == (mistake != 1) {
+                true => self.less(result, limited),
+                false => self.less(limited, result),
+            };
+            let fits = self.pool.not(outdoes);
+            let absent = self.pool.not(here);
+            let by = if mistake == 2 { self.takes_part(0) } else { absent };
+            if mistake != 3 || lane == 0 {
+                list.push(self.pool.or(by, fits));
+            }
+            // By its negation it is the opposite one.
+            let step = if negated { self.held(lane) } else { value };
+            let mut a = step;
+            let masked = masks && infinite;
+            if masked {
+                let weakest =
+                    self.pool.bits(if negated { weakest ^ FORMAT.sign() } else { weakest }, WIDTH);
+                a = self.pool.ite(here, step, weakest);
+            }
+            let b = expected;
+            let (x, y) = if (greatest != negated) == (mistake != 4) { (b, a) } else { (a, b) };
+            let first = match mistake {
+                5 => {
+                    let (x, y) = (self.key(x), self.key(y));
+                    self.pool.compare(Compare::LessSigned, x, y)
+                }
+                _ => self.less(x, y),
+            };
+            let chooses = if masked { first } else { self.pool.and(here, first) };
+            let next = self.pool.ite(chooses, a, b);
+            expected = match infinite {
+                true => next,
+                false => {
+                    let first_one = self.pool.not(any);
+                    let first_one = self.pool.and(here, first_one);
+                    let later = self.pool.and(any, chooses);
+                    let chosen = self.pool.ite(later, a, b);
+                    self.pool.ite(first_one, step, chosen)
+                }
+            };
+            if negated && lane == 0 && infinite {
+                // The opposite infinity would be the weakest.
+                let sign = self.pool.bits(FORMAT.sign(), WIDTH);
+                let weakest = self.pool.bits(weakest, WIDTH);
+                let start = self.pool.binary(Binary::Xor, weakest, sign);
+                expected = self.pool.ite(here, step, start);
+            }
+            any = self.pool.or(any, here);
+        }
+        list.push(self.pool.any(members));
+        let relation = self.pool.all(list);
+        let none = self.pool.not(any);
+        let identity = self.pool.bits(weakest, WIDTH);
+        let identity = self.pool.equal(result, identity);
+        let relation = match self.next(3) {
+            0 => relation,
+            1 => self.pool.ite(none, identity, relation),
+            _ => self.pool.or(none, relation),
+        };
+        let expected = if negated { self.negated(expected) } else { expected };
+        (relation, expected)
+    }
+
+    /// The result is the lesser or the greater of two, of equal ones and beside a NaN either.
+    fn chosen(&mut self, greatest: bool) -> (Term, Term) {
+        let [result, other] = self.terms;
+        let (a, mut b) = (self.held(0), other);
+        if self.next(2) == 0 {
+            b = self.held(1);
+        }
+        let same = |builder: &mut Self, it| builder.pool.same_number(result, it, FORMAT);
+        let (nan_a, nan_b) = (self.pool.is_nan(a, FORMAT), self.pool.is_nan(b, FORMAT));
+        let (zero_a, zero_b) = (self.is_zero(a), self.is_zero(b));
+        let zeros = self.pool.and(zero_a, zero_b);
+        let equal = self.pool.equal(a, b);
+        let open =
+            if self.next(8) == 0 { nan_a } else { self.pool.any([nan_a, nan_b, equal, zeros]) };
+        let (one, two) = (same(self, a), same(self, b));
+        let either = self.pool.or(one, two);
+        let (x, y) = if greatest { (a, b) } else { (b, a) };
+        let first = self.less(x, y);
+        let chosen = self.pool.ite(first, b, a);
+        let only = same(self, chosen);
+        let relation = self.pool.ite(open, either, only);
+        let mistaken = self.next(8) == 0;
+        let expected = match self.next(3) {
+            0 => chosen,
+            1 => {
+                let last = self.less(y, x);
+                self.pool.ite(last, a, b)
+            }
+            _ => {
+                let (minus_a, minus_b) = (self.negated(a), self.negated(b));
+                let (x, y) =
+                    if greatest == mistaken { (minus_a, minus_b) } else { (minus_b, minus_a) };
+                let first = self.less(x, y);
+                let chosen = self.pool.ite(first, minus_b, minus_a);
+                self.negated(chosen)
+            }
+        };
+        (relation, expected)
+    }
+}

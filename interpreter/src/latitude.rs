@@ -189,6 +189,7 @@ impl Latitude {
                 None => {}
             }
         }
+        readings.extend(relaxed_beside_floats(program).then_some("precision"));
         readings
     }
 
@@ -234,6 +235,20 @@ impl Latitude {
         margin.anything |= instruction.result.is_some_and(|id| program.relaxed.contains(&id));
         margin
     }
+}
+
+/// Less precision is allowed for something else than arithmetic on floating point, which has its
+/// margins: an integer operation may be one of 16 bits (SPIR-V, "Relaxed Precision"), and memory may
+/// hold less.
+pub(crate) fn relaxed_beside_floats(program: &Program) -> bool {
+    let types = Types::of(program);
+    let instructions = types.blocks.iter().flat_map(|block| &block.instructions);
+    let rounded = instructions.filter(|it| {
+        let result = it.ty.as_ref().and_then(element);
+        rounds(it.opcode) && result.and_then(format).is_some()
+    });
+    let rounded: BTreeSet<Id> = rounded.filter_map(|it| it.result).collect();
+    !program.relaxed.is_subset(&rounded)
 }
 
 /// The execution modes that ask for other results than the nearest ones with nothing flushed, and

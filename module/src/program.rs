@@ -95,6 +95,8 @@ pub struct Global {
     pub coherent: bool,
     /// `DescriptorSet` and `Binding` decorations.
     pub binding: Option<(u32, u32)>,
+    /// Other modules may have it, too, by its linkage.
+    pub linked: bool,
     /// The initializer, a constant.
     pub initializer: Option<Id>,
 }
@@ -229,6 +231,8 @@ pub struct Function {
     pub name: Option<String>,
     /// The name that it is imported under, when it has no body here.
     pub import: Option<String>,
+    /// Other modules may have it, too, by its linkage.
+    pub linked: bool,
     /// Return type.
     pub result: ModuleType,
     /// Its parameters.

@@ -57,6 +57,7 @@ impl Builder {
             import: linkage
                 .filter(|(_, linkage)| *linkage == LinkageType::Import)
                 .map(|(name, _)| name.to_owned()),
+            linked: linkage.is_some(),
             result,
             parameters,
             body,

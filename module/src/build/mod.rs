@@ -137,6 +137,7 @@ impl Builder {
                         aliased: self.annotations.has(id, rspirv::spirv::Decoration::Aliased),
                         volatile,
                         coherent,
+                        linked: self.annotations.linkage(id).is_some(),
                         binding: set.zip(binding),
                         initializer: instruction.id(1),
                     };

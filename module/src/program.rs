@@ -155,6 +155,8 @@ pub struct ParameterPromises {
     pub no_read: bool,
     /// What is written by this pointer stays with the function.
     pub by_value: bool,
+    /// Nothing beyond this many bytes is accessed through this pointer (`MaxByteOffset`).
+    pub farthest: Option<u32>,
 }
 
 /// What a module says of a run that is not computed, so that nothing shows whether it is so.

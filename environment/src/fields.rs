@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 use std::sync::LazyLock;
 
-use laneproof_fuzz::grammar;
 use laneproof_module::grammar::{INSTRUCTION_TABLE, OperandKind};
+use laneproof_module::names::enumerant;
 use laneproof_module::spirv::Op;
-use laneproof_module::{Operand, opcode_name};
+use laneproof_module::{Named, Operand, opcode_name};
 use laneproof_semantics::Specification;
 use laneproof_semantics::language::ast::SpecInstruction;
 
@@ -52,13 +52,9 @@ impl<'a> Fields<'a> {
     }
 
     fn looked_up(&self, opcode: Op) -> Option<(usize, String)> {
-        let same = |other: &str| {
-            grammar::GrammarEntry::of(other).is_some_and(|entry| entry.opcode() == opcode as u32)
-        };
-        let names = aliases(&opcode_name(opcode), same);
         let of = |(number, it): (usize, &Specification)| {
-            let name = names.iter().find(|name| it.instructions.contains_key(name.as_str()))?;
-            Some((number, name.clone()))
+            let name = opcode.names().iter().find(|&&name| it.instructions.contains_key(name))?;
+            Some((number, (*name).to_owned()))
         };
         self.specifications.into_iter().enumerate().find_map(of)
     }
@@ -75,7 +71,7 @@ impl<'a> Fields<'a> {
 
     /// The kind of tokens that an operand is of.
     pub fn kind(&self, operand: &Operand) -> Option<&'static str> {
-        kind(operand)
+        enumerant(operand).map(|(kind, _)| kind)
     }
 
     fn worked_out(&self, opcode: Op) -> Vec<String> {
@@ -120,33 +116,4 @@ impl<'a> Fields<'a> {
         });
         named.collect()
     }
-}
-
-/// What an extension's name ends with where another one took it over.
-const SUFFIXES: [&str; 4] = ["KHR", "EXT", "NV", "INTEL"];
-
-/// A name, and others of the same thing: those of extensions that were taken over.
-pub(crate) fn aliases(name: &str, same: impl Fn(&str) -> bool) -> Vec<String> {
-    let stem = SUFFIXES.iter().find_map(|suffix| name.strip_suffix(suffix)).unwrap_or(name);
-    let others = SUFFIXES.iter().map(|suffix| format!("{stem}{suffix}"));
-    let others = others.filter(|other| *other != name && same(other));
-    [name.to_owned()].into_iter().chain(others).collect()
-}
-
-macro_rules! kinds {
-    ($($kind:ident),* $(,)?) => {
-        /// The kind of tokens that an operand is of.
-        fn kind(operand: &Operand) -> Option<&'static str> {
-            match operand {
-                $(Operand::$kind(_) => Some(stringify!($kind)),)*
-                _ => None,
-            }
-        }
-    };
-}
-
-kinds! {
-    AccessQualifier, AddressingModel, BuiltIn, Capability, Decoration, Dim, ExecutionMode,
-    ExecutionModel, FunctionParameterAttribute, GroupOperation, ImageFormat, ImageOperands,
-    LinkageType, MemoryAccess, MemoryModel, SamplerAddressingMode, SamplerFilterMode, StorageClass,
 }

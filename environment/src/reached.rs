@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use laneproof_module::spirv::Op;
-use laneproof_module::{Decoded, Id, Operand, opcode_name};
+use laneproof_module::{Decoded, Id, Named, Operand, opcode_name};
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::{
     Argument, Cause, DenoteError, Group, GroupScope, Instance, Leaf, Read, Settled, State, Texels,
@@ -21,9 +21,9 @@ use laneproof_semantics::{Scalar, Type};
 use crate::body::Body;
 use crate::device::Device;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::fields::aliases;
 use crate::judge::undefined_where_reached;
 use crate::shown::described;
+use crate::values::word_of;
 use crate::view::View;
 
 /// Undefined behavior that constants prove, at every instruction that has clauses.
@@ -141,16 +141,14 @@ fn instance(
         let argument = match (&operand.ty, given.id_ref_any()) {
             (OperandType::Scope, Some(id)) => {
                 let scope = laneproof_module::spirv::Scope::from_u32(view.constant(id)? as u32)?;
-                Argument::Enumerant(vec![format!("{scope:?}").into()])
+                Argument::Enumerant(vec![scope.name().into()])
             }
             (OperandType::Enumerant(_), None) => {
-                let name = given.to_string();
-                let same = |other: &str| match given {
-                    Operand::GroupOperation(operation) => other.parse().as_ref() == Ok(operation),
-                    _ => false,
+                let names = match given {
+                    Operand::GroupOperation(it) => it.names().iter().map(|&it| it.into()).collect(),
+                    _ => vec![word_of(given).into()],
                 };
-                let names = aliases(&name, same).into_iter().map(Into::into);
-                Argument::Enumerant(names.collect())
+                Argument::Enumerant(names)
             }
             (OperandType::Image, Some(_)) => Argument::Image,
             (OperandType::Opaque, _) => Argument::Opaque,

@@ -2,7 +2,7 @@
 
 use laneproof_module::{Decoded, Operand, opcode_name};
 
-use crate::values::{bits_spelled, number_text, word_of};
+use crate::values::{number_text, word_of};
 use crate::view::View;
 
 /// The instruction with its operands' names:
@@ -38,9 +38,6 @@ fn shown(view: &View<'_>, operand: &Operand) -> String {
             _ => view.id_text(id),
         },
         (None, Operand::LiteralString(text)) => format!("\"{text}\""),
-        (None, other) => match other.to_string() {
-            text if text.contains('(') => bits_spelled(&word_of(other)),
-            text => text,
-        },
+        (None, other) => word_of(other),
     }
 }

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
 use laneproof_fuzz::grammar;
+use laneproof_module::names::{all_of, name_of_operand, names_of_bits};
 use laneproof_module::spirv::{MemorySemantics, Op, Scope};
-use laneproof_module::{Id, Operand, opcode_name};
+use laneproof_module::{Id, Named, Operand, opcode_name};
 use laneproof_semantics::language::rule::Values;
 
 use crate::facts::version;
@@ -112,11 +113,11 @@ impl FieldContent {
                 match kind_of(field) {
                     "Scope" => {
                         let scope = Scope::from_u32(u32::try_from(number).ok()?)?;
-                        Some(format!("{scope:?}") == word)
+                        Some(scope.name() == word)
                     }
                     "Semantics" => {
                         let bits = MemorySemantics::from_bits_truncate(u32::try_from(number).ok()?);
-                        Some(semantics(bits).iter().any(|name| name == word))
+                        Some(semantics(bits).iter().any(|name| *name == word))
                     }
                     _ => Some(word.parse() == Ok(number)),
                 }
@@ -146,7 +147,7 @@ impl FieldContent {
             Self::Word(_, name) => Some(name.clone()),
             Self::Value { number: Some(number), .. } if kind_of(field) == "Scope" => {
                 let scope = Scope::from_u32(u32::try_from(*number).ok()?)?;
-                Some(format!("{scope:?}"))
+                Some(scope.name().to_owned())
             }
             _ => None,
         }
@@ -179,13 +180,9 @@ impl FieldContent {
     }
 }
 
-/// An enumerant's name; the names of a mask's bits.
+/// An enumerant's name, the names of a mask's bits, or a literal.
 pub fn word_of(operand: &Operand) -> String {
-    let text = operand.to_string();
-    match text.split_once('(').and_then(|(_, bits)| bits.strip_suffix(')')) {
-        Some(bits) => bits.to_owned(),
-        None => text,
-    }
+    name_of_operand(operand).unwrap_or_else(|| operand.to_string())
 }
 
 /// A constant as people write one of its type.
@@ -204,39 +201,10 @@ pub(crate) fn number_text(view: &View<'_>, ty: Id, number: u64) -> String {
     }
 }
 
-/// The grammar's spelling of a token, or of the bits of a mask.
-fn spelled(kind: &str, name: &str) -> String {
-    if kind == "ImageOperands" {
-        return bits_spelled(name);
-    }
-    if grammar::named(kind, name).is_some() || !grammar::KINDS.contains(&kind) {
-        return name.to_owned();
-    }
-    let mut names = (0..NUMBERS).filter_map(|number| grammar::token_of_number(kind, number));
-    names.find(|it| it.eq_ignore_ascii_case(name)).unwrap_or_else(|| name.to_owned())
-}
-
-/// The bits of a mask, which the decoder shouts, as the grammar has them.
-pub(crate) fn bits_spelled(name: &str) -> String {
-    match name {
-        "0x0" => "None".to_owned(),
-        name if *name == name.to_uppercase() => {
-            name.split(" | ").map(camel).collect::<Vec<_>>().join(" | ")
-        }
-        name => name.to_owned(),
-    }
-}
-
-/// Numbers of tokens are below.
-const NUMBERS: u32 = 1 << 13;
-
-/// `CONST_OFFSET`: ConstOffset.
-fn camel(name: &str) -> String {
-    let part = |part: &str| match part.split_at_checked(1) {
-        Some((first, rest)) => format!("{first}{}", rest.to_lowercase()),
-        None => String::new(),
-    };
-    name.split('_').map(part).collect()
+/// The grammar's spelling of a token, which documents spell with other cases.
+fn spelled<'a>(kind: &str, name: &'a str) -> &'a str {
+    let mut names = all_of(kind).flat_map(|(_, names)| names.iter().copied());
+    names.find(|it| it.eq_ignore_ascii_case(name)).unwrap_or(name)
 }
 
 /// A scalar or vector type.
@@ -308,13 +276,14 @@ fn type_text(view: &View<'_>, ty: Id, depth: u32) -> String {
 }
 
 /// Names of the bits of memory semantics.
-fn semantics(bits: MemorySemantics) -> Vec<String> {
+fn semantics(bits: MemorySemantics) -> Vec<&'static str> {
     let order = MemorySemantics::ACQUIRE
         | MemorySemantics::RELEASE
         | MemorySemantics::ACQUIRE_RELEASE
         | MemorySemantics::SEQUENTIALLY_CONSISTENT;
-    let relaxed = (!bits.intersects(order)).then(|| "Relaxed".to_owned());
-    relaxed.into_iter().chain(bits.iter_names().map(|(name, _)| camel(name))).collect()
+    let relaxed = (!bits.intersects(order)).then_some("Relaxed");
+    let set = names_of_bits("MemorySemantics", bits.bits()).into_iter();
+    relaxed.into_iter().chain(set.filter(|_| !bits.is_empty())).collect()
 }
 
 /// The kind of tokens that values of a field are.

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use laneproof_fuzz::grammar;
 use laneproof_module::spirv::Op;
-use laneproof_module::{Decoded, Id, Listing, Operand, opcode_name};
+use laneproof_module::{Decoded, Id, InstructionClass, Listing, Named, Operand};
 use laneproof_semantics::language::ast::{
     Operand as DeclaredOperand, OperandType, SpecInstruction,
 };
@@ -118,9 +118,13 @@ impl<'a> View<'a> {
         self.definition(id)?.ty
     }
 
+    fn class(&self, id: Id) -> Option<InstructionClass> {
+        self.definition(id).map(|it| InstructionClass::of(it.opcode))
+    }
+
     /// The `<id>` is a type.
     pub fn is_type(&self, id: Id) -> bool {
-        self.definition(id).is_some_and(|it| opcode_name(it.opcode).starts_with("OpType"))
+        self.class(id) == Some(InstructionClass::Type)
     }
 
     /// The number that a constant of up to 64 bits has; none where it may be specialized.
@@ -137,8 +141,7 @@ impl<'a> View<'a> {
 
     /// The `<id>` is a constant, specialized or not.
     pub fn is_constant(&self, id: Id) -> bool {
-        let name = self.definition(id).map(|it| opcode_name(it.opcode)).unwrap_or_default();
-        name.starts_with("OpConstant") || name.starts_with("OpSpecConstant")
+        self.class(id) == Some(InstructionClass::Constant)
     }
 
     /// The position of each declared operand in an instruction. Optional operands are recognized by
@@ -266,7 +269,7 @@ impl<'a> View<'a> {
         let mut found = Vec::new();
         for (at, it) in self.instructions().iter().enumerate() {
             let built_in = it.operands.iter().any(|operand| match operand {
-                Operand::BuiltIn(built_in) => format!("{built_in:?}") == name,
+                Operand::BuiltIn(built_in) => built_in.names().contains(&name),
                 _ => false,
             });
             let ty = match (built_in, it.opcode) {

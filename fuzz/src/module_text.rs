@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use laneproof_module::Named;
 use laneproof_module::spirv::Capability;
 use laneproof_semantics::denote::Argument;
 use laneproof_semantics::{Scalar, Type};
@@ -17,13 +18,9 @@ pub(crate) const FUNCTION: &str = "subject";
 pub(crate) const SCOPES: [(&str, u64); 4] =
     [("Device", 1), ("Workgroup", 2), ("Subgroup", 3), ("Invocation", 4)];
 
-/// A capability's name, in assembly.
+/// A capability's name, in assembly: the oldest, which every assembler knows.
 fn capability_name(capability: Capability) -> String {
-    match capability {
-        // The newest name is newer than the assembler.
-        Capability::GroupNonUniformPartitionedEXT => "GroupNonUniformPartitionedNV".into(),
-        other => format!("{other:?}"),
-    }
+    capability.names().last().copied().unwrap_or_default().to_owned()
 }
 
 /// The module of a form, at a version of SPIR-V.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use arbitrary::Unstructured;
-use laneproof_module::{Id, LoadError, Program, load_bytes, load_text_unvalidated};
+use laneproof_module::{Id, LoadError, Named, Program, load_bytes, load_text_unvalidated};
 use laneproof_semantics::denote::{Argument, GroupScope, Instance};
 
 use crate::form::{Form, is_memory};
@@ -81,7 +81,7 @@ impl Prepared {
             .preamble
             .capabilities
             .iter()
-            .map(|capability| format!("{capability:?}"))
+            .map(|capability| capability.name().to_owned())
             .collect();
         let instance = Instance {
             arguments: form.arguments.clone(),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use laneproof_module::spirv::{ExecutionModel, StorageClass};
-use laneproof_module::{EntryPoint, Function, Grid, Id, ModuleType, Program};
+use laneproof_module::{EntryPoint, Function, Grid, Id, ModuleType, Named, Program};
 
 use crate::built_in::{Indices, Workgroup};
 use crate::choices::Choices;
@@ -66,7 +66,7 @@ pub fn run_entry(
     choices: &mut dyn Choices,
 ) -> Result<EntryMemory, Stop> {
     if !matches!(call.entry.model, ExecutionModel::GLCompute | ExecutionModel::Kernel) {
-        let why = format!("the execution model {:?}", call.entry.model);
+        let why = format!("the execution model {}", call.entry.model.name());
         return Err(not_modelled_part("OpEntryPoint", why));
     }
     let function = call

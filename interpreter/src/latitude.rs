@@ -7,7 +7,7 @@ mod permitted;
 use std::collections::{BTreeMap, BTreeSet};
 
 use laneproof_module::spirv::{ExecutionMode, Op};
-use laneproof_module::{Block, Id, Instruction, ModuleType, Operand, Program, opcode_name};
+use laneproof_module::{Block, Id, Instruction, ModuleType, Named, Operand, Program, opcode_name};
 use laneproof_semantics::Scalar;
 use rustc_apfloat::Round;
 
@@ -286,7 +286,7 @@ fn declared_by<'p>(
     };
     program.entry_points.iter().map(move |entry| {
         let mut modes = entry.modes.iter();
-        modes.any(|(mode, literals)| format!("{mode:?}") == word && width(*mode, literals))
+        modes.any(|(mode, literals)| mode.name() == word && width(*mode, literals))
     })
 }
 

@@ -1,6 +1,6 @@
 //! Words to instructions with typed operands, by rspirv's grammar.
 
-use rspirv::binary::{Consumer, ParseAction, ParseState, Parser};
+use rspirv::binary::{Consumer, DecodeError, ParseAction, ParseState, Parser};
 use rspirv::dr::{self, Operand};
 use rspirv::grammar::INSTRUCTION_TABLE;
 use rspirv::spirv::Op;
@@ -178,11 +178,13 @@ fn reason(state: &ParseState) -> String {
         ParseState::OperandExceeded(..) => "more operands than the instruction takes".into(),
         ParseState::TypeUnsupported(..) => "a literal of a type without literals".into(),
         ParseState::ConsumerError(error) => error.to_string(),
-        ParseState::OperandError(error) => {
-            let debug = format!("{error:?}");
-            let kind = debug.split('(').next().unwrap_or_default().to_owned();
-            format!("an operand does not decode: {kind}")
-        }
+        ParseState::OperandError(error) => match error {
+            DecodeError::StreamExpected(_) | DecodeError::LimitReached(_) => {
+                "it ends within an operand".into()
+            }
+            DecodeError::DecodeStringFailed(..) => "a string that is not UTF-8".into(),
+            _ => "an operand has a number that the grammar does not know".into(),
+        },
         other => other.to_string(),
     }
 }

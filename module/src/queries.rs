@@ -2,11 +2,10 @@
 
 use laneproof_semantics::{Scalar, Type as Data};
 use rspirv::dr::Operand;
-use rspirv::spirv::{
-    AddressingModel, Capability, GlslStd450Op, Op, OpenclStd100Op, Scope, StorageClass,
-};
+use rspirv::spirv::{AddressingModel, Capability, Op, Scope, StorageClass};
 
 use crate::limits::MAX_LEAVES;
+use crate::names::name_of_number;
 use crate::program::{Constant, Function, Id, Instruction, Layout, ModuleType, Program};
 
 impl Constant {
@@ -56,12 +55,10 @@ impl Program {
             return None;
         };
         let set = self.preamble.instruction_sets.get(set)?;
-        let name = match set.as_str() {
-            "GLSL.std.450" => GlslStd450Op::from_u32(*number).map(|it| format!("{it:?}")),
-            "OpenCL.std" => OpenclStd100Op::from_u32(*number).map(|it| format!("{it:?}")),
-            _ => None,
-        };
-        Some(format!("{set} {}", name.unwrap_or_else(|| number.to_string())))
+        Some(match name_of_number(set, *number) {
+            Some(name) => format!("{set} {name}"),
+            None => format!("{set} {number}"),
+        })
     }
 
     /// The instruction with this result, in a function's body.

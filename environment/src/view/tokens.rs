@@ -1,11 +1,12 @@
 //! The tokens of the grammar's kinds in a module, with their places.
 
-use laneproof_module::opcode_name;
 use laneproof_module::spirv::Op;
+use laneproof_module::{InstructionClass, Named};
 
 use super::{View, string};
 use crate::found::FieldContent;
 use crate::printf::formats;
+use crate::values::word_of;
 
 impl View<'_> {
     /// The tokens of a kind in a module, with their places.
@@ -37,9 +38,9 @@ impl View<'_> {
             // Instructions that declare types: rules name no others.
             "Opcode" => {
                 let all = self.instructions().iter().enumerate();
-                let named = all.map(|(at, it)| (opcode_name(it.opcode), at));
-                let types = named.filter(|(name, _)| name.starts_with("OpType"));
-                types.map(|(name, at)| (word(name), Some(at))).collect()
+                let types =
+                    all.filter(|(_, it)| InstructionClass::of(it.opcode) == InstructionClass::Type);
+                types.map(|(at, it)| (word(it.opcode.name().to_owned()), Some(at))).collect()
             }
             "Extension" | "ExtInstImport" => {
                 let opcode = if kind == "Extension" { Op::Extension } else { Op::ExtInstImport };
@@ -53,7 +54,7 @@ impl View<'_> {
                     let operands = it.operands.iter();
                     let of_kind =
                         operands.filter(|operand| self.fields.kind(operand) == Some(kind));
-                    of_kind.map(move |operand| (word(operand.to_string()), Some(at)))
+                    of_kind.map(move |operand| (word(word_of(operand)), Some(at)))
                 })
                 .collect()
             }

@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
+use rspirv::dr::Operand as Word;
+
 use crate::foreign::Foreign;
 use crate::tree::{Tree, TreeBlock, TreeInstruction, TreeOperand, TreeStatement};
 use crate::type_name::type_name;
@@ -96,7 +98,7 @@ fn covered(it: &TreeInstruction, shape: ActiveSetShape) -> Option<Covered> {
     it.capabilities.first()?;
     let entry = rspirv::grammar::INSTRUCTION_TABLE.iter().find(|entry| entry.opcode == it.op)?;
     let operation = it.operands.iter().find_map(|operand| match operand {
-        TreeOperand::Operation(operation) => Some(format!("{operation:?}")),
+        TreeOperand::Operation(operation) => Some(Word::GroupOperation(*operation).to_string()),
         _ => None,
     });
     let ty = type_name(&it.result.ty);

@@ -224,7 +224,7 @@ fn covers(
         .filter_map(|it| {
             let ty = types.get(&it.result_type?)?;
             let operation = it.operands.iter().find_map(|operand| match operand {
-                Word::GroupOperation(operation) => Some(format!("{operation:?}")),
+                Word::GroupOperation(_) => Some(operand.to_string()),
                 _ => None,
             });
             let name = format!("Op{}", it.class.opname);

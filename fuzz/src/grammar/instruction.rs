@@ -1,8 +1,6 @@
 //! Instructions of the specification and their rows in the grammar.
 
-use std::collections::HashMap;
-use std::sync::LazyLock;
-
+use laneproof_module::Named;
 use laneproof_module::grammar::{
     BaseInstruction as Row, ExtInstOp, GLSL_STD_450_INSTRUCTION_TABLE, INSTRUCTION_TABLE,
     InstructionTable, LogicalOperand, OPENCL_STD_100_INSTRUCTION_TABLE, OperandKind,
@@ -13,18 +11,6 @@ use laneproof_semantics::Specification;
 use laneproof_semantics::language::ast::{OperandType, SpecInstruction};
 
 use super::Observation;
-
-/// Endings that an instruction's name changes when its extension is adopted by others.
-const SUFFIXES: [&str; 5] = ["KHR", "EXT", "NV", "INTEL", ""];
-
-/// The rows of the core's instructions, the first of each name.
-static BY_NAME: LazyLock<HashMap<&'static str, &'static Row<'static, Op>>> = LazyLock::new(|| {
-    let mut rows = HashMap::new();
-    for row in INSTRUCTION_TABLE.iter() {
-        rows.entry(row.opname).or_insert(row);
-    }
-    rows
-});
 
 /// Sets of extended instructions, by the names that modules import them under.
 const SETS: [(&str, &InstructionTable<ExtInstOp>); 2] = [
@@ -45,22 +31,14 @@ pub struct GrammarEntry {
 }
 
 impl GrammarEntry {
-    /// By name, or by the name with another ending; an extended instruction's is that of its set
-    /// and its own.
+    /// By any of its names; an extended instruction's is that of its set and its own.
     pub fn of(name: &str) -> Option<Self> {
         let Some((set, own)) = name.split_once(' ') else {
-            return Self::of_core(name.strip_prefix("Op")?);
+            return INSTRUCTION_TABLE.lookup_opcode(Op::of_name(name)?.number()).map(Self::at);
         };
         let (set, table) = SETS.into_iter().find(|(known, _)| *known == set)?;
         let row = table.iter().find(|row| row.opname == own)?;
         Some(Self { set: Some(set), ..Self::at(row) })
-    }
-
-    fn of_core(name: &str) -> Option<Self> {
-        let named = |name: &str| BY_NAME.get(name).copied();
-        let stem = SUFFIXES.iter().find_map(|suffix| name.strip_suffix(suffix)).unwrap_or(name);
-        let other = || SUFFIXES.iter().find_map(|suffix| named(&format!("{stem}{suffix}")));
-        named(name).or_else(other).map(Self::at)
     }
 
     /// The opcode of a row.
@@ -95,7 +73,7 @@ impl GrammarEntry {
 
     /// The alternative capabilities.
     pub fn capabilities(&self) -> Vec<String> {
-        self.capabilities.iter().map(|capability| format!("{capability:?}")).collect()
+        self.capabilities.iter().map(|capability| capability.name().to_owned()).collect()
     }
 }
 

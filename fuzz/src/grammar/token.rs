@@ -4,10 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use laneproof_module::grammar::INSTRUCTION_TABLE;
-use laneproof_module::{Operand, spirv};
-
-/// Past the largest number of a token that an operand has.
-const NUMBERS: u32 = 1 << 14;
+use laneproof_module::{Named, Operand, names, spirv};
 
 /// A token as the grammar has it.
 pub struct Token {
@@ -26,9 +23,9 @@ macro_rules! kinds {
         /// A token by any of its names.
         pub fn named(kind: &str, name: &str) -> Option<Token> {
             match kind {
-                $(stringify!($kind) => name.parse::<spirv::$kind>().ok().map(|it| Token {
-                    name: format!("{it:?}"),
-                    number: it as u32,
+                $(stringify!($kind) => spirv::$kind::of_name(name).map(|it| Token {
+                    name: it.name().to_owned(),
+                    number: it.number(),
                     operand: Operand::$kind(it),
                 }),)*
                 _ => None,
@@ -39,7 +36,7 @@ macro_rules! kinds {
         pub fn numbered(kind: &str, number: u32) -> Option<Token> {
             match kind {
                 $(stringify!($kind) => spirv::$kind::from_u32(number).map(|it| Token {
-                    name: format!("{it:?}"),
+                    name: it.name().to_owned(),
                     number,
                     operand: Operand::$kind(it),
                 }),)*
@@ -57,7 +54,7 @@ kinds! {
 impl Token {
     /// The alternative capabilities; for a capability, those that it declares implicitly.
     pub fn capabilities(&self) -> Vec<String> {
-        self.operand.required_capabilities().iter().map(|it| format!("{it:?}")).collect()
+        self.operand.required_capabilities().iter().map(|it| it.name().to_owned()).collect()
     }
 
     /// The alternative extensions.
@@ -66,13 +63,16 @@ impl Token {
     }
 }
 
+/// All tokens of a kind that the decoder knows.
+fn tokens(kind: &str) -> impl Iterator<Item = Token> {
+    names::all_of(kind).filter_map(move |(number, _)| numbered(kind, number))
+}
+
 /// Every extension that something in the grammar comes from.
 pub fn extensions() -> &'static BTreeSet<&'static str> {
     static ALL: LazyLock<BTreeSet<&str>> = LazyLock::new(|| {
         let instructions = INSTRUCTION_TABLE.iter().flat_map(|row| row.extensions).copied();
-        let tokens = KINDS.iter().flat_map(|kind| {
-            (0..NUMBERS).filter_map(|number| numbered(kind, number)).flat_map(|it| it.extensions())
-        });
+        let tokens = KINDS.iter().flat_map(|kind| tokens(kind).flat_map(|it| it.extensions()));
         instructions.chain(tokens).collect()
     });
     &ALL
@@ -89,7 +89,7 @@ pub fn nearest(kind: &str, name: &str) -> Option<String> {
     let names: Vec<String> = match kind {
         "Opcode" => INSTRUCTION_TABLE.iter().map(|row| format!("Op{}", row.opname)).collect(),
         "Extension" => extensions().iter().map(|&name| name.to_owned()).collect(),
-        _ => (0..NUMBERS).filter_map(|it| numbered(kind, it)).map(|it| it.name).collect(),
+        _ => tokens(kind).map(|it| it.name).collect(),
     };
     let distance = |other: &str| strsim::levenshtein(&other.to_lowercase(), &name.to_lowercase());
     let near = names.into_iter().map(|other| (distance(&other), other));

@@ -1,8 +1,8 @@
 //! Ballots (SPIR-V, Non-Uniform Instructions): sets of lanes as four 32-bit words, lane 0 in
 //! the lowest bit of the first.
 
-use laneproof_module::Operand;
 use laneproof_module::spirv::{GroupOperation, Op};
+use laneproof_module::{Named, Operand};
 
 use crate::lane::{below, contains, lanes, lanes_where};
 use crate::outcome::Stop;
@@ -47,7 +47,7 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
                 _ => None,
             };
             if counted(0).is_none() {
-                return Err(step.not_modelled(format!("the operation {operation:?}")));
+                return Err(step.not_modelled(format!("the operation {}", operation.name())));
             }
             scalar(step, |lane| {
                 Some(u64::from((mask(&ballot, lane) & counted(lane)?).count_ones()))

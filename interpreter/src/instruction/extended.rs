@@ -1,7 +1,7 @@
 //! The extended sets GLSL.std.450 and OpenCL.std: instructions on integers.
 
-use laneproof_module::Operand;
 use laneproof_module::spirv::{GlslStd450Op as Glsl, Op, OpenclStd100Op as OpenCl};
+use laneproof_module::{Named, Operand};
 
 use super::extended_float;
 use crate::outcome::Stop;
@@ -61,7 +61,7 @@ fn glsl(step: &mut Step<'_, '_, '_>, instruction: Glsl) -> Result<(), Stop> {
             let number = number(a);
             position(if number < 0 { !number as u64 } else { a }, highest)
         }),
-        _ => Err(step.not_modelled(format!("{instruction:?} of GLSL.std.450"))),
+        _ => Err(step.not_modelled(format!("{} of GLSL.std.450", instruction.name()))),
     }
 }
 
@@ -135,7 +135,7 @@ fn opencl(step: &mut Step<'_, '_, '_>, instruction: OpenCl) -> Result<(), Stop> 
         // Of 0 both count the whole width.
         OpenCl::clz => step.map([A], |[a]| Leaf::Bits(u64::from(a.leading_zeros() + width - 64))),
         OpenCl::ctz => step.map([A], |[a]| Leaf::Bits(u64::from(a.trailing_zeros().min(width)))),
-        _ => Err(step.not_modelled(format!("{instruction:?} of OpenCL.std"))),
+        _ => Err(step.not_modelled(format!("{} of OpenCL.std", instruction.name()))),
     }
 }
 

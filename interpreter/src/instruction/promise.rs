@@ -1,5 +1,6 @@
 //! What decorations promise of a result: that as a number it does not wrap.
 
+use laneproof_module::Named;
 use laneproof_module::spirv::{Decoration, Op};
 
 use crate::outcome::Stop;
@@ -27,7 +28,9 @@ pub(super) fn known(step: &Step<'_, '_, '_>) -> Result<(), Stop> {
     });
     match unknown {
         None => Ok(()),
-        Some(decoration) => Err(step.not_modelled(format!("it is decorated {decoration:?}"))),
+        Some(decoration) => {
+            Err(step.not_modelled(format!("it is decorated {}", decoration.name())))
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 //! Where these are as they were, lanes go on as they went on, whatever the others hold.
 
 use laneproof_module::spirv::Op;
-use laneproof_module::{Id, Operand, Terminator, opcode_name};
+use laneproof_module::{Id, InstructionClass, Operand, Terminator};
 
 use super::{Plan, PlannedBlock, PlannedInstruction, PlannedItem};
 use crate::ids::IdMap;
@@ -52,7 +52,8 @@ impl Graph {
                 _ => None,
             });
             // A call may branch and store; whatever has no result stores, and so may an atomic.
-            let atomic = opcode_name(instruction.opcode).starts_with("OpAtomic");
+            let class = InstructionClass::of(instruction.opcode);
+            let atomic = class == InstructionClass::Atomic;
             let acts = atomic || instruction.opcode == Op::FunctionCall;
             match instruction.result.filter(|_| !acts) {
                 Some(result) => _ = self.made_of.insert(result, ids.collect()),

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use laneproof_module::spirv::Op;
 use laneproof_module::{
-    Block, Function, Id, Instruction, Item, Operand, Program, Region, Terminator,
+    Block, Function, Id, Instruction, InstructionClass, Item, Operand, Program, Region, Terminator,
 };
 
 use crate::ids::IdMap;
@@ -46,16 +46,12 @@ pub(crate) fn looks_around(program: &Program, instruction: &Instruction) -> bool
 
 fn looks(program: &Program, instruction: &Instruction, called: &mut BTreeSet<Id>) -> bool {
     match (instruction.opcode, instruction.operands.first()) {
-        (Op::ControlBarrier, _) => true,
         (Op::FunctionCall, Some(Operand::IdRef(callee))) => {
             let Some(function) = program.function_by_id(*callee) else { return true };
             let fresh = called.insert(*callee);
             function.import.is_some() || fresh && region_looks(program, &function.body, called)
         }
-        (opcode, _) => {
-            let name = format!("{opcode:?}");
-            name.starts_with("Group") || name.starts_with("Subgroup")
-        }
+        (opcode, _) => InstructionClass::of(opcode).may_depend_on_others(),
     }
 }
 

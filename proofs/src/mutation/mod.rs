@@ -11,7 +11,7 @@ use std::fmt;
 
 use laneproof_frontends::Compilers;
 use laneproof_module::spirv::{Capability, Op};
-use laneproof_module::{Id, Operand, Program, disassemble, grammar, lines_of_instructions};
+use laneproof_module::{Id, Named, Operand, Program, disassemble, grammar, lines_of_instructions};
 use rspirv::binary::Assemble;
 use rspirv::dr::{Instruction, Module, load_words};
 use serde::Serialize;
@@ -138,8 +138,8 @@ fn changes(instruction: &Instruction, constants: &Constants<'_>, program: &Progr
     let mut changes: Vec<Change> = alike::instructions(op)
         .filter(|other| takes(*other, instruction.operands.len()))
         .map(|other| Change {
-            before: format!("Op{op:?}"),
-            after: format!("Op{other:?}"),
+            before: op.name().to_owned(),
+            after: other.name().to_owned(),
             kind: Kind::Instruction(other),
         })
         .collect();
@@ -163,8 +163,8 @@ fn changes(instruction: &Instruction, constants: &Constants<'_>, program: &Progr
         match operand {
             Operand::GroupOperation(operation) => {
                 changes.extend(alike::operations(*operation).map(|other| Change {
-                    before: format!("{operation:?}"),
-                    after: format!("{other:?}"),
+                    before: operation.name().to_owned(),
+                    after: other.name().to_owned(),
                     kind: Kind::Operand(index, Operand::GroupOperation(other)),
                 }));
             }

@@ -49,7 +49,7 @@ impl<'a, G: Group> Context<'a, '_, G> {
             }
             (Intrinsic::Infinity, [a]) => {
                 let (_, format) = self.numeral(a)?;
-                self.pool().bits(format.infinity(), format.width)
+                self.pool().bits(format.infinity(), format.width())
             }
             (Intrinsic::Canonical, [a]) => {
                 let (a, format) = self.numeral(a)?;
@@ -87,11 +87,11 @@ impl<'a, G: Group> Context<'a, '_, G> {
             }
             Intrinsic::FromBfloat16 => {
                 let (a, to) = (self.integer(a)?, self.result_format()?);
-                self.pool().float(FloatOp::Convert(to), Format::BFLOAT16, &[a])
+                self.pool().float(FloatOp::Convert(to), Format::Bfloat16, &[a])
             }
             Intrinsic::ToBfloat16 => {
                 let (a, from) = self.numeral(a)?;
-                self.pool().float(FloatOp::Convert(Format::BFLOAT16), from, &[a])
+                self.pool().float(FloatOp::Convert(Format::Bfloat16), from, &[a])
             }
             Intrinsic::FloatFromUnsigned | Intrinsic::FloatFromSigned => {
                 let (a, to) = (self.integer(a)?, self.result_format()?);
@@ -134,15 +134,15 @@ impl<'a, G: Group> Context<'a, '_, G> {
             }
             Intrinsic::AnyNan | Intrinsic::AnyQuietNan | Intrinsic::AnyBfloat16Nan => {
                 let (a, format) = match intrinsic {
-                    Intrinsic::AnyBfloat16Nan => (self.integer(value)?, Format::BFLOAT16),
+                    Intrinsic::AnyBfloat16Nan => (self.integer(value)?, Format::Bfloat16),
                     _ => self.numeral(value)?,
                 };
                 let (lane, leaf) = (self.here(), self.component().unwrap_or(0));
                 self.looks_at_result(leaf, lane);
-                let mut payload = self.group.payload(leaf, lane, Sort::Bits(format.width));
+                let mut payload = self.group.payload(leaf, lane, Sort::Bits(format.width()));
                 if intrinsic == Intrinsic::AnyQuietNan {
                     let pool = self.group.pool();
-                    let quiet = pool.bits(format.quiet(), format.width);
+                    let quiet = pool.bits(format.quiet(), format.width());
                     payload = pool.binary(Binary::Or, payload, quiet);
                 }
                 Value::int(self.pool().with_payload(format, a, payload))
@@ -154,7 +154,7 @@ impl<'a, G: Group> Context<'a, '_, G> {
                 let format = self.format(bits)?;
                 let pool = self.group.pool();
                 let nan = pool.is_nan(bits, format);
-                let quiet = pool.bits(u128::from(format.fraction - 1), 32);
+                let quiet = pool.bits(u128::from(format.fraction() - 1), 32);
                 let quiet = pool.bit(bits, quiet);
                 let loud = pool.not(quiet);
                 Value::Bool(pool.and(nan, loud))
@@ -181,7 +181,7 @@ impl<'a, G: Group> Context<'a, '_, G> {
     fn negated(&mut self, a: &Value) -> Result<Term, DenoteError> {
         let (a, format) = self.numeral(a)?;
         let pool = self.group.pool();
-        let sign = pool.bits(format.sign(), format.width);
+        let sign = pool.bits(format.sign(), format.width());
         Ok(pool.binary(Binary::Xor, a, sign))
     }
 
@@ -240,7 +240,7 @@ impl<'a, G: Group> Context<'a, '_, G> {
         let result = self.about.instance.result.iter().flat_map(Type::leaves);
         let mut all = self.about.instance.arguments.iter().flat_map(of).chain(result);
         let mut formats: Vec<Format> = all.by_ref().filter_map(format_of).collect();
-        formats.retain(|format| format.width == 16);
+        formats.retain(|format| format.width() == 16);
         formats.dedup();
         match formats.as_slice() {
             [] => Ok(ieee),
@@ -378,7 +378,7 @@ fn identity_shows(
         (FloatOp::Mul, bits) if bits == format.one() => Some(pool.bool(false)),
         (FloatOp::Add, bits) if bits == format.sign() => Some(pool.bool(false)),
         (FloatOp::Add, 0) => {
-            let negative = pool.bits(format.sign(), format.width);
+            let negative = pool.bits(format.sign(), format.width());
             let mut all = vec![pool.equal(result, identity)];
             for &(member, value) in parts {
                 let zero = pool.equal(value, negative);
@@ -393,7 +393,7 @@ fn identity_shows(
 /// The format of a scalar type, if it is one of floating point.
 fn format_of(scalar: Scalar) -> Option<Format> {
     match scalar {
-        Scalar::Float { width: 16, encoding: FloatEncoding::Bfloat16 } => Some(Format::BFLOAT16),
+        Scalar::Float { width: 16, encoding: FloatEncoding::Bfloat16 } => Some(Format::Bfloat16),
         Scalar::Float { width, encoding: FloatEncoding::Ieee } => Format::ieee(width),
         _ => None,
     }
@@ -407,7 +407,7 @@ fn fits(pool: &mut Pool, a: Term, format: Format, op: FloatOp) -> Term {
         _ => ((1 << op.width(format)) - 1, 0),
     };
     let bounds =
-        [most, least].map(|limit| pool.bits(format.greatest_below(limit), format.width - 1));
+        [most, least].map(|limit| pool.bits(format.greatest_below(limit), format.width() - 1));
     let (negative, magnitude) = (is_negative(pool, a), magnitude(pool, a));
     let bound = pool.ite(negative, bounds[1], bounds[0]);
     pool.less_equal(magnitude, bound)

@@ -82,7 +82,7 @@ mod tests {
 
     #[test]
     fn known_numbers_compare_as_terms_do() {
-        let format = Format::HALF;
+        let format = Format::Half;
         let numbers =
             [0, 0x8000, 1, 0x8001, 0x3c00, 0xbc00, 0x7bff, 0x7c00, 0xfc00, 0x7e00, 0xfd01];
         let (mut holds, mut not) = (0, 0);

@@ -14,41 +14,55 @@ use super::{Node, Pool, Sort, Term};
 
 /// A binary format: a sign, an exponent, a fraction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Format {
-    /// Bits in all.
-    pub width: u32,
-    /// Bits of the fraction.
-    pub fraction: u32,
+pub enum Format {
+    /// `bf16`.
+    Bfloat16,
+    /// `f16`.
+    Half,
+    /// `f32`.
+    Single,
+    /// `f64`.
+    Double,
 }
 
 impl Format {
-    /// `f16`.
-    pub const HALF: Self = Self { width: 16, fraction: 10 };
-    /// `bf16`.
-    pub const BFLOAT16: Self = Self { width: 16, fraction: 7 };
-    /// `f32`.
-    pub const SINGLE: Self = Self { width: 32, fraction: 23 };
-    /// `f64`.
-    pub const DOUBLE: Self = Self { width: 64, fraction: 52 };
+    /// Bits in all.
+    pub const fn width(self) -> u32 {
+        match self {
+            Self::Bfloat16 | Self::Half => 16,
+            Self::Single => 32,
+            Self::Double => 64,
+        }
+    }
+
+    /// Bits of the fraction.
+    pub const fn fraction(self) -> u32 {
+        match self {
+            Self::Bfloat16 => 7,
+            Self::Half => 10,
+            Self::Single => 23,
+            Self::Double => 52,
+        }
+    }
 
     /// The interchange format of IEEE 754 of a width in bits.
     pub const fn ieee(width: u32) -> Option<Self> {
         match width {
-            16 => Some(Self::HALF),
-            32 => Some(Self::SINGLE),
-            64 => Some(Self::DOUBLE),
+            16 => Some(Self::Half),
+            32 => Some(Self::Single),
+            64 => Some(Self::Double),
             _ => None,
         }
     }
 
     /// Bits of the exponent.
     pub const fn exponent(self) -> u32 {
-        self.width - 1 - self.fraction
+        self.width() - 1 - self.fraction()
     }
 
     /// The bits of positive infinity: an exponent of ones.
     pub const fn infinity(self) -> u128 {
-        ones(self.exponent()) << self.fraction
+        ones(self.exponent()) << self.fraction()
     }
 
     /// The number one: the exponent in the middle.
@@ -58,7 +72,7 @@ impl Format {
 
     /// The sign's bit.
     pub const fn sign(self) -> u128 {
-        1 << (self.width - 1)
+        1 << (self.width() - 1)
     }
 
     /// The quiet NaN without sign or payload.
@@ -68,17 +82,17 @@ impl Format {
 
     /// The fraction's highest bit, which makes a NaN a quiet one.
     pub const fn quiet(self) -> u128 {
-        1 << (self.fraction - 1)
+        1 << (self.fraction() - 1)
     }
 
     /// True for the bits of a NaN.
     pub const fn is_nan(self, bits: u128) -> bool {
-        bits & ones(self.width - 1) > self.infinity()
+        bits & ones(self.width() - 1) > self.infinity()
     }
 
     /// The NaN that any bits name: their sign and fraction, quiet where the fraction is 0.
     pub const fn nan_of(self, bits: u128) -> u128 {
-        let nan = bits & ones(self.width) | self.infinity();
+        let nan = bits & ones(self.width()) | self.infinity();
         if self.is_nan(nan) { nan } else { nan | self.quiet() }
     }
 
@@ -87,10 +101,10 @@ impl Format {
     pub fn greatest_below(self, limit: u128) -> u128 {
         let next = limit + 1;
         let above = match self {
-            Self::HALF => nearest::<Half>(next, Round::TowardPositive),
-            Self::BFLOAT16 => nearest::<BFloat>(next, Round::TowardPositive),
-            Self::SINGLE => nearest::<Single>(next, Round::TowardPositive),
-            _ => nearest::<Double>(next, Round::TowardPositive),
+            Self::Half => nearest::<Half>(next, Round::TowardPositive),
+            Self::Bfloat16 => nearest::<BFloat>(next, Round::TowardPositive),
+            Self::Single => nearest::<Single>(next, Round::TowardPositive),
+            Self::Double => nearest::<Double>(next, Round::TowardPositive),
         };
         above - 1
     }
@@ -141,9 +155,9 @@ impl FloatOp {
     /// Width of the result, in bits.
     pub const fn width(self, format: Format) -> u32 {
         match self {
-            Self::Convert(to) => to.width,
+            Self::Convert(to) => to.width(),
             Self::ToUnsigned(width) | Self::ToSigned(width) => width,
-            _ => format.width,
+            _ => format.width(),
         }
     }
 
@@ -198,8 +212,8 @@ impl Pool {
         let value = self.number(value);
         match (self.bits_of(value), self.bits_of(payload)) {
             (Some(bits), _) if !format.is_nan(bits) => value,
-            (Some(_), Some(payload)) => self.bits(format.nan_of(payload), format.width),
-            _ => self.intern(Node::Payload(format, value, payload), Sort::Bits(format.width)),
+            (Some(_), Some(payload)) => self.bits(format.nan_of(payload), format.width()),
+            _ => self.intern(Node::Payload(format, value, payload), Sort::Bits(format.width())),
         }
     }
 
@@ -209,8 +223,8 @@ impl Pool {
         if let Some(bits) = self.bits_of(a) {
             return self.bool(format.is_nan(bits));
         }
-        let magnitude = self.extract(a, format.width - 2, 0);
-        let infinity = self.bits(format.infinity(), format.width - 1);
+        let magnitude = self.extract(a, format.width() - 2, 0);
+        let infinity = self.bits(format.infinity(), format.width() - 1);
         self.less(infinity, magnitude)
     }
 
@@ -227,11 +241,11 @@ impl Pool {
         let value = self.number(value);
         match *self.node(value) {
             Node::Bits(bits, _) if format.is_nan(bits) => {
-                self.bits(format.canonical_nan(), format.width)
+                self.bits(format.canonical_nan(), format.width())
             }
             // Operations give no other.
             Node::Bits(..) | Node::Float(..) => value,
-            _ => self.intern(Node::Canonical(format, value), Sort::Bits(format.width)),
+            _ => self.intern(Node::Canonical(format, value), Sort::Bits(format.width())),
         }
     }
 
@@ -280,10 +294,10 @@ pub(super) fn apply(op: FloatOp, format: Format, operands: &[u128], from: u32) -
 /// The same by a library that computes bit by bit.
 fn by_library(op: FloatOp, format: Format, operands: &[u128], from: u32) -> u128 {
     match format {
-        Format::HALF => in_format::<Half>(op, format, operands, from),
-        Format::BFLOAT16 => in_format::<BFloat>(op, format, operands, from),
-        Format::SINGLE => in_format::<Single>(op, format, operands, from),
-        _ => in_format::<Double>(op, format, operands, from),
+        Format::Half => in_format::<Half>(op, format, operands, from),
+        Format::Bfloat16 => in_format::<BFloat>(op, format, operands, from),
+        Format::Single => in_format::<Single>(op, format, operands, from),
+        Format::Double => in_format::<Double>(op, format, operands, from),
     }
 }
 
@@ -327,10 +341,10 @@ where
         }
         FloatOp::Convert(to) => {
             let bits = match to {
-                Format::HALF => converted::<F, Half>(a),
-                Format::BFLOAT16 => converted::<F, BFloat>(a),
-                Format::SINGLE => converted::<F, Single>(a),
-                _ => converted::<F, Double>(a),
+                Format::Half => converted::<F, Half>(a),
+                Format::Bfloat16 => converted::<F, BFloat>(a),
+                Format::Single => converted::<F, Single>(a),
+                Format::Double => converted::<F, Double>(a),
             };
             (bits, to)
         }
@@ -358,16 +372,16 @@ mod tests {
             4 => ones(width) ^ 1,
             _ => of >> 3 & ones(width),
         };
-        let fraction = part(format.fraction, mixed >> 7);
+        let fraction = part(format.fraction(), mixed >> 7);
         // Exponents near each other, so that sums round and cancel.
         let near = (ones(format.exponent()) >> 1) + (mixed >> 3 & 15);
         let exponent = if mixed & 4 == 0 { near } else { part(format.exponent(), mixed >> 61) };
-        (mixed & 1) << (format.width - 1) | exponent << format.fraction | fraction
+        (mixed & 1) << (format.width() - 1) | exponent << format.fraction() | fraction
     }
 
     #[test]
     fn the_machine_computes_what_the_library_does() {
-        let formats = [Format::HALF, Format::BFLOAT16, Format::SINGLE, Format::DOUBLE];
+        let formats = [Format::Half, Format::Bfloat16, Format::Single, Format::Double];
         let (mut seed, mut rounded, mut special) = (1u64, 0, 0);
         for format in formats {
             for op in [FloatOp::Add, FloatOp::Mul] {

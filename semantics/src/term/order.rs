@@ -252,9 +252,9 @@ fn exact_sum(format: Format, values: &[u128]) -> Option<u128> {
         return Some(format.sign());
     }
     // Exponent (of the least bit) and significand of each number that is not zero.
-    let unit = 1u128 << format.fraction;
+    let unit = 1u128 << format.fraction();
     let parts = values.iter().filter(|&&bits| magnitude(bits) != 0).map(|&bits| {
-        let (exponent, fraction) = (magnitude(bits) >> format.fraction, bits & (unit - 1));
+        let (exponent, fraction) = (magnitude(bits) >> format.fraction(), bits & (unit - 1));
         let significand = if exponent == 0 { fraction } else { fraction | unit };
         let zeros = significand.trailing_zeros();
         let negative = bits & format.sign() != 0;
@@ -267,7 +267,7 @@ fn exact_sum(format: Format, values: &[u128]) -> Option<u128> {
     let (mut sum, mut total) = (0i128, 0u128);
     for (exponent, significand, negative) in parts {
         let shift = exponent - least;
-        if shift > format.fraction || significand >> (format.fraction + 1 - shift) != 0 {
+        if shift > format.fraction() || significand >> (format.fraction() + 1 - shift) != 0 {
             return None;
         }
         let multiple = significand << shift;
@@ -286,12 +286,12 @@ fn exact_sum(format: Format, values: &[u128]) -> Option<u128> {
 /// exponent; past infinity where there is no such number.
 fn multiple_of(format: Format, multiple: u128, exponent: u32) -> u128 {
     let Some(position) = multiple.checked_ilog2() else { return 0 };
-    let shift = format.fraction - position;
+    let shift = format.fraction() - position;
     if exponent <= shift {
         return multiple << (exponent - 1);
     }
-    let unit = 1u128 << format.fraction;
-    (u128::from(exponent - shift) << format.fraction) + ((multiple << shift) - unit)
+    let unit = 1u128 << format.fraction();
+    (u128::from(exponent - shift) << format.fraction()) + ((multiple << shift) - unit)
 }
 
 #[cfg(test)]
@@ -318,8 +318,8 @@ mod tests {
         let mut checked = 0;
         for values in exact {
             let values: Vec<u128> = values.iter().copied().map(bits).collect();
-            let Some(sum) = exact_sum(Format::SINGLE, &values) else { continue };
-            let all = results(FloatOp::Add, Format::SINGLE, &values).unwrap_or_default();
+            let Some(sum) = exact_sum(Format::Single, &values) else { continue };
+            let all = results(FloatOp::Add, Format::Single, &values).unwrap_or_default();
             assert_eq!(all, [sum], "{values:x?}");
             checked += 1;
         }
@@ -335,7 +335,7 @@ mod tests {
             for first in 0..second {
                 let mut rest = values.to_vec();
                 let (b, a) = (rest.remove(second), rest.remove(first));
-                rest.push(apply(FloatOp::Add, Format::SINGLE, &[a, b], 0));
+                rest.push(apply(FloatOp::Add, Format::Single, &[a, b], 0));
                 by_hand(&rest, into);
             }
         }
@@ -355,17 +355,17 @@ mod tests {
             by_hand(&values, &mut expected);
             assert!(expected.len() > 1, "{values:x?}");
             let expected = expected.into_iter().collect();
-            assert_eq!(results(FloatOp::Add, Format::SINGLE, &values), Some(expected));
+            assert_eq!(results(FloatOp::Add, Format::Single, &values), Some(expected));
         }
     }
 
     #[test]
     fn what_rounds_has_several_results() {
         let values = [1.0e8, 1.0, -1.0e8, 3.0].map(bits).to_vec();
-        assert_eq!(exact_sum(Format::SINGLE, &values), None);
-        let all = results(FloatOp::Add, Format::SINGLE, &values).unwrap_or_default();
+        assert_eq!(exact_sum(Format::Single, &values), None);
+        let all = results(FloatOp::Add, Format::Single, &values).unwrap_or_default();
         assert!(all.contains(&bits(4.0)) && all.contains(&bits(3.0)), "{all:x?}");
-        let legal = |it| is_result(FloatOp::Add, Format::SINGLE, bits(it), values.clone());
+        let legal = |it| is_result(FloatOp::Add, Format::Single, bits(it), values.clone());
         assert_eq!([legal(4.0), legal(1.0e8)], [Some(true), Some(false)]);
     }
 
@@ -383,14 +383,14 @@ mod tests {
             let op = [FloatOp::Add, FloatOp::Mul][seed % 2];
             let values: Vec<u128> = (0..1 + seed % 4).map(|_| number()).collect();
             let result =
-                values.iter().fold(number(), |sum, &it| apply(op, Format::SINGLE, &[sum, it], 0));
+                values.iter().fold(number(), |sum, &it| apply(op, Format::Single, &[sum, it], 0));
             let mut pool = Pool::new();
             let yes = pool.bool(true);
             let parts: Vec<(Term, Term)> =
                 values.iter().map(|&value| (yes, pool.bits(value, 32))).collect();
             let result = pool.bits(result, 32);
-            let found = pool.any_order(op, Format::SINGLE, result, &parts);
-            let trees = pool.per_lane(op, Format::SINGLE, result, &parts);
+            let found = pool.any_order(op, Format::Single, result, &parts);
+            let trees = pool.per_lane(op, Format::Single, result, &parts);
             assert!(pool.bool_of(found).is_some());
             assert_eq!(found, trees, "{values:x?}");
             *(if pool.bool_of(found) == Some(true) { &mut legal } else { &mut wrong }) += 1;

@@ -131,7 +131,7 @@ fn float_name(op: FloatOp, format: Format) -> String {
 impl std::fmt::Display for Format {
     /// Bits of the exponent, then of the significand, as SMT-LIB counts them.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} {}", self.exponent(), self.fraction + 1)
+        write!(f, "{} {}", self.exponent(), self.fraction() + 1)
     }
 }
 

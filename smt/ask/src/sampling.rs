@@ -220,9 +220,9 @@ impl<'p> Sample<'p> {
 
 /// Ends of the ranges of integers and of floating point.
 fn border(width: u32, random: u128) -> u128 {
-    let like = Format { width: width.max(1), fraction: width / 2 };
-    let format = Format::ieee(width).unwrap_or(like);
-    let (top, one, infinity) = (format.sign(), format.one(), format.infinity());
+    let top = 1 << (width.max(1) - 1);
+    let of_format = |format: Format| (format.one(), format.infinity());
+    let (one, infinity) = Format::ieee(width).map_or((1, top >> 1), of_format);
     let below = infinity.wrapping_sub(1);
     let values: [u128; BORDERS as usize] = [
         // Of integers.

@@ -5,13 +5,13 @@ use z3::ast::{BV, Bool};
 
 /// True for the bits of a NaN.
 pub fn is_nan(format: Format, bits: &BV) -> Bool {
-    let infinity = constant(format.infinity(), format.width - 1);
-    bits.extract(format.width - 2, 0).bvugt(infinity)
+    let infinity = constant(format.infinity(), format.width() - 1);
+    bits.extract(format.width() - 2, 0).bvugt(infinity)
 }
 
 /// These bits, or those of the canonical NaN in the place of any NaN's.
 pub fn canonical(format: Format, bits: &BV) -> BV {
-    is_nan(format, bits).ite(&constant(format.canonical_nan(), format.width), bits)
+    is_nan(format, bits).ite(&constant(format.canonical_nan(), format.width()), bits)
 }
 
 pub fn constant(value: u128, width: u32) -> BV {

@@ -76,8 +76,8 @@ mod tests {
     fn known(pool: &mut Pool, op: FloatOp, format: Format, lists: &[Vec<u128>]) -> Vec<Term> {
         let mut axioms = Vec::new();
         for list in lists {
-            let given: Vec<Term> = list.iter().map(|&it| pool.bits(it, format.width)).collect();
-            let free = Sort::Bits(format.width);
+            let given: Vec<Term> = list.iter().map(|&it| pool.bits(it, format.width())).collect();
+            let free = Sort::Bits(format.width());
             let operands: Vec<Term> = list.iter().map(|_| pool.fresh("operand", free)).collect();
             for (&operand, &given) in operands.iter().zip(&given) {
                 axioms.push(pool.equal(operand, given));
@@ -93,12 +93,12 @@ mod tests {
     fn what_is_known_of_functions_holds_of_the_operations() {
         use FloatOp::*;
         let mut asked = 0;
-        for format in [Format::HALF, Format::BFLOAT16, Format::SINGLE, Format::DOUBLE] {
+        for format in [Format::Half, Format::Bfloat16, Format::Single, Format::Double] {
             let numbers = numbers(format);
             let one: Vec<Vec<u128>> = numbers.iter().map(|&a| vec![a]).collect();
             let two: Vec<Vec<u128>> =
                 numbers.iter().flat_map(|&a| numbers.iter().map(move |&b| vec![a, b])).collect();
-            let to = if format == Format::SINGLE { Format::HALF } else { Format::SINGLE };
+            let to = if format == Format::Single { Format::Half } else { Format::Single };
             for op in [Add, Mul, Div, Scale, Integral(Toward::Even), Convert(to), FromSigned] {
                 let lists = if matches!(op, Add | Mul | Div | Scale) { &two } else { &one };
                 let mut pool = Pool::new();
@@ -107,7 +107,7 @@ mod tests {
                 assert!(
                     !has_none_by_functions(&pool, &axioms, LONG.into(), None),
                     "{op:?} of {} bits is not what is said of it",
-                    format.width
+                    format.width()
                 );
             }
         }
@@ -125,7 +125,7 @@ mod tests {
     }
 
     fn sum(pool: &mut Pool, a: Term, b: Term) -> Term {
-        pool.float(FloatOp::Add, Format::SINGLE, &[a, b])
+        pool.float(FloatOp::Add, Format::Single, &[a, b])
     }
 
     #[test]
@@ -143,7 +143,7 @@ mod tests {
         });
         assert!(!has_none_by_functions(&pool, &unlike, LONG.into(), None));
         let (pool, unlike) = differ(|pool, [a, b, _]| {
-            let product = pool.float(FloatOp::Mul, Format::SINGLE, &[a, b]);
+            let product = pool.float(FloatOp::Mul, Format::Single, &[a, b]);
             [sum(pool, a, b), product]
         });
         assert!(!has_none_by_functions(&pool, &unlike, LONG.into(), None));

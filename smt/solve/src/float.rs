@@ -108,11 +108,11 @@ impl Floats {
         };
         let format = op.gives(*format)?;
         let name = format!("number!{}", term.number());
-        let constant = Float::new_const(name, format.exponent(), format.fraction + 1);
+        let constant = Float::new_const(name, format.exponent(), format.fraction() + 1);
         let fact = constant.eq(&result);
         let number = self.stand_in(constant, fact, || result);
         self.numbers.insert((format, term), number.clone());
-        let canonical = BV::from_u64(format.canonical_nan() as u64, format.width);
+        let canonical = BV::from_u64(format.canonical_nan() as u64, format.width());
         Some(number.is_nan().ite(&canonical, &number.to_ieee_bv()))
     }
 
@@ -121,7 +121,7 @@ impl Floats {
         if let Some(known) = self.numbers.get(&(format, term)) {
             return known.clone();
         }
-        let name = format!("number!{}.{}", term.number(), format.fraction);
+        let name = format!("number!{}.{}", term.number(), format.fraction());
         let number = self.constant(name, &bits, format);
         self.numbers.insert((format, term), number.clone());
         number
@@ -129,13 +129,13 @@ impl Floats {
 
     /// A constant equal to the number with these bits.
     fn constant(&mut self, name: String, bits: &BV, format: Format) -> Float {
-        let number = Float::new_const(name, format.exponent(), format.fraction + 1);
-        let magnitude = bits.extract(format.width - 2, 0);
-        let infinity = BV::from_u64(format.infinity() as u64, format.width - 1);
+        let number = Float::new_const(name, format.exponent(), format.fraction() + 1);
+        let magnitude = bits.extract(format.width() - 2, 0);
+        let infinity = BV::from_u64(format.infinity() as u64, format.width() - 1);
         let nan = magnitude.bvugt(infinity);
         let same = number.to_ieee_bv().eq(bits);
         let fact = nan.ite(&number.is_nan(), &same);
-        self.stand_in(number, fact, || number_of(bits, format.exponent(), format.fraction + 1))
+        self.stand_in(number, fact, || number_of(bits, format.exponent(), format.fraction() + 1))
     }
 
     /// A constant equal to the number with these bits, which are not those of a NaN.
@@ -157,11 +157,11 @@ impl Floats {
         let bias = BV::from_u64((1 << (WIDE - 1)) - 1, WIDE);
         let exponent = power.extract(WIDE - 1, 0).bvadd(&bias);
         let bits = BV::from_u64(0, 1).concat(&exponent);
-        let bits = bits.concat(BV::from_u64(0, format.fraction));
+        let bits = bits.concat(BV::from_u64(0, format.fraction()));
         let name = format!("power!{}", self.facts.len());
-        let factor = self.exactly(name, &bits, WIDE, format.fraction + 1);
+        let factor = self.exactly(name, &bits, WIDE, format.fraction() + 1);
         let nearest = RoundingMode::round_nearest_ties_to_even();
-        let wide = Sort::float(WIDE, format.fraction + 1);
+        let wide = Sort::float(WIDE, format.fraction() + 1);
         let exact = number.to_fp_with_rounding_mode(&nearest, &wide);
         let exact = exact.mul_with_rounding_mode(factor, &nearest);
         exact.to_fp_with_rounding_mode(&nearest, &sort(format))
@@ -172,7 +172,6 @@ impl Floats {
     /// once.
     fn of_integer(&mut self, integer: &BV, to: Format) -> Float {
         let width = integer.get_size();
-        let wide = Format { width: 1 + EXPONENT + width, fraction: width };
         let bias = (1u64 << (EXPONENT - 1)) - 1;
         let exponent = BV::from_u64(bias + u64::from(width), 1 + EXPONENT);
         let zero = (0..width).fold(None, |zeros: Option<BV>, _| {
@@ -183,7 +182,7 @@ impl Floats {
         let count = self.facts.len();
         let mut exact = |name: &str, fraction: &BV| {
             let bits = exponent.concat(fraction);
-            self.exactly(format!("{name}!{count}"), &bits, EXPONENT, wide.fraction + 1)
+            self.exactly(format!("{name}!{count}"), &bits, EXPONENT, width + 1)
         };
         let with_one = exact("integer", integer);
         let one = exact("leading", &zero);
@@ -217,7 +216,7 @@ fn number_of(bits: &BV, exponent: u32, significand: u32) -> Float {
 }
 
 fn sort(format: Format) -> Sort {
-    Sort::float(format.exponent(), format.fraction + 1)
+    Sort::float(format.exponent(), format.fraction() + 1)
 }
 
 /// SMT-LIB has no function from numbers to bits. Every number whose bits are needed here is a

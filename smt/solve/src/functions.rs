@@ -70,7 +70,7 @@ impl Functions {
 /// −0, which becomes +0.
 fn neutral(op: FloatOp, format: Format, operands: &[BV], result: &BV) -> Vec<Bool> {
     let [a, b] = operands else { return Vec::new() };
-    let number = |bits: u128| constant(bits, format.width);
+    let number = |bits: u128| constant(bits, format.width());
     let negative = number(format.sign());
     let mut facts = Vec::new();
     for (neutral, other) in [(a, b), (b, a)] {

@@ -320,8 +320,8 @@ impl<'p> Translation<'p> {
 
     /// A number; if it is a NaN, the NaN with the bits of `payload`.
     fn with_payload(&self, format: Format, number: &BV, payload: &BV) -> BV {
-        let infinity = constant(format.infinity(), format.width);
-        let quiet = constant(format.canonical_nan(), format.width);
+        let infinity = constant(format.infinity(), format.width());
+        let quiet = constant(format.canonical_nan(), format.width());
         let nan = payload.bvor(&infinity);
         let nan = is_nan(format, &nan).ite(&nan, &nan.bvor(&quiet));
         is_nan(format, number).ite(&nan, number)

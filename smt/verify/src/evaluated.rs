@@ -8,7 +8,7 @@ use laneproof_interpreter::{
     Choices, InstructionCall, LaneValue, PrimitiveCall, PrimitiveFailure, Primitives, Sizes,
 };
 use laneproof_module::spirv::Op;
-use laneproof_module::{Instruction as ModuleInstruction, ModuleType, Program, Site};
+use laneproof_module::{Instruction as ModuleInstruction, ModuleType, Named, Program, Site};
 use laneproof_semantics::denote::{Argument, DenoteError, Instance, Settled};
 use laneproof_semantics::evaluate::{LaneResult, Subgroup, evaluate};
 use laneproof_semantics::language::ast::{Clause, SpecInstruction};
@@ -150,7 +150,7 @@ impl Primitives for Evaluated<'_> {
         {
             return Err(unknown());
         }
-        let decorations = call.instruction.decorations.iter().map(|it| format!("{it:?}"));
+        let decorations = call.instruction.decorations.iter().map(|it| it.name().to_owned());
         let instance = Instance {
             arguments,
             result,

@@ -3,48 +3,22 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use laneproof_module::grammar::INSTRUCTION_TABLE;
-use laneproof_module::spirv::{Capability, GroupOperation, Op, Scope};
-use laneproof_module::{EntryPoint, Operand, Program};
+use laneproof_module::spirv::{Op, Scope};
+use laneproof_module::{EntryPoint, Named, Operand, Program};
 use laneproof_semantics::denote::Argument;
 use laneproof_semantics::language::ast::{OperandType, SpecInstruction};
 use laneproof_semantics::{Specification, Type};
 
-/// Suffixes in which the grammar's aliases of one name differ.
-const SUFFIXES: [&str; 5] = ["NV", "EXT", "KHR", "INTEL", ""];
-
-/// Every name that the grammar has for something, given one of them.
-fn names<T: PartialEq>(debug: &str, value: &T, parse: impl Fn(&str) -> Option<T>) -> Vec<Arc<str>> {
-    let stem = SUFFIXES.iter().find_map(|suffix| debug.strip_suffix(suffix)).unwrap_or(debug);
-    let mut all: Vec<Arc<str>> = vec![debug.into()];
-    for suffix in SUFFIXES {
-        let name = format!("{stem}{suffix}");
-        if name != debug && parse(&name).as_ref() == Some(value) {
-            all.push(name.into());
-        }
-    }
-    all
-}
-
-/// The specification of an opcode, under the grammar's name for it or an older one.
+/// The specification of an opcode, under any of its names.
 pub fn specified(specification: &Specification, opcode: Op) -> Option<Arc<SpecInstruction>> {
-    let name = format!("Op{opcode:?}");
-    if let Some(instruction) = specification.instructions.get(name.as_str()) {
-        return Some(instruction.clone());
-    }
-    let stem = SUFFIXES.iter().find_map(|suffix| name.strip_suffix(suffix)).unwrap_or(&name);
-    SUFFIXES.iter().map(|suffix| format!("{stem}{suffix}")).find_map(|alias| {
-        let another = INSTRUCTION_TABLE.iter().any(|entry| alias[2..] == *entry.opname);
-        specification.instructions.get(alias.as_str()).filter(|_| !another).cloned()
-    })
+    let found = |name: &&str| specification.instructions.get(*name).cloned();
+    opcode.names().iter().find_map(|name| found(&name))
 }
 
-/// Names of all capabilities of a program.
+/// Names of all capabilities of a program, older ones and vendors' too.
 pub fn capability_names(program: &Program) -> Arc<BTreeSet<String>> {
-    let all = program.preamble.capabilities.iter().flat_map(|capability| {
-        names(&format!("{capability:?}"), capability, |name| name.parse::<Capability>().ok())
-    });
-    Arc::new(all.map(|name| name.to_string()).collect())
+    let all = program.preamble.capabilities.iter().flat_map(|capability| capability.names());
+    Arc::new(all.map(|&name| name.to_owned()).collect())
 }
 
 /// Names of the execution modes of a program's entry points, and whether all of them have it.
@@ -52,8 +26,10 @@ pub fn execution_modes(program: &Program) -> Arc<BTreeMap<String, bool>> {
     let entries = &program.entry_points;
     let has = |entry: &EntryPoint, mode| entry.modes.iter().any(|(it, _)| *it == mode);
     let modes = entries.iter().flat_map(|entry| &entry.modes);
-    let all =
-        modes.map(|&(mode, _)| (format!("{mode:?}"), entries.iter().all(|entry| has(entry, mode))));
+    let all = modes.flat_map(|&(mode, _)| {
+        let everywhere = entries.iter().all(|entry| has(entry, mode));
+        mode.names().iter().map(move |&name| (name.to_owned(), everywhere))
+    });
     Arc::new(all.collect())
 }
 
@@ -109,11 +85,10 @@ pub fn pair(
                         GivenOperand::Argument(Argument::Enumerant(vec![scope.into()]))
                     }
                     (OperandType::Enumerant(_), Operand::GroupOperation(operation)) => {
-                        let names = names(&format!("{operation:?}"), operation, |name| {
-                            name.parse::<GroupOperation>().ok()
-                        });
+                        let names = operation.names().iter().map(|&name| name.into());
+                        let given = Argument::Enumerant(names.collect());
                         rest.next();
-                        GivenOperand::Argument(Argument::Enumerant(names))
+                        GivenOperand::Argument(given)
                     }
                     (_, Operand::IdMemorySemantics(id)) => {
                         let id = *id;
@@ -176,11 +151,11 @@ fn fits(expected: &OperandType, ty: &Type) -> bool {
     }
 }
 
-fn scope_name(program: &Program, id: u32) -> Result<String, String> {
+fn scope_name(program: &Program, id: u32) -> Result<&'static str, String> {
     let constant = program.constants.get(&id).filter(|constant| constant.is_fixed());
     let value = constant.and_then(|constant| *constant.leaves.first()?);
     value
         .and_then(|value| Scope::from_u32(value as u32))
-        .map(|scope| format!("{scope:?}"))
+        .map(Named::name)
         .ok_or_else(|| format!("the scope {}", program.name_of(id)))
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use laneproof_module::spirv::Op;
-use laneproof_module::{Id, Instruction, ModuleType, Operand, Place, opcode_name};
+use laneproof_module::{Id, Instruction, ModuleType, Named, Operand, Place, opcode_name};
 use laneproof_semantics::denote::Instance;
 
 use super::pointer::data;
@@ -121,12 +121,12 @@ impl Builder<'_> {
     }
 
     /// A decoration that the instruction's clauses do not mention.
-    fn unheeded(&self, instruction: &Instruction) -> Option<String> {
-        let mut all = instruction.decorations.iter().map(|it| format!("{it:?}"));
+    fn unheeded(&self, instruction: &Instruction) -> Option<&'static str> {
+        let mut all = instruction.decorations.iter().map(|it| it.name());
         let specification = || specified(self.module.specification, instruction.opcode);
         all.find(|decoration| {
             let heeded = specification().map(|it| it.decorations()).unwrap_or_default();
-            !heeded.contains(decoration.as_str())
+            !heeded.contains(*decoration)
         })
     }
 
@@ -171,9 +171,8 @@ impl Builder<'_> {
         else {
             return Ok(None);
         };
-        let name = format!("{built_in:?}");
-        let Some(specified) = self.module.specification.built_ins.get(name.as_str()).cloned()
-        else {
+        let name = built_in.name();
+        let Some(specified) = self.module.specification.built_ins.get(name).cloned() else {
             return Err(Unmodelled { what: format!("the built-in {name}"), place });
         };
         let ty = data(pointee, place)?;

@@ -1,6 +1,6 @@
 //! Function-local variables as their successive values.
 
-use laneproof_module::{Id, ModuleType, Place};
+use laneproof_module::{Id, ModuleType, Named, Place};
 use laneproof_semantics::Type as Data;
 
 use super::Builder;
@@ -54,7 +54,7 @@ impl Builder<'_> {
 
     fn pointer_name(&self, id: Id) -> String {
         match self.module.program.globals.get(&id) {
-            Some(global) => format!("memory of storage class {:?}", global.storage),
+            Some(global) => format!("memory of storage class {}", global.storage.name()),
             None => format!("the pointer {}", self.module.program.name_of(id)),
         }
     }
@@ -174,9 +174,9 @@ fn describe(ty: &ModuleType) -> String {
         ModuleType::Void => "void".into(),
         ModuleType::Data(data) => data.to_string(),
         ModuleType::Laid(_) => "a structure or array in memory".into(),
-        ModuleType::Pointer { storage, .. } => format!("a pointer to {storage:?}"),
+        ModuleType::Pointer { storage, .. } => format!("a pointer to {}", storage.name()),
         ModuleType::Function { .. } => "function".into(),
         ModuleType::Image => "an image".into(),
-        ModuleType::Opaque(op) => format!("Op{op:?}"),
+        ModuleType::Opaque(op) => op.name().to_owned(),
     }
 }

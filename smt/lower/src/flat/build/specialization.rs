@@ -1,7 +1,7 @@
 //! Specialization constants: arbitrary values, the same in all lanes and on both sides.
 
 use laneproof_module::{
-    Constant, Derivation, Id, Instruction, ModuleType, Operand, Place, Program, spirv::Op,
+    Constant, Derivation, Id, Instruction, ModuleType, Named, Operand, Place, Program, spirv::Op,
 };
 use laneproof_semantics::Type as Data;
 use laneproof_semantics::language::ast::{self, BinaryOp, Expr, ExprKind, Statement};
@@ -112,7 +112,8 @@ impl Builder<'_> {
         ty: &Data,
         place: Place,
     ) -> Result<ValueId, Unmodelled> {
-        let no_value = || unmodelled(format!("Op{opcode:?} of specialization constants"), place);
+        let no_value =
+            || unmodelled(format!("{} of specialization constants", opcode.name()), place);
         let specification = specified(self.module.specification, opcode).ok_or_else(no_value)?;
         // When a constant that has no value counts, no sentence says.
         if may_misbehave(&specification) {

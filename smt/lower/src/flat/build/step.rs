@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use laneproof_module::{Instruction, ModuleType, Operand, Place, fold_scalars};
+use laneproof_module::{Instruction, ModuleType, Named, Operand, Place, fold_scalars};
 use laneproof_semantics::denote::{Argument, Instance};
 use laneproof_semantics::language::ast;
 use laneproof_semantics::{Scalar, Type as Data};
@@ -70,7 +70,11 @@ impl Builder<'_> {
                 capabilities: self.module.capabilities.clone(),
                 modes: self.module.modes.clone(),
                 version: self.module.program.preamble.version,
-                decorations: instruction.decorations.iter().map(|it| format!("{it:?}")).collect(),
+                decorations: instruction
+                    .decorations
+                    .iter()
+                    .map(|it| it.name().to_owned())
+                    .collect(),
             },
             operands: values,
             positions,

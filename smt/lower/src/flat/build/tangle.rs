@@ -8,7 +8,8 @@
 
 use std::collections::HashMap;
 
-use laneproof_module::{Block, Id, Item, Loop, Place, Site, Terminator};
+use laneproof_module::spirv::Op;
+use laneproof_module::{Block, Id, InstructionClass, Item, Loop, Named, Place, Site, Terminator};
 
 use super::Builder;
 use crate::flat::{ActivityId, Flat, FlatValue, ValueId};
@@ -224,9 +225,11 @@ impl Flat {
     /// Some group instruction is executed in such a case.
     pub fn chooses_tangles(&self) -> bool {
         self.steps.iter().any(|step| {
-            let name = &step.instruction.name;
-            let local = !name.starts_with("OpGroup") && !name.starts_with("OpSubgroup");
-            self.is_split(step.tangle) && (!local || step.instruction.primitive)
+            let opcode = Op::of_name(&step.instruction.name);
+            // Instructions of an extended set look at their own lane; a user's primitive may not.
+            let extended = step.instruction.name.contains(' ');
+            let class = opcode.map_or(InstructionClass::Unclassified, InstructionClass::of);
+            self.is_split(step.tangle) && !extended && class.may_depend_on_others()
         })
     }
 

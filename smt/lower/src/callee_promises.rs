@@ -8,60 +8,172 @@ use laneproof_module::{Function, Id, Instruction, ModuleType, Parameter, Program
 
 use crate::promises::{NATURAL, reached};
 
-/// Names a promise about an argument in these functions' calls that may be broken.
-pub(crate) fn of_callees(program: &Program, functions: &[&Function]) -> Option<String> {
-    functions.iter().find_map(|caller| {
-        let calls = instructions(caller).filter(|it| it.opcode == Op::FunctionCall);
-        calls.filter_map(|call| of_call(program, caller, call)).next()
+/// What is promised of a pointer beside that it aliases nothing, and how much of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Promise {
+    Alignment,
+    Farthest,
+    NoWrite,
+    NoRead,
+    ByValue,
+}
+
+impl Promise {
+    fn all(parameter: &Parameter) -> impl Iterator<Item = (Self, u32)> + use<> {
+        let promises = parameter.promises;
+        let all = [
+            (Self::Alignment, promises.alignment, promises.alignment > NATURAL),
+            // The less is accessed, the more is promised.
+            (
+                Self::Farthest,
+                u32::MAX - promises.farthest.unwrap_or(0),
+                promises.farthest.is_some(),
+            ),
+            (Self::NoWrite, 0, promises.no_write),
+            (Self::NoRead, 0, promises.no_read),
+            (Self::ByValue, 0, promises.by_value),
+        ];
+        all.into_iter().filter_map(|(promise, much, made)| made.then_some((promise, much)))
+    }
+
+    const fn in_words(self) -> &'static str {
+        match self {
+            Self::Alignment => "has an `Alignment`",
+            Self::Farthest => "has a `MaxByteOffset`",
+            Self::NoWrite => "is not written",
+            Self::NoRead => "is not read",
+            Self::ByValue => "is `ByVal`",
+        }
+    }
+
+    const fn may_be_broken(self, effects: &Effects) -> bool {
+        match self {
+            Self::Alignment | Self::Farthest => true,
+            Self::NoWrite | Self::ByValue => effects.writes,
+            Self::NoRead => effects.reads,
+        }
+    }
+}
+
+/// What is promised of the pointers that a function is called with, by their positions.
+type Promised = BTreeMap<(usize, Promise), u32>;
+
+/// The positions of what a function was called with, by the `<id>`s of its own parameters.
+type Positions = BTreeMap<Id, usize>;
+
+/// Functions that were looked through, and what is known of their parameters.
+type Seen = BTreeSet<(Id, Positions)>;
+
+fn positions(function: &Function) -> Positions {
+    function.parameters.iter().enumerate().map(|(at, it)| (it.id, at)).collect()
+}
+
+/// Names a promise about an argument in the target's calls that may be broken, unless the source
+/// makes it of the same pointer in each of its runs.
+pub(crate) fn of_callees(
+    (of_source, source): (&Program, &Function),
+    (program, target): (&Program, &Function),
+) -> Option<String> {
+    let mut promised = Promised::new();
+    for (at, parameter) in source.parameters.iter().enumerate() {
+        promised.extend(Promise::all(parameter).map(|(promise, much)| ((at, promise), much)));
+    }
+    always(of_source, source, positions(source), (&mut promised, &mut Seen::new()));
+    in_calls(program, target, positions(target), &promised, &mut Seen::new())
+}
+
+/// Adds what calls in every run promise: those in the first block.
+fn always(
+    program: &Program,
+    caller: &Function,
+    known: Positions,
+    (promised, seen): (&mut Promised, &mut Seen),
+) {
+    if !seen.insert((caller.id, known.clone())) {
+        return;
+    }
+    let first = caller.body.blocks().next().into_iter().flat_map(|block| &block.instructions);
+    for call in first.filter(|it| it.opcode == Op::FunctionCall) {
+        let Some((callee, arguments)) = called(program, call) else { continue };
+        let mut further = Positions::new();
+        for (parameter, argument) in callee.parameters.iter().zip(arguments) {
+            let Some(&at) = known.get(&argument) else { continue };
+            further.insert(parameter.id, at);
+            for (promise, much) in Promise::all(parameter) {
+                let known = promised.entry((at, promise)).or_default();
+                *known = much.max(*known);
+            }
+        }
+        always(program, callee, further, (promised, seen));
+    }
+}
+
+fn in_calls(
+    program: &Program,
+    caller: &Function,
+    known: Positions,
+    promised: &Promised,
+    seen: &mut Seen,
+) -> Option<String> {
+    if !seen.insert((caller.id, known.clone())) {
+        return None;
+    }
+    let calls = instructions(caller).filter(|it| it.opcode == Op::FunctionCall);
+    calls.filter_map(|call| called(program, call)).find_map(|(callee, arguments)| {
+        let positions: Vec<Option<usize>> =
+            arguments.iter().map(|it| known.get(it).copied()).collect();
+        let broken = of_call(program, (caller, callee), &arguments, &|parameter, promise, much| {
+            let at = positions.get(parameter).copied().flatten();
+            at.and_then(|at| promised.get(&(at, promise))).is_some_and(|known| *known >= much)
+        });
+        broken.or_else(|| {
+            let own = callee.parameters.iter().zip(&positions);
+            let further = own.filter_map(|(it, at)| Some((it.id, (*at)?))).collect();
+            in_calls(program, callee, further, promised, seen)
+        })
     })
 }
 
-fn of_call(program: &Program, caller: &Function, call: &Instruction) -> Option<String> {
+/// The function that is called, and with what.
+fn called<'p>(program: &'p Program, call: &Instruction) -> Option<(&'p Function, Vec<Id>)> {
     let mut ids = call.operands.iter().filter_map(|operand| operand.id_ref_any());
     let called = ids.next()?;
-    let callee = program.functions.iter().find(|it| it.id == called)?;
+    Some((program.functions.iter().find(|it| it.id == called)?, ids.collect()))
+}
+
+fn of_call(
+    program: &Program,
+    (caller, callee): (&Function, &Function),
+    arguments: &[Id],
+    kept: &dyn Fn(usize, Promise, u32) -> bool,
+) -> Option<String> {
     let effects = Effects::of(program, callee);
-    let roots: Vec<Root> = ids.map(|id| root(program, caller, id)).collect();
-    let pointers = callee.parameters.iter().zip(&roots).filter(|(it, _)| is_pointer(it));
-    let pointers: Vec<(&Parameter, &Root)> = pointers.collect();
+    let roots: Vec<Root> = arguments.iter().map(|id| root(program, caller, *id)).collect();
+    let all = callee.parameters.iter().zip(&roots).enumerate();
+    let pointers: Vec<(usize, &Parameter, &Root)> = all
+        .filter(|(_, (it, _))| is_pointer(it))
+        .map(|(at, (parameter, root))| (at, parameter, root))
+        .collect();
+    let broken = pointers.iter().find_map(|(at, parameter, root)| {
+        let broken = Promise::all(parameter)
+            .find(|(promise, much)| promise.may_be_broken(&effects) && !kept(*at, *promise, *much));
+        if let Some((promise, _)) = broken {
+            return Some((*parameter, promise.in_words()));
+        }
+        let mut others = pointers.iter().filter(|(other, ..)| other != at);
+        let apart = !parameter.alone
+            || !effects.writes
+            || others.all(|(.., other)| root.is_apart(other))
+                && root.is_apart_from_globals(program, &effects);
+        (!apart).then_some((*parameter, "aliases nothing"))
+    });
     let uniform = callee.parameters.iter().find(|it| it.uniform).map(|it| (it, "is `Uniform`"));
-    let broken = (0..pointers.len())
-        .find_map(|at| Some((pointers[at].0, broken(program, &effects, &pointers, at)?)));
     let (parameter, what) = broken.or(uniform)?;
     let name = callee.name.clone().unwrap_or_else(|| format!("%{}", callee.id));
     Some(format!(
         "the target promises that `{}` of `{name}` {what}, which is not checked",
         parameter.name
     ))
-}
-
-/// What is promised of the pointer at this place and may be broken.
-fn broken(
-    program: &Program,
-    effects: &Effects,
-    pointers: &[(&Parameter, &Root)],
-    at: usize,
-) -> Option<&'static str> {
-    let (parameter, root) = pointers.get(at)?;
-    let promises = parameter.promises;
-    let is_apart = || {
-        let mut others = pointers.iter().enumerate().filter(|(other, _)| *other != at);
-        others.all(|(_, (_, other))| root.is_apart(other))
-            && root.is_apart_from_globals(program, effects)
-    };
-    if promises.alignment > NATURAL {
-        Some("has an `Alignment`")
-    } else if promises.farthest.is_some() {
-        Some("has a `MaxByteOffset`")
-    } else if promises.no_write && effects.writes || promises.no_read && effects.reads {
-        Some("is not accessed so")
-    } else if promises.by_value && effects.writes {
-        Some("is `ByVal`")
-    } else if parameter.alone && effects.writes && !is_apart() {
-        Some("aliases nothing")
-    } else {
-        None
-    }
 }
 
 fn is_pointer(parameter: &Parameter) -> bool {

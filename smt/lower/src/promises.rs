@@ -18,7 +18,7 @@ pub fn promised_only(
 ) -> Option<String> {
     let one_module = std::ptr::eq(of_source, of_target);
     parameters(source, target, flat)
-        .or_else(|| of_callees(of_target, &reached(of_target, target)))
+        .or_else(|| of_callees((of_source, source), (of_target, target)))
         .or_else(|| {
             let body = &target.promises.body;
             let alike = one_module && !body.is_empty() && *body == source.promises.body;

@@ -114,7 +114,8 @@ impl Arguments {
     /// What the command may take.
     fn bounds(&self) -> Bounds {
         let total = match &self.command {
-            Command::Verify(verify) => Some(verify.total_timeout()),
+            Command::Verify(verify) => Some((verify.total_timeout(), "--total-timeout")),
+            Command::Run(run) => Some((run.timeout(), "--timeout")),
             _ => None,
         };
         let jobs = match &self.command {

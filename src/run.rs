@@ -4,6 +4,7 @@ mod open;
 mod text;
 
 use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
 
 use clap::Args;
 use laneproof_interpreter::document::{write_finished, write_memory, write_stop};
@@ -18,7 +19,7 @@ use serde_json::{Value, json};
 
 use crate::answer::{Answer, Exit};
 use crate::failure::Failure;
-use crate::setting::Setting;
+use crate::setting::{Setting, seconds};
 use crate::start::{Start, Started};
 
 pub use text::why;
@@ -28,11 +29,20 @@ pub use text::why;
 pub struct Run {
     #[command(flatten)]
     start: Start,
+    /// For the whole command: what has not ended by then is not known to end
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "60")]
+    timeout: Duration,
 }
 
 impl Run {
+    /// When it must have answered.
+    pub const fn timeout(&self) -> Duration {
+        self.timeout
+    }
+
     /// Runs it, and says what came out.
     pub fn carry_out(&self, setting: &Setting<'_>) -> Result<Answer, Failure> {
+        let deadline = Instant::now().checked_add(self.timeout);
         let program = self.start.load()?;
         let inputs = self.start.inputs()?;
         let settled = self.start.settled(&setting.specification, &program)?;
@@ -50,6 +60,7 @@ impl Run {
             fences: races,
             leeway: leeway.as_ref(),
             in_full: leeway.is_some(),
+            deadline,
             ..RunOptions::default()
         };
         // What is the same under all choices, and on all devices; nothing where more than values
@@ -72,11 +83,12 @@ impl Run {
             }
             Started::Entry(request, memory) => {
                 let write = |memory: &EntryMemory| write_memory(memory, &inputs);
-                let same = run_entry(&request, memory.clone(), &follow, &mut Zeros);
-                match run_entry(&request, memory, &options, &mut Zeros) {
-                    Ok(memory) => (write(&memory), BTreeSet::new(), same.map(|it| write(&it))),
+                let finished = match run_entry(&request, memory.clone(), &options, &mut Zeros) {
+                    Ok(finished) => finished,
                     Err(stop) => return self.stopped(&stop, &program, setting),
-                }
+                };
+                let same = run_entry(&request, memory, &follow, &mut Zeros);
+                (write(&finished), BTreeSet::new(), same.map(|it| write(&it)))
             }
         };
         if let Ok(same) = &same {

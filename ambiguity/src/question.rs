@@ -71,6 +71,16 @@ impl<'a> Case<'a> {
         self.staging.is_none_or(|staging| staging.ids.contains(id))
     }
 
+    /// The ways to read the text: the first one, and each with one choice point read otherwise.
+    pub fn each_way(&self) -> impl Iterator<Item = Settled> + '_ {
+        let alone = self.open.iter().flat_map(|point| {
+            let usual = self.base.alternative(&point.name);
+            let others = point.alternatives.iter().filter(move |way| Some(*way) != usual);
+            others.map(|way| self.base.clone().with(&point.name, way))
+        });
+        [self.base.clone()].into_iter().chain(alone)
+    }
+
     /// Its clauses with their choice points read so.
     pub fn meaning<'m>(&'m self, settled: &'m Settled) -> Meaning<'m> {
         Meaning {

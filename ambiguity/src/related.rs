@@ -17,7 +17,7 @@ const LIMIT: SolverLimit = SolverLimit::Work(15_000_000);
 const PATTERN: u32 = 2;
 
 /// The results of all lanes together are such as one way asks, and that of this lane is not such
-/// as another one asks.
+/// as another one asks; or the lane has another consequence than a result.
 pub fn differ(
     case: &Case<'_>,
     states: &mut InstructionStates<'_>,
@@ -27,6 +27,11 @@ pub fn differ(
     let mut differences = Vec::new();
     for [one, other] in pairs(ways) {
         differences.push(legal_to_one(case, states, [one, other], lane)?);
+        let [one, other] = [
+            states.outcome(&case.meaning(one), lane)?,
+            states.outcome(&case.meaning(other), lane)?,
+        ];
+        differences.push(states.consequences_differ(&one, &other));
     }
     Ok(states.pool().any(differences))
 }
@@ -52,8 +57,12 @@ fn legal_to_one(
         let such = states.pool().all(such_that);
         all.push(states.pool().implies(active, such));
     }
-    let such_that = states.outcome(&case.meaning(other), lane)?.such_that;
-    let such = states.pool().all(such_that);
+    // No relation is asked of a lane without a value.
+    let own = states.outcome(&case.meaning(one), lane)?;
+    all.push(states.is_a_value(&own));
+    let outcome = states.outcome(&case.meaning(other), lane)?;
+    all.push(states.is_a_value(&outcome));
+    let such = states.pool().all(outcome.such_that);
     all.push(states.pool().not(such));
     Ok(states.pool().all(all))
 }

@@ -223,7 +223,7 @@ fn of_forms(cases: &[Case<'_>]) -> Collected {
     let quiet =
         |point: &ChoicePoint| alone.choice_effects.get(&point.name).is_some_and(|it| !it.matters);
     let beside = whole.iter().flat_map(|case| {
-        let quiet = queries::points(case).filter(|point| quiet(point));
+        let quiet = queries::all_points(case).filter(|point| quiet(point));
         quiet.map(move |point| (*case, point))
     });
     let beside: Vec<(&Case<'_>, &ChoicePoint)> = beside.collect();

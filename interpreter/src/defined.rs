@@ -17,4 +17,6 @@ pub(crate) struct Known {
     pub bits: u64,
     /// It was given in advance, and not chosen in this run.
     pub given: bool,
+    /// While a run is followed, `bits` are of a result that this number is a part of.
+    pub in_a_sum: bool,
 }

@@ -10,6 +10,7 @@ use laneproof_semantics::Scalar;
 use crate::choices::Open;
 use crate::float_format::{Format, format};
 use crate::frame::{GroupFrame, Register, Slot};
+use crate::implementation::Defined;
 use crate::lane::{Sizes, lanes, lanes_where};
 use crate::machine::{Group, MAX_VALUE, Machine, name_of, not_modelled};
 use crate::memory::Address;
@@ -30,6 +31,13 @@ pub(crate) enum Leaf {
     Nan,
     /// A number that the implementation defines, the same each time.
     Implementation,
+    /// Such a number of the first two operands, by whichever instruction, and a sum.
+    Product {
+        /// The function of the operands.
+        name: &'static str,
+        /// What is added to it.
+        addend: Option<u64>,
+    },
     /// Undefined behavior, for this reason.
     Behavior(&'static str),
 }
@@ -262,7 +270,14 @@ impl<'p> Step<'_, 'p, '_> {
                     Leaf::Bits(bits) => result.set(leaf, lane, Some(truncate(width, bits))),
                     Leaf::Undefined => {}
                     Leaf::Implementation => {
-                        let defined = self.defined_by_implementation(&inputs, (leaf, lane))?;
+                        let defined = Defined { name: None, operands: &inputs, addend: None };
+                        let defined = self.defined_by_implementation(defined, (leaf, lane))?;
+                        result.set(leaf, lane, defined.map(|bits| truncate(width, bits)));
+                    }
+                    Leaf::Product { name, addend } => {
+                        let operands = &inputs[..2.min(N)];
+                        let defined = Defined { name: Some(name), operands, addend };
+                        let defined = self.defined_by_implementation(defined, (leaf, lane))?;
                         result.set(leaf, lane, defined.map(|bits| truncate(width, bits)));
                     }
                     Leaf::Nan => result.set(leaf, lane, self.some_nan(scalar, leaf, lane)),

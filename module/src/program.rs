@@ -95,6 +95,8 @@ pub struct Global {
     pub coherent: bool,
     /// `DescriptorSet` and `Binding` decorations.
     pub binding: Option<(u32, u32)>,
+    /// Other modules may have it, too, by its linkage.
+    pub linked: bool,
     /// The initializer, a constant.
     pub initializer: Option<Id>,
 }
@@ -153,6 +155,8 @@ pub struct ParameterPromises {
     pub no_read: bool,
     /// What is written by this pointer stays with the function.
     pub by_value: bool,
+    /// Nothing beyond this many bytes is accessed through this pointer (`MaxByteOffset`).
+    pub farthest: Option<u32>,
 }
 
 /// What a module says of a run that is not computed, so that nothing shows whether it is so.
@@ -229,6 +233,8 @@ pub struct Function {
     pub name: Option<String>,
     /// The name that it is imported under, when it has no body here.
     pub import: Option<String>,
+    /// Other modules may have it, too, by its linkage.
+    pub linked: bool,
     /// Return type.
     pub result: ModuleType,
     /// Its parameters.

@@ -28,7 +28,12 @@ pub enum Ending {
 /// Why there is no answer.
 pub enum Cause {
     /// The total limit was reached, and the worker did not stop by itself.
-    Time(Duration),
+    Time {
+        /// The limit.
+        limit: Duration,
+        /// What sets it.
+        flag: &'static str,
+    },
     /// It took more memory than it may.
     Memory(MemoryLimit),
     /// This signal ended it.
@@ -41,9 +46,8 @@ impl Cause {
     /// In words, with what to do.
     fn reason(&self) -> String {
         match self {
-            Self::Time(limit) => format!(
-                "timed out after {} s, while something ran that cannot be interrupted \
-                 (--total-timeout)",
+            Self::Time { limit, flag } => format!(
+                "timed out after {} s, while something ran that cannot be interrupted ({flag})",
                 limit.as_secs_f64()
             ),
             Self::Memory(memory) => match memory.scarce() {
@@ -65,7 +69,7 @@ impl Cause {
     /// `unknown` in a document.
     fn unknown(&self) -> Value {
         let (kind, hint) = match self {
-            Self::Time(_) => ("timeout", Some("--total-timeout")),
+            Self::Time { flag, .. } => ("timeout", Some(*flag)),
             Self::Memory(_) => ("memory", Some("--memory")),
             Self::Interrupted(_) => ("interrupted", None),
             Self::Died(_) => return Value::Null,

@@ -29,8 +29,8 @@ pub use worker::{INTERRUPTED, as_worker};
 
 /// What the worker may take.
 pub struct Bounds {
-    /// When the command must have answered, counted from its start.
-    pub total: Option<Duration>,
+    /// When the command must have answered, counted from its start, and the flag that says so.
+    pub total: Option<(Duration, &'static str)>,
     /// Resident memory.
     pub memory: MemoryLimit,
     /// The answer before anything is settled.
@@ -117,7 +117,7 @@ impl Worker {
 
     /// Until it answers, ends, or has to be ended.
     fn watch(&mut self, bounds: &Bounds, started: Instant) -> Ending {
-        let mut deadline = bounds.total.and_then(|total| started.checked_add(total + GRACE));
+        let mut deadline = bounds.total.and_then(|(total, _)| started.checked_add(total + GRACE));
         let mut pending = bounds.pending.clone();
         let mut interrupted = None;
         let mut most = memory::Used::default();
@@ -155,7 +155,10 @@ impl Worker {
             if deadline.is_some_and(|deadline| deadline <= Instant::now()) {
                 break match interrupted {
                     Some(signal) => Cause::Interrupted(signal),
-                    None => Cause::Time(bounds.total.unwrap_or_default()),
+                    None => {
+                        let (limit, flag) = bounds.total.unwrap_or_default();
+                        Cause::Time { limit, flag }
+                    }
                 };
             }
         };

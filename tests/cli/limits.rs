@@ -233,6 +233,26 @@ fn what_cannot_be_written_is_no_answer_and_a_closed_pipe_is_none_of_ours() {
 }
 
 /// Each step is one of all lanes: the limit of steps alone takes half a minute to reach.
+/// Long before the interpreter's own bound of steps.
+#[test]
+fn a_run_of_a_long_loop_ends_in_time() {
+    let text = "layout(set = 0, binding = 0) buffer D { uint d[]; };\nlayout(local_size_x = 128) in;\n\
+                void main() { for (uint i = 0u; i < 4000000000u; i++) d[gl_LocalInvocationIndex] += i; }";
+    let module = made("long.comp", &format!("#version 460\n{text}\n"));
+    let zeros = [0; 128];
+    let inputs =
+        format!("{{\"bindings\": {{\"0.0\": {{\"type\": \"u32\", \"values\": {zeros:?}}}}}}}");
+    let inputs = made("long.json", &inputs);
+    let (module, inputs) = (module.to_str().unwrap(), inputs.to_str().unwrap());
+    let words = ["run", module, "--inputs", inputs, "--timeout", "0.2", "--json"];
+    let begun = Instant::now();
+    let finished = ended(started(command(&words)));
+    assert!(begun.elapsed() < Duration::from_secs(3), "{:?}", begun.elapsed());
+    assert_eq!(finished.exit, 3, "{}", finished.out);
+    let document: Value = serde_json::from_str(&finished.out).unwrap();
+    assert_eq!(document["unknown"]["kind"], "timeout", "{document}");
+}
+
 #[test]
 fn a_check_of_a_loop_without_end_ends_in_time() {
     let endless =

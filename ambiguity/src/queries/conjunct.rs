@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use laneproof_semantics::denote::Settled;
 use laneproof_semantics::language::ast::{BinaryOp, Clause, Expr, ExprKind, Statement};
 use rayon::prelude::*;
 
@@ -46,15 +45,10 @@ fn met(cases: &[&Case<'_>], bound: &Bound<'_>) -> Collected {
     let mut all = Collected::default();
     let Some(decides) = bound.decides() else { return all };
     for case in cases {
-        let alone = case.open.iter().flat_map(|point| {
-            let other = point.alternatives.iter().skip(1);
-            other.map(|way| case.base.clone().with(&point.name, way))
-        });
-        let ways: Vec<Settled> = [case.base.clone()].into_iter().chain(alone).collect();
-        for way in &ways {
+        for way in case.each_way() {
             let here = collected(case, |found| {
                 let state = case.unstaged(&LANES, |states, lane| {
-                    Ok(vec![condition(case, way, states, lane, decides.clone())?])
+                    Ok(vec![condition(case, &way, states, lane, decides.clone())?])
                 })?;
                 found.conditions.insert(bound.key(), state.is_some());
                 Ok(())

@@ -33,7 +33,7 @@ impl Pair<'_> {
     }
 }
 
-/// Looks for a state in which only the value is undefined, in any form.
+/// Looks for a state in which only the value is undefined, in any form and by any reading.
 pub fn consequences(cases: &[&Case<'_>]) -> Collected {
     let Some(first) = cases.first().filter(|case| case.staging.is_none()) else {
         return Collected::default();
@@ -55,10 +55,15 @@ fn met(cases: &[&Case<'_>], pair: &Pair<'_>) -> Collected {
     let mut all = Collected::default();
     for case in cases {
         all = all.and(collected(case, |found| {
-            let state = case.unstaged(&LANES, |states, lane| {
-                Ok(vec![condition(case, case.base, states, lane, only.clone())?])
-            })?;
-            found.conditions.insert(pair.key(), state.is_some());
+            for way in case.each_way() {
+                let state = case.unstaged(&LANES, |states, lane| {
+                    Ok(vec![condition(case, &way, states, lane, only.clone())?])
+                })?;
+                found.conditions.insert(pair.key(), state.is_some());
+                if state.is_some() {
+                    break;
+                }
+            }
             Ok(())
         }));
         if all.conditions.get(&pair.key()) == Some(&true) {

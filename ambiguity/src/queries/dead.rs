@@ -1,4 +1,4 @@
-//! Conditions that no state meets.
+//! Conditions that no state meets, however the text is read.
 
 use std::sync::Arc;
 
@@ -27,10 +27,16 @@ fn met(cases: &[&Case<'_>], clause: &Clause, stated: &Expr) -> Collected {
     let mut all = Collected::default();
     for case in cases {
         all = all.and(collected(case, |found| {
-            let state = case.unstaged(&LANES, |states, lane| {
-                Ok(vec![condition(case, case.base, states, lane, stated.clone())?])
-            })?;
-            found.conditions.insert(key.clone(), state.is_some());
+            // A condition that is met by one way of reading is a divergence, and not dead.
+            for way in case.each_way() {
+                let state = case.unstaged(&LANES, |states, lane| {
+                    Ok(vec![condition(case, &way, states, lane, stated.clone())?])
+                })?;
+                found.conditions.insert(key.clone(), state.is_some());
+                if state.is_some() {
+                    break;
+                }
+            }
             Ok(())
         }));
         if all.conditions.get(&key) == Some(&true) {

@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use laneproof_queries::states::InstructionStates;
+use laneproof_semantics::denote::{DenoteError, Settled};
 use laneproof_semantics::language::ast::{Clause, Expr, Statement};
 use laneproof_semantics::term::Term;
 use rayon::prelude::*;
@@ -67,28 +69,29 @@ fn met(cases: &[&Case<'_>], given: &Given<'_>) -> Collected {
     defined.and(asked_of(cases, given, false))
 }
 
-/// One form after the other, until a state is found in which it is given, or is defined.
+/// One form after the other, until a state is found in which it is given, or is defined by some
+/// reading.
 fn asked_of(cases: &[&Case<'_>], given: &Given<'_>, defined: bool) -> Collected {
     let key = given.key(defined);
     let mut all = Collected::default();
     for case in cases {
         let here = collected(case, |found| {
-            let state = case.unstaged(&LANES, |states, lane| {
-                let mut asked = Vec::new();
-                if let Some(when) = given.when {
-                    asked.push(condition(case, case.base, states, lane, when.clone())?);
+            for way in case.each_way().take(if defined { usize::MAX } else { 1 }) {
+                let state = case.unstaged(&LANES, |states, lane| {
+                    let mut asked = Vec::new();
+                    if let Some(when) = given.when {
+                        asked.push(condition(case, &way, states, lane, when.clone())?);
+                    }
+                    if defined {
+                        asked.push(is_defined(case, &way, states, lane, given)?);
+                    }
+                    Ok(asked)
+                })?;
+                found.conditions.insert(key.clone(), state.is_some());
+                if state.is_some() {
+                    break;
                 }
-                if defined {
-                    let outcome = states.outcome_at(&case.meaning(case.base), lane)?;
-                    let values = outcome.undefined_value.iter().filter(|_| !given.writes());
-                    let causes = outcome.undefined_behavior.iter().chain(values);
-                    let undefined: Vec<Term> = causes.map(|cause| cause.condition).collect();
-                    let undefined = states.pool().any(undefined);
-                    asked.push(states.pool().not(undefined));
-                }
-                Ok(asked)
-            })?;
-            found.conditions.insert(key.clone(), state.is_some());
+            }
             Ok(())
         });
         // A form without an operand of the sentence has no such result.
@@ -101,6 +104,22 @@ fn asked_of(cases: &[&Case<'_>], given: &Given<'_>, defined: bool) -> Collected 
         }
     }
     all
+}
+
+/// No other sentence makes it undefined in the lane.
+fn is_defined(
+    case: &Case<'_>,
+    way: &Settled,
+    states: &mut InstructionStates<'_>,
+    lane: Term,
+    given: &Given<'_>,
+) -> Result<Term, DenoteError> {
+    let outcome = states.outcome_at(&case.meaning(way), lane)?;
+    let values = outcome.undefined_value.iter().filter(|_| !given.writes());
+    let causes = outcome.undefined_behavior.iter().chain(values);
+    let undefined: Vec<Term> = causes.map(|cause| cause.condition).collect();
+    let undefined = states.pool().any(undefined);
+    Ok(states.pool().not(undefined))
 }
 
 /// The results that are defined in no state, one finding each, if some state of the searched forms

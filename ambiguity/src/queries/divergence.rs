@@ -6,7 +6,7 @@ use laneproof_semantics::as_written::ChoicePoint;
 use laneproof_semantics::denote::{DenoteError, Settled};
 use laneproof_semantics::term::Term;
 
-use super::{ChoiceEffect, Collected, ask, id_of_point, place_of, shown};
+use super::{ChoiceEffect, Collected, ask, gap, id_of_point, place_of, shown};
 use crate::case::by_relation;
 use crate::effect::has_memory;
 use crate::finding::{Finding, FindingKind};
@@ -36,6 +36,9 @@ pub fn beside(
     point: &ChoicePoint,
     found: &mut Collected,
 ) -> Result<(), ModelCheckError> {
+    if point.is_consequence() {
+        return gap::beside(case, point, others(case, point, case.base), found);
+    }
     if !case.wants(&id(case, point)) {
         return Ok(());
     }
@@ -89,7 +92,7 @@ fn id(case: &Case<'_>, point: &ChoicePoint) -> String {
 }
 
 /// Some way gives a lane something else than the first.
-fn differ(
+pub(super) fn differ(
     case: &Case<'_>,
     states: &mut InstructionStates<'_>,
     ways: &[(String, Settled)],
@@ -121,14 +124,17 @@ fn speaks(
 }
 
 /// The choice points of the case's clauses; labels and requirements are gaps.
-pub fn points<'c>(case: &'c Case<'_>) -> impl Iterator<Item = &'c ChoicePoint> {
-    case.open
-        .iter()
-        .copied()
-        .filter(|point| !point.is_consequence() && place_of(case, point).is_some())
+pub(super) fn points<'c>(case: &'c Case<'_>) -> impl Iterator<Item = &'c ChoicePoint> {
+    all_points(case).filter(|point| !point.is_consequence())
 }
 
-fn ways(point: &ChoicePoint, base: &Settled) -> Vec<(String, Settled)> {
+/// The same with labels and requirements.
+pub fn all_points<'c>(case: &'c Case<'_>) -> impl Iterator<Item = &'c ChoicePoint> {
+    case.open.iter().copied().filter(|point| place_of(case, point).is_some())
+}
+
+/// Each way of reading the point, the other points as in `base`.
+pub(super) fn ways(point: &ChoicePoint, base: &Settled) -> Vec<(String, Settled)> {
     let alternatives = point.alternatives.iter();
     alternatives.map(|way| (way.to_string(), base.clone().with(&point.name, way))).collect()
 }

@@ -3,17 +3,18 @@
 use laneproof_queries::model_check::ModelCheckError;
 use laneproof_queries::states::InstructionStates;
 use laneproof_semantics::as_written::ChoicePoint;
-use laneproof_semantics::denote::{Cause, State};
+use laneproof_semantics::denote::{Cause, Settled, State};
 use laneproof_semantics::language::ast::{
     AmbiguousShape, BinaryOp, Clause, Expr, ExprKind, Statement,
 };
 use laneproof_semantics::term::Term;
 
 use super::dead::of_form;
+use super::divergence::{differ, ways};
 use super::{ChoiceEffect, Collected, ask, id_of_point, place_of, shown};
 use crate::finding::{Finding, FindingKind};
 use crate::probe::{both, condition, lanes_named, name, silent_where};
-use crate::question::Case;
+use crate::question::{Case, LANES};
 
 /// Readings of presuppositions. Others are of labels and requirements, for which the text says
 /// something.
@@ -194,43 +195,72 @@ fn full(states: &mut InstructionStates<'_>) -> Term {
 
 /// Labels and requirements: what they give is named and not said.
 fn consequences(case: &Case<'_>, found: &mut Collected) -> Result<(), ModelCheckError> {
-    let settled = case.base.clone();
     for &point in case.open.iter().filter(|point| point.is_consequence()) {
         let Some(clause) = place_of(case, point) else { continue };
         // A module that breaks a requirement on its form is invalid, so no state shows it.
         if matches!(point.kind.shape, AmbiguousShape::Must) && asks_of_form(clause, point) {
             continue;
         }
-        let kind = FindingKind::Gap;
-        let id = id_of_point(case, kind, point, clause);
-        if !case.wants(&id) {
-            continue;
+        if case.wants(&id_of_point(case, FindingKind::Gap, point, clause)) {
+            let effect = consequence(case, point, clause, case.base, found)?;
+            found.record(point, effect);
         }
-        let of_point = |cause: &Cause| cause.reading.as_ref() == Some(&point.name);
-        let state = case.smallest(|states, lane| {
-            let outcome = states.outcome_at(&case.meaning(&settled), lane)?;
-            Ok(vec![silent_where(states, &outcome, of_point)])
-        })?;
-        let Some(state) = state else {
-            let any_number = case.staging.is_none()
-                && case.never(|states, lane| {
-                    let outcome = states.outcome_at(&case.meaning(&settled), lane)?;
-                    Ok(vec![silent_where(states, &outcome, of_point)])
-                })?;
-            found.record(point, ChoiceEffect { matters: false, any_number });
-            continue;
-        };
-        found.record(point, ChoiceEffect { matters: true, any_number: false });
-        let ways: Vec<_> = point
-            .alternatives
-            .iter()
-            .map(|way| (way.to_string(), settled.clone().with(&point.name, way)))
-            .collect();
-        let mut finding = shown(case, kind, id, &state, &ways)?;
-        ask(&mut finding, point, clause);
-        found.findings.push(finding);
     }
     Ok(())
+}
+
+/// What a label or requirement lacks may show only where another point is read otherwise.
+///
+/// # Errors
+///
+/// Where the clauses have no terms, or the solver does not decide.
+pub(super) fn beside<'c>(
+    case: &Case<'_>,
+    point: &ChoicePoint,
+    others: impl Iterator<Item = (&'c ChoicePoint, &'c str, Settled)>,
+    found: &mut Collected,
+) -> Result<(), ModelCheckError> {
+    let Some(clause) = place_of(case, point) else { return Ok(()) };
+    if !case.wants(&id_of_point(case, FindingKind::Gap, point, clause)) {
+        return Ok(());
+    }
+    for (.., under) in others {
+        let effect = consequence(case, point, clause, &under, found)?;
+        found.record(point, effect);
+    }
+    Ok(())
+}
+
+/// A finding if a state is silent for the point; and whether it makes a difference how the point is
+/// read. It may make one without such a state: where another sentence leaves the value undefined,
+/// behavior is undefined by one way alone.
+fn consequence(
+    case: &Case<'_>,
+    point: &ChoicePoint,
+    clause: &Clause,
+    settled: &Settled,
+    found: &mut Collected,
+) -> Result<ChoiceEffect, ModelCheckError> {
+    let of_point = |cause: &Cause| cause.reading.as_ref() == Some(&point.name);
+    let state = case.smallest(|states, lane| {
+        let outcome = states.outcome_at(&case.meaning(settled), lane)?;
+        Ok(vec![silent_where(states, &outcome, of_point)])
+    })?;
+    let ways = ways(point, settled);
+    let Some(state) = state else {
+        let mut read =
+            |states: &mut InstructionStates<'_>, lane| Ok(vec![differ(case, states, &ways, lane)?]);
+        if case.staging.is_some() || case.never(&mut read)? {
+            return Ok(ChoiceEffect { matters: false, any_number: case.staging.is_none() });
+        }
+        let matters = case.unstaged(&LANES, read)?.is_some();
+        return Ok(ChoiceEffect { matters, any_number: false });
+    };
+    let id = id_of_point(case, FindingKind::Gap, point, clause);
+    let mut finding = shown(case, FindingKind::Gap, id, &state, &ways)?;
+    ask(&mut finding, point, clause);
+    found.findings.push(finding);
+    Ok(ChoiceEffect { matters: true, any_number: false })
 }
 
 /// What the requirement asks is known from the instruction's form alone.

@@ -5,6 +5,7 @@ mod accounts;
 mod controls;
 mod draft;
 mod editorial;
+mod harmless;
 mod ledger;
 mod litmus;
 mod origin;

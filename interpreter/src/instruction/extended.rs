@@ -89,10 +89,12 @@ fn opencl(step: &mut Step<'_, '_, '_>, instruction: OpenCl) -> Result<(), Stop> 
         OpenCl::s_mad_hi => step.map([A, B, C], |[a, b, c]| {
             Leaf::Bits((((wide(a) * wide(b)) >> width) as u64).wrapping_add(c))
         }),
-        OpenCl::u_mul24 => step.map([A, B], |[a, b]| unsigned_24(a, b, 0)),
-        OpenCl::u_mad24 => step.map([A, B, C], |[a, b, c]| unsigned_24(a, b, c)),
-        OpenCl::s_mul24 => step.map([A, B], |[a, b]| signed_24(number(a), number(b), 0)),
-        OpenCl::s_mad24 => step.map([A, B, C], |[a, b, c]| signed_24(number(a), number(b), c)),
+        OpenCl::u_mul24 => step.map([A, B], |[a, b]| unsigned_24(a, b, None)),
+        OpenCl::u_mad24 => step.map([A, B, C], |[a, b, c]| unsigned_24(a, b, Some(c))),
+        OpenCl::s_mul24 => step.map([A, B], |[a, b]| signed_24(number(a), number(b), None)),
+        OpenCl::s_mad24 => {
+            step.map([A, B, C], |[a, b, c]| signed_24(number(a), number(b), Some(c)))
+        }
         OpenCl::u_add_sat => {
             step.map([A, B], |[a, b]| Leaf::Bits((i128::from(a) + i128::from(b)).min(all) as u64))
         }
@@ -134,22 +136,22 @@ fn opencl(step: &mut Step<'_, '_, '_>, instruction: OpenCl) -> Result<(), Stop> 
     }
 }
 
-/// A product of numbers of 24 bits and a sum; the implementation defines that of others.
-fn unsigned_24(a: u64, b: u64, c: u64) -> Leaf {
+/// A product of numbers of 24 bits and a sum; the implementation defines the product of others.
+fn unsigned_24(a: u64, b: u64, addend: Option<u64>) -> Leaf {
     if a >> 24 != 0 || b >> 24 != 0 {
-        Leaf::Implementation
+        Leaf::Product { name: "unsigned product of 24 bits", addend }
     } else {
-        Leaf::Bits((a * b).wrapping_add(c))
+        Leaf::Bits((a * b).wrapping_add(addend.unwrap_or(0)))
     }
 }
 
 /// The same of numbers with a sign.
-fn signed_24(a: i64, b: i64, c: u64) -> Leaf {
+fn signed_24(a: i64, b: i64, addend: Option<u64>) -> Leaf {
     let fits = |n: i64| (-(1 << 23)..1 << 23).contains(&n);
     if fits(a) && fits(b) {
-        Leaf::Bits(((a * b) as u64).wrapping_add(c))
+        Leaf::Bits(((a * b) as u64).wrapping_add(addend.unwrap_or(0)))
     } else {
-        Leaf::Implementation
+        Leaf::Product { name: "signed product of 24 bits", addend }
     }
 }
 

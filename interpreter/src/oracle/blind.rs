@@ -5,6 +5,8 @@ use std::collections::BTreeSet;
 use laneproof_module::spirv::Op;
 use laneproof_module::{Instruction, Item, Operand, Program, Region};
 
+use crate::latitude::relaxed_beside_floats;
+
 /// What a program has that runs do not show in full.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Blind {
@@ -14,6 +16,8 @@ pub struct Blind {
     pub images: bool,
     /// Two variables alias one buffer: a scalar may be read as parts of another type.
     pub aliases: bool,
+    /// Less precision is allowed where runs have no margin for it.
+    pub precision: bool,
 }
 
 impl Blind {
@@ -34,6 +38,7 @@ impl Blind {
             ordering: all.iter().any(|instruction| orders(program, instruction)),
             images: images(true) > 0 && images(false) > 1,
             aliases: bindings.iter().collect::<BTreeSet<_>>().len() < bindings.len(),
+            precision: relaxed_beside_floats(program),
         }
     }
 }

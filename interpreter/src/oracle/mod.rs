@@ -106,6 +106,9 @@ pub fn judge(
         if follow && blind.aliases {
             return Err(not_modelled_part("OpVariable", "two variables stand for one buffer"));
         }
+        if follow && blind.precision {
+            return Err(not_modelled_part("OpDecorate", RELAXED));
+        }
         subject(follow, choices)
     };
     let verdict = search::Search::new(cells, &run, limits.runs, end).decide();
@@ -121,9 +124,18 @@ pub fn judge(
             let reason = "whether lanes race for images is not known".to_owned();
             OracleVerdict::Undecided { reason, offences }
         }
+        OracleVerdict::NotAllowed { offences, .. } if blind.precision => {
+            OracleVerdict::Undecided { reason: RELAXED.to_owned(), offences }
+        }
+        OracleVerdict::Behavior(_) if blind.precision => {
+            OracleVerdict::Undecided { reason: RELAXED.to_owned(), offences: Vec::new() }
+        }
         verdict => verdict,
     }
 }
+
+/// What is not known of a program in which it stands.
+const RELAXED: &str = "`RelaxedPrecision` of integers and of memory is not supported";
 
 /// An undefined value may be anything; a defined one is what it is.
 fn fits(cell: &Cell, given: Option<u64>) -> bool {

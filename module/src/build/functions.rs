@@ -19,12 +19,18 @@ use crate::program::{
 };
 
 impl Builder {
-    /// Adds all functions, from the instructions after the module's globals.
-    pub(super) fn add_functions(&mut self, instructions: &[Decoded]) -> Result<(), Failure> {
+    /// Adds all functions, from the instructions after the module's globals. No id of the module is
+    /// `fresh` or above.
+    pub(super) fn add_functions(
+        &mut self,
+        instructions: &[Decoded],
+        mut fresh: Id,
+    ) -> Result<(), Failure> {
         for function in instructions.split(|found| found.opcode == Op::FunctionEnd) {
             let start = function.iter().position(|found| !self.is_non_semantic(found));
             if let Some([first, body @ ..]) = start.map(|start| &function[start..]) {
-                let function = self.function(first, body)?;
+                let body = self.with_lifetimes(body, &mut fresh);
+                let function = self.function(first, &body)?;
                 if let Some(reason) = &function.unmodelled {
                     self.unmodelled(first, reason);
                 }
@@ -44,7 +50,7 @@ impl Builder {
             parameters.map(|found| self.parameter(found)).collect();
         let parameters = parameters?;
         let promises = self.promises(first, body);
-        let rest: Vec<&Decoded> = self.meant(&body[parameters.len()..]);
+        let rest: Vec<&Decoded> = body[parameters.len()..].iter().collect();
         let blocks = self.blocks(&rest, &self.selector_widths(body))?;
         let (body, unmodelled) = match structure(blocks) {
             Ok(region) => (region, None),
@@ -57,6 +63,7 @@ impl Builder {
             import: linkage
                 .filter(|(_, linkage)| *linkage == LinkageType::Import)
                 .map(|(name, _)| name.to_owned()),
+            linked: linkage.is_some(),
             result,
             parameters,
             body,
@@ -111,23 +118,6 @@ impl Builder {
             MemoryModel::OpenCL => restricted,
             _ => !aliased && (restricted || !physical),
         }
-    }
-
-    /// A body without notes on how long a variable is used, and without the casts of pointers that
-    /// only these need.
-    fn meant<'a>(&self, body: &'a [Decoded]) -> Vec<&'a Decoded> {
-        let mut meant: Vec<&Decoded> = body.iter().collect();
-        meant.retain(|found| !matches!(found.opcode, Op::LifetimeStart | Op::LifetimeStop));
-        if meant.len() < body.len() {
-            let used: HashSet<Id> = meant.iter().flat_map(|found| found.ids(0)).collect();
-            let pointer =
-                |ty: &Id| matches!(self.program.types.get(ty), Some(ModuleType::Pointer { .. }));
-            meant.retain(|found| {
-                let cast = found.opcode == Op::Bitcast && found.ty.as_ref().is_some_and(pointer);
-                !cast || found.result.is_some_and(|id| used.contains(&id))
-            });
-        }
-        meant
     }
 
     fn blocks(

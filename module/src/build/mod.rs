@@ -4,6 +4,7 @@ mod constants;
 mod entry_points;
 pub(crate) mod fold;
 mod functions;
+mod lifetimes;
 mod natural_loops;
 mod promises;
 mod raw_block;
@@ -92,7 +93,9 @@ pub(crate) fn program(
         builder.add_global(instruction)?;
     }
     builder.add_entry_points(globals, functions);
-    builder.add_functions(functions)?;
+    let ids = instructions.iter().flat_map(|it| it.result.into_iter().chain(it.ids(0)));
+    let fresh = ids.max().unwrap_or(0) + 1;
+    builder.add_functions(functions, fresh)?;
     let mut program = builder.program;
     program.uncontracted = builder.annotations.decorated(Decoration::NoContraction);
     program.relaxed = builder.annotations.decorated(Decoration::RelaxedPrecision);
@@ -137,6 +140,7 @@ impl Builder {
                         aliased: self.annotations.has(id, rspirv::spirv::Decoration::Aliased),
                         volatile,
                         coherent,
+                        linked: self.annotations.linkage(id).is_some(),
                         binding: set.zip(binding),
                         initializer: instruction.id(1),
                     };

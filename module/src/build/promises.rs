@@ -88,11 +88,17 @@ impl Builder {
     /// What a parameter promises.
     pub(super) fn parameter_promises(&self, id: Id) -> ParameterPromises {
         let attribute = |attribute| self.annotations.has_attribute(id, attribute);
+        let decorated = |decoration| self.annotations.has(id, decoration);
+        // What a constant says is not looked up: the least.
+        let by_constant = decorated(Decoration::MaxByteOffsetId).then_some(0);
         ParameterPromises {
             alignment: self.annotations.literal(id, Decoration::Alignment).unwrap_or(1),
-            no_write: attribute(Attribute::NoWrite) || attribute(Attribute::NoReadWrite),
-            no_read: attribute(Attribute::NoReadWrite),
+            no_write: attribute(Attribute::NoWrite)
+                || attribute(Attribute::NoReadWrite)
+                || decorated(Decoration::NonWritable),
+            no_read: attribute(Attribute::NoReadWrite) || decorated(Decoration::NonReadable),
             by_value: attribute(Attribute::ByVal),
+            farthest: self.annotations.literal(id, Decoration::MaxByteOffset).or(by_constant),
         }
     }
 }

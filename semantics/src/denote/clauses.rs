@@ -353,7 +353,10 @@ impl<'a, 's, G: Group> Reader<'a, 's, G> {
     fn leave_to_implementation(&mut self, leaves: &mut Leaves) -> Result<(), DenoteError> {
         let conditions = std::mem::take(&mut self.left_to_implementation);
         let condition = self.context.pool().any(conditions);
-        if self.context.pool().bool_of(condition) == Some(false) {
+        // A clause may say itself which part of the result that is.
+        if self.context.pool().bool_of(condition) == Some(false)
+            || self.context.noted.implementation
+        {
             return Ok(());
         }
         let (operation, operands) = self.context.operation()?;

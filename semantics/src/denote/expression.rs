@@ -57,6 +57,8 @@ pub(super) struct Noted {
     pub(super) reads: usize,
     /// The update that this lane makes.
     pub(super) update: Option<AtomicUpdate>,
+    /// A part of the result is a number that the implementation defines.
+    pub(super) implementation: bool,
     /// Places whose undefined values were drawn, in order.
     pub(super) places: Vec<(usize, Spot)>,
     pub(super) readings: Vec<Arc<str>>,
@@ -122,6 +124,7 @@ impl<'a, 's, G: Group> Context<'a, 's, G> {
         self.noted.presuppositions.clear();
         self.noted.places.clear();
         self.noted.update = None;
+        self.noted.implementation = false;
     }
 
     pub(super) fn pool(&mut self) -> &mut Pool {

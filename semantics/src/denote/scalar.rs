@@ -47,6 +47,16 @@ impl<G: Group> Context<'_, '_, G> {
                 let pool = self.group.pool();
                 Value::int(pool.bits(u128::MAX, pool.width(bits)))
             }
+            (Intrinsic::ImplementationProduct, [Value::Int { bits: a, signed }, b]) => {
+                self.noted.implementation = true;
+                let b = self.vector(b)?;
+                let pool = self.group.pool();
+                let width = pool.width(*a);
+                let sign = if *signed { "signed" } else { "unsigned" };
+                let operation = format!("{sign} product of {width} bits");
+                let bits = pool.implementation(operation.into(), width, [*a, b].into());
+                Value::Int { bits, signed: *signed }
+            }
             (Intrinsic::BitReverse, [Value::Int { bits, .. }]) => {
                 let pool = self.group.pool();
                 let width = pool.width(*bits);

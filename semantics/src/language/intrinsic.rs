@@ -193,6 +193,8 @@ intrinsics! {
         LowestBit = "lowest_bit" "(x)" [Bits] => Gives::Uint(32);
         /// the place of the highest bit, the width of x where no bit is set
         HighestBit = "highest_bit" "(x)" [Bits] => Gives::Uint(32);
+        /// the product that the implementation defines, of numbers with a sign another one than of those without; it is one part of the result, where the reading of the clause leaves that to the implementation
+        ImplementationProduct = "implementation_product" "(a, b)" [Int, Same] => Gives::Argument(0);
         /// the bits in the other order, of x's type
         BitReverse = "bit_reverse" "(x)" [Int] => Gives::Argument(0);
         /// all bits set, of x's type

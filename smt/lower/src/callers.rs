@@ -36,7 +36,7 @@ impl Flat {
 }
 
 /// The variables of each lane that functions other than `compared`, and those that only these call,
-/// may read: what is left there is seen.
+/// may read, or other modules: what is left there is seen.
 pub fn seen_by_callers(program: &Program, compared: &[Id]) -> BTreeSet<Id> {
     let calls = |function: &Function| -> BTreeSet<Id> {
         instructions(function)
@@ -47,9 +47,10 @@ pub fn seen_by_callers(program: &Program, compared: &[Id]) -> BTreeSet<Id> {
     let calls: BTreeMap<Id, BTreeSet<Id>> =
         program.functions.iter().map(|function| (function.id, calls(function))).collect();
     let entry = |id: &Id| program.entry_points.iter().any(|entry| entry.function == *id);
+    let linked = |id: &Id| program.functions.iter().any(|it| it.id == *id && it.linked);
     // Called by the compared ones alone, until proved otherwise.
     let mut own: BTreeSet<Id> = calls.values().flatten().copied().collect();
-    own.retain(|id| !entry(id));
+    own.retain(|id| !entry(id) && !linked(id));
     own.extend(compared);
     loop {
         let others = calls.iter().filter(|(id, _)| !own.contains(id));
@@ -62,9 +63,10 @@ pub fn seen_by_callers(program: &Program, compared: &[Id]) -> BTreeSet<Id> {
     }
     let others = program.functions.iter().filter(|function| !own.contains(&function.id));
     let used: BTreeSet<Id> = others.flat_map(instructions).flat_map(read_through).collect();
+    let linked = program.globals.values().filter(|it| it.linked).map(|it| it.id);
     let own =
         |id: &Id| program.globals.get(id).is_some_and(|it| it.storage == StorageClass::Private);
-    used.into_iter().filter(own).collect()
+    used.into_iter().chain(linked).filter(own).collect()
 }
 
 fn instructions(function: &Function) -> impl Iterator<Item = &Instruction> {

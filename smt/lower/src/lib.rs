@@ -2,6 +2,7 @@
 //! unrolled or cut open, memory as accesses to regions.
 
 mod aliasing;
+mod callee_promises;
 mod callers;
 mod flat;
 mod promises;

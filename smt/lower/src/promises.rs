@@ -7,6 +7,7 @@ use laneproof_module::{Assertion, Function, Id, ParameterPromises, Program, spir
 use laneproof_outcome::Location;
 
 use crate::aliasing::{reads, writes};
+use crate::callee_promises::of_callees;
 use crate::flat::{Flat, RegionKind};
 
 /// Names what the target promises and the source does not.
@@ -17,6 +18,7 @@ pub fn promised_only(
 ) -> Option<String> {
     let one_module = std::ptr::eq(of_source, of_target);
     parameters(source, target, flat)
+        .or_else(|| of_callees((of_source, source), (of_target, target)))
         .or_else(|| {
             let body = &target.promises.body;
             let alike = one_module && !body.is_empty() && *body == source.promises.body;
@@ -72,9 +74,13 @@ fn parameters(source: &Function, target: &Function, flat: &Flat) -> Option<Strin
         } else if of_target.alignment > of_source.alignment.max(NATURAL) && (writes || reads) {
             format!("has the `Alignment` {}", of_target.alignment)
         } else if of_target.no_write && !of_source.no_write && writes {
-            "is `NoWrite`".to_owned()
+            "is `NoWrite` or `NonWritable`".to_owned()
         } else if of_target.no_read && !of_source.no_read && reads {
-            "is `NoReadWrite`".to_owned()
+            "is `NoReadWrite` or `NonReadable`".to_owned()
+        } else if of_target.farthest != of_source.farthest
+            && let Some(bytes) = of_target.farthest.filter(|_| writes || reads)
+        {
+            format!("has the `MaxByteOffset` {bytes}")
         } else if of_target.by_value != of_source.by_value && writes {
             "is `ByVal` on one side only".to_owned()
         } else {
@@ -86,10 +92,10 @@ fn parameters(source: &Function, target: &Function, flat: &Flat) -> Option<Strin
 }
 
 /// The alignment in bytes that every pointer is taken to have.
-const NATURAL: u32 = 4;
+pub(crate) const NATURAL: u32 = 4;
 
 /// A function and all that it calls.
-fn reached<'a>(program: &'a Program, from: &'a Function) -> Vec<&'a Function> {
+pub(crate) fn reached<'a>(program: &'a Program, from: &'a Function) -> Vec<&'a Function> {
     let mut all = vec![from];
     let mut next = 0;
     while let Some(function) = all.get(next) {

@@ -70,6 +70,7 @@ pub fn entered<'a>(
         Some(workgroup) => workgroup.existing,
         None => around.existing_lanes(pool, place.subgroup, &mut known),
     };
+    around.required(pool, problem, [max_size, place.subgroups], &mut known);
     let others_missing = around.others_missing(pool, problem, place.subgroups);
     let alone = (problem.group.standpoint == Standpoint::Lone).then_some(existing);
     let surroundings = Surroundings::any(pool, sides, alone, plan.view != View::Quantified);
@@ -168,6 +169,30 @@ struct Around<'p> {
 }
 
 impl Around<'_> {
+    /// What execution modes require. In a declared workgroup only the last subgroup has fewer lanes
+    /// than a full one, where fewer invocations are left.
+    fn required(
+        &self,
+        pool: &mut Pool,
+        problem: &Problem<'_>,
+        [max_size, subgroups]: [Term; 2],
+        known: &mut Vec<Term>,
+    ) {
+        let required = problem.group.required;
+        if let Some(number) = required.subgroups {
+            let term = pool.bits(u128::from(number), 32);
+            known.push(pool.equal(subgroups, term));
+            let whole = problem.group.subgroups.is_none_or(|subgroups| subgroups == number);
+            known.push(pool.bool(whole));
+        }
+        let Some(number) = required.size else { return };
+        let full = pool.bits(u128::from(number), 32);
+        known.push(pool.equal(max_size, full));
+        if self.invocations.is_some() {
+            known.push(pool.equal(self.size, full));
+        }
+    }
+
     /// `SubgroupId` and `NumSubgroups`.
     fn place(&self, pool: &mut Pool, known: &mut Vec<Term>) -> SubgroupPlace {
         let one = pool.bits(1, 32);

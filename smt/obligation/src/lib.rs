@@ -24,6 +24,6 @@ pub use entry_state::{Entered, entered};
 pub use instances::instantiated;
 pub use leaves::Leaves;
 pub use obligation::build;
-pub use problem::{Entering, Problem};
+pub use problem::{Entering, Problem, Required};
 pub use shape::{MemoryShape, shapes};
 pub use uniform::{apart_in_two_lanes, assumes};

@@ -8,6 +8,15 @@ use laneproof_semantics::denote::Settled;
 use crate::leaves::Leaves;
 use crate::shape::MemoryShape;
 
+/// What the execution modes of entry points require of the subgroups of a workgroup.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Required {
+    /// `SubgroupSize`: the lanes of a full subgroup.
+    pub size: Option<u32>,
+    /// `SubgroupsPerWorkgroup`.
+    pub subgroups: Option<u32>,
+}
+
 /// Which subgroups and lanes enter.
 #[derive(Clone, Copy)]
 pub struct Entering {
@@ -26,6 +35,8 @@ pub struct Entering {
     pub standpoint: Standpoint,
     /// The workgroup, if the entry points declare it.
     pub declared: Option<Declared>,
+    /// What the entry points require of its subgroups.
+    pub required: Required,
     /// Other subgroups of the workgroup access the same memory.
     pub others: bool,
 }

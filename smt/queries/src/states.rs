@@ -4,6 +4,7 @@
 //! the evaluator can be put into.
 
 mod determined;
+mod difference;
 mod found;
 mod memory;
 mod open;
@@ -15,9 +16,7 @@ use laneproof_semantics::evaluate::{Bits, Subgroup};
 use laneproof_semantics::term::{GroundValue, Pool, Sort, Term};
 use laneproof_solve::{Further, Model, SolverAnswer, SolverLimit, solve};
 
-use crate::model_check::{
-    Meaning, ModelCheckError, SymbolicGroup, causes_differ, results_differ, unlike, updates_differ,
-};
+use crate::model_check::{Meaning, ModelCheckError, SymbolicGroup};
 
 /// A state, and what is found in it.
 #[derive(Clone, Debug)]
@@ -203,53 +202,6 @@ impl<'a> InstructionStates<'a> {
     /// A size, 32 bits.
     pub fn size(&mut self, state: State) -> Term {
         self.group.state(state)
-    }
-
-    /// Two outcomes are not alike: undefined behavior before silence, silence before an undefined
-    /// value, that before a value. Silences are alike where they have the same causes: a word
-    /// without a consequence is not the same as no sentence at all. What both leave open is the
-    /// same in both.
-    pub fn differ(&mut self, a: &LaneOutcome, b: &LaneOutcome) -> Term {
-        let (behavior_a, behavior_b) = (self.group.behavior(a), self.group.behavior(b));
-        let silence_a = self.group.silence(a);
-        let silence = causes_differ(&mut self.group.pool, &a.silence, &b.silence);
-        let pool = &mut self.group.pool;
-        let results = results_differ(pool, a, b);
-        let memory = self.stores_differ(a, b);
-        let pool = &mut self.group.pool;
-        let updates = updates_differ(pool, a, b);
-        let values = pool.any([results, memory, updates]);
-        let spoken = pool.not(silence_a);
-        let values = pool.and(spoken, values);
-        let rest = pool.or(silence, values);
-        let behaves = pool.not(behavior_a);
-        let rest = pool.and(behaves, rest);
-        let behavior = unlike(pool, behavior_a, behavior_b);
-        pool.or(behavior, rest)
-    }
-
-    /// Both outcomes are defined values, and these or the stores differ, so an observer can
-    /// distinguish them.
-    pub fn distinguished(&mut self, a: &LaneOutcome, b: &LaneOutcome) -> Term {
-        let beyond = [
-            self.group.behavior(a),
-            self.group.behavior(b),
-            self.group.silence(a),
-            self.group.silence(b),
-        ];
-        let pool = &mut self.group.pool;
-        let beyond = pool.any(beyond);
-        let mut facts = vec![pool.not(beyond)];
-        let mut differences = Vec::new();
-        for (a, b) in a.leaves.iter().zip(&b.leaves) {
-            facts.extend([pool.not(a.undefined), pool.not(b.undefined)]);
-            differences.push(unlike(pool, a.bits, b.bits));
-        }
-        let memory = self.stores_differ(a, b);
-        differences.push(memory);
-        let pool = &mut self.group.pool;
-        facts.push(pool.any(differences));
-        pool.all(facts)
     }
 
     /// The outcome has undefined behavior.

@@ -1,6 +1,7 @@
 //! The obligations, independent of readings.
 
 use laneproof_lower::Flat;
+use laneproof_obligation::Required;
 use laneproof_semantics::Specification;
 
 use crate::entry_points::Workgroup;
@@ -15,6 +16,8 @@ pub(crate) struct Case<'a> {
     pub(crate) kernel: bool,
     /// The workgroup in which the functions are called, if it is declared.
     pub(crate) workgroup: Option<Workgroup>,
+    /// What the entry points require of its subgroups.
+    pub(crate) required: Required,
     pub(crate) first: &'a Unrolled,
     pub(crate) unrollings: &'a Unrollings<'a>,
     /// The final values of pointer parameters are compared.

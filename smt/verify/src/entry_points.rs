@@ -2,6 +2,8 @@
 
 use laneproof_encode::Declared;
 use laneproof_module::Extent;
+use laneproof_module::spirv::ExecutionMode;
+use laneproof_obligation::Required;
 use laneproof_outcome::Unknown;
 
 use crate::options::Side;
@@ -38,6 +40,34 @@ pub(crate) fn workgroup(
         }
         workgroup => Ok(workgroup),
     }
+}
+
+/// What the entry points require of subgroups, the same on both sides.
+pub(crate) fn required(source: Side<'_>, target: Option<Side<'_>>) -> Result<Required, Unknown> {
+    let of_source = required_by(source)?;
+    match target.map(required_by).transpose()? {
+        Some(of_target) if of_target != of_source => Err(Unknown::unsupported(
+            "a state of two entry points that require different subgroups",
+        )),
+        _ => Ok(of_source),
+    }
+}
+
+fn required_by(side: Side<'_>) -> Result<Required, Unknown> {
+    let mut required = Required::default();
+    let mut entries = side.program.entry_points.iter();
+    let entry = entries.find(|it| it.function == side.function.id);
+    for (mode, literals) in entry.into_iter().flat_map(|entry| &entry.modes) {
+        match mode {
+            ExecutionMode::SubgroupSize => required.size = literals.first().copied(),
+            ExecutionMode::SubgroupsPerWorkgroup => required.subgroups = literals.first().copied(),
+            ExecutionMode::SubgroupsPerWorkgroupId => {
+                return Err(Unknown::unsupported("SubgroupsPerWorkgroupId"));
+            }
+            _ => {}
+        }
+    }
+    Ok(required)
 }
 
 fn of(side: Side<'_>) -> Option<Workgroup> {

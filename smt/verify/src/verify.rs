@@ -72,7 +72,12 @@ pub fn verify(
         Ok(workgroup) => workgroup,
         Err(why) => return Ok(unknown(&profile, why)),
     };
+    let required = match entry_points::required(source, target) {
+        Ok(required) => required,
+        Err(why) => return Ok(unknown(&profile, why)),
+    };
     let case = Case {
+        required,
         specification,
         profile: &profile,
         kernel,
@@ -121,6 +126,7 @@ fn decide(
             all_active: options.states.all_active,
             subgroups: None,
             declared: case.workgroup.map(|it| it.declared),
+            required: case.required,
             alone: false,
             others: false,
         },

@@ -54,7 +54,7 @@ pub fn memory_differs(pool: &mut Pool, a: &LaneOutcome, b: &LaneOutcome) -> Term
 }
 
 /// Two outcomes put other memory in order.
-fn orders_differ(pool: &mut Pool, a: &LaneOutcome, b: &LaneOutcome) -> Term {
+pub fn orders_differ(pool: &mut Pool, a: &LaneOutcome, b: &LaneOutcome) -> Term {
     let all = a.orders.iter().chain(&b.orders).map(|(storage, _)| *storage);
     let mut differences = Vec::new();
     for storage in all.collect::<BTreeSet<_>>() {

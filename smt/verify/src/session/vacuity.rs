@@ -243,6 +243,7 @@ mod tests {
                 partial: false,
                 standpoint: Standpoint::First,
                 declared: None,
+                required: laneproof_obligation::Required::default(),
                 others: false,
                 all_active: false,
                 subgroups: None,

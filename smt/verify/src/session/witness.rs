@@ -7,7 +7,7 @@ use laneproof_encode::{Declared, LARGEST, Standpoint};
 use laneproof_interpreter::{Choices, LaneValue, Open};
 use laneproof_lower::{FlatInput, RegionKind, scalar_bytes};
 use laneproof_module::{Extent, LaneIndices, Site};
-use laneproof_obligation::MemoryShape;
+use laneproof_obligation::{MemoryShape, Required};
 
 use super::Session;
 use crate::counterexample::WorkgroupShape;
@@ -85,7 +85,12 @@ impl Session<'_> {
     /// that is small enough to run.
     pub(super) fn is_witnessed(&self, size: u32, whole: bool) -> bool {
         // Reconvergence and serialization are not run in every possible way.
-        if self.problem.group.subgroups.is_some() || self.doubt.refutations.is_some() {
+        let group = &self.problem.group;
+        if group.subgroups.is_some() || self.doubt.refutations.is_some() {
+            return false;
+        }
+        // Samples are not chosen for what execution modes require.
+        if group.required != Required::default() {
             return false;
         }
         let rows = match self.problem.group.declared.is_some_and(|it| it.fixed().is_none()) {

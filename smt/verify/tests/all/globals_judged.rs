@@ -1,5 +1,5 @@
-//! Random pairs that store in variables of the module: what is left in one that another function reads
-//! is compared, and what is left in one that nothing else reads is not.
+//! Random pairs that store in variables of the module: what is left in one that another function or
+//! another module may read is compared, and what is left in one that nothing else reads is not.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::collections::BTreeMap;
@@ -14,9 +14,22 @@ use laneproof_verify::{Options as Asked, Side, States, Verdict, verify};
 
 use crate::support::seed;
 
-const PAIRS: u32 = 60;
-/// Another function reads the first, nothing else the second.
+const PAIRS: u32 = 120;
+/// Others read the first, nothing else the second.
 const VARIABLES: [&str; 2] = ["seen", "own"];
+
+/// Who may read the first variable.
+#[derive(Clone, Copy, Debug)]
+enum Reader {
+    /// A function that neither of the two calls.
+    Function,
+    /// Another module has the variable, too.
+    Module,
+    /// A function that only the two call, and that other modules may call as well.
+    Exported,
+}
+
+const READERS: [Reader; 3] = [Reader::Function, Reader::Module, Reader::Exported];
 
 /// What is stored: a number, the parameter, what a variable holds and a number; in which variable.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -54,7 +67,7 @@ fn changed(acts: &[Act], state: &mut u64) -> Vec<Act> {
 }
 
 /// Both variables hold numbers at first, and what the second holds in the end is returned.
-fn function(name: &str, acts: &[Act]) -> String {
+fn function(name: &str, acts: &[Act], reader: Reader) -> String {
     let mut text = format!(
         "%{name} = OpFunction %u32 None %function\n%{name}_x = OpFunctionParameter %u32\n\
          %{name}_entry = OpLabel\nOpStore %seen %n0\nOpStore %own %n0\n"
@@ -73,27 +86,37 @@ fn function(name: &str, acts: &[Act]) -> String {
         };
         writeln!(text, "OpStore %{} {value}", VARIABLES[to]).unwrap();
     }
+    if matches!(reader, Reader::Exported) {
+        writeln!(text, "%{name}_called = OpFunctionCall %u32 %other").unwrap();
+    }
     writeln!(text, "%{name}_left = OpLoad %u32 %own\nOpReturnValue %{name}_left\nOpFunctionEnd")
         .unwrap();
     text
 }
 
-fn module(source: &[Act], target: &[Act]) -> String {
-    let mut text = "\
-        OpCapability Shader\nOpCapability Linkage\nOpMemoryModel Logical GLSL450\n\
-        OpName %src \"src\"\nOpName %tgt \"tgt\"\nOpName %seen \"seen\"\nOpName %own \"own\"\n\
+fn module(source: &[Act], target: &[Act], reader: Reader) -> String {
+    let linked = match reader {
+        Reader::Function => "",
+        Reader::Module => "OpDecorate %seen LinkageAttributes \"seen\" Export\n",
+        Reader::Exported => "OpDecorate %other LinkageAttributes \"other\" Export\n",
+    };
+    let mut text = format!(
+        "OpCapability Shader\nOpCapability Linkage\nOpMemoryModel Logical GLSL450\n\
+        OpName %src \"src\"\nOpName %tgt \"tgt\"\nOpName %seen \"seen\"\nOpName %own \"own\"\n{linked}\
         %u32 = OpTypeInt 32 0\n%function = OpTypeFunction %u32 %u32\n%reading = OpTypeFunction %u32\n\
         %private = OpTypePointer Private %u32\n%seen = OpVariable %private Private\n\
         %own = OpVariable %private Private\n"
-        .to_owned();
+    );
     for number in 0..3 {
         writeln!(text, "%n{number} = OpConstant %u32 {number}").unwrap();
     }
-    text.push_str(
-        "%other = OpFunction %u32 None %reading\n%other_entry = OpLabel\n\
-         %found = OpLoad %u32 %seen\nOpReturnValue %found\nOpFunctionEnd\n",
-    );
-    text + &function("src", source) + &function("tgt", target)
+    if !matches!(reader, Reader::Module) {
+        text.push_str(
+            "%other = OpFunction %u32 None %reading\n%other_entry = OpLabel\n\
+             %found = OpLoad %u32 %seen\nOpReturnValue %found\nOpFunctionEnd\n",
+        );
+    }
+    text + &function("src", source, reader) + &function("tgt", target, reader)
 }
 
 /// What a function returns, and leaves in the variable that is seen.
@@ -119,10 +142,11 @@ fn left(program: &Program, name: &str, x: u64) -> (Vec<Option<LaneValue>>, Vec<V
 fn what_others_read_is_compared_and_nothing_else() {
     let mut state = seed();
     let mut seen: BTreeMap<Verdict, u32> = BTreeMap::new();
-    for _ in 0..PAIRS {
+    for number in 0..PAIRS as usize {
+        let reader = READERS[number % READERS.len()];
         let source: Vec<Act> = (0..1 + below(&mut state, 4)).map(|_| act(&mut state)).collect();
         let target = changed(&source, &mut state);
-        let text = module(&source, &target);
+        let text = module(&source, &target, reader);
         let program = load_text_unvalidated(&text, "globals").unwrap();
         let [a, b] = ["src", "tgt"].map(|name| {
             let function = program.function(name).unwrap();
@@ -133,7 +157,7 @@ fn what_others_read_is_compared_and_nothing_else() {
         let report = verify(Specification::built_in(), a, Some(b), &options).unwrap();
         let same = (0..8).all(|x| left(&program, "src", x) == left(&program, "tgt", x));
         let expected = if same { Verdict::Proved } else { Verdict::Refuted };
-        assert_eq!(report.verdict, expected, "{:?}\n{text}", report.reason);
+        assert_eq!(report.verdict, expected, "{:?} {reader:?}\n{text}", report.reason);
         *seen.entry(report.verdict).or_default() += 1;
     }
     println!("{seen:?}");

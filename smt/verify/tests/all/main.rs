@@ -17,6 +17,7 @@ mod not_looked_at;
 mod random_pairs;
 mod reconvergence;
 mod refinement_judged;
+mod required_subgroups;
 mod stated_invariants;
 mod strategies;
 mod support;

@@ -315,6 +315,7 @@ fn nothing_is_proved_of_what_the_target_alone_promises() {
         "FuncParamAttr NoReadWrite",
         "FuncParamAttr ByVal",
         "Alignment 64",
+        "MaxByteOffset 2",
     ];
     for storage in ["CrossWorkgroup", "Workgroup"] {
         for alone in ["", "Restrict", "FuncParamAttr NoAlias"] {
@@ -350,6 +351,57 @@ fn nothing_is_proved_of_what_the_target_alone_promises() {
                     assert!(right, "{found}\n{text}");
                 }
             }
+        }
+    }
+}
+
+/// A promise about the first parameter of a function that the target calls with these arguments is
+/// seen; one about memory that is apart is kept where the caller's parameters are.
+#[test]
+fn nothing_is_proved_of_what_a_callee_of_the_target_promises() {
+    let promises = [
+        ("", false),
+        ("Restrict", true),
+        ("FuncParamAttr NoAlias", true),
+        ("FuncParamAttr NoWrite", false),
+        ("FuncParamAttr ByVal", false),
+        ("Alignment 64", false),
+        ("MaxByteOffset 2", false),
+    ];
+    for (promise, about_others) in promises {
+        for (arguments, apart) in
+            [("%tgt_p %tgt_p", false), ("%tgt_p %tgt_q", false), ("%tgt_p %tgt_q", true)]
+        {
+            let callers = ["src_p", "src_q", "tgt_p", "tgt_q"];
+            let alone = |id: &str| parameter(id, if apart { "Restrict" } else { "" }, "");
+            let decorations = callers.map(alone).concat() + &parameter("set_p", "", promise);
+            let second = arguments.split(' ').nth(1).unwrap().replace("tgt", "src");
+            let side = |name: &str, body: &str| {
+                format!(
+                    "%{name} = OpFunction %void None %function\n\
+                     %{name}_p = OpFunctionParameter %pointer\n\
+                     %{name}_q = OpFunctionParameter %pointer\n%{name}_entry = OpLabel\n{body}\
+                     OpReturn\nOpFunctionEnd\n"
+                )
+            };
+            let stores = |p: &str, q: &str| {
+                format!("OpStore {p} %one Aligned 4\nOpStore {q} %two Aligned 4\n")
+            };
+            let text = format!(
+                "OpCapability Kernel\nOpCapability Addresses\nOpCapability Linkage\n\
+                 OpMemoryModel Physical64 OpenCL\nOpName %src \"src\"\nOpName %tgt \"tgt\"\n\
+                 {decorations}%void = OpTypeVoid\n%u32 = OpTypeInt 32 0\n%one = OpConstant %u32 1\n\
+                 %two = OpConstant %u32 2\n%pointer = OpTypePointer CrossWorkgroup %u32\n\
+                 %function = OpTypeFunction %void %pointer %pointer\n{}{}{}",
+                side("src", &stores("%src_p", &second)),
+                side("tgt", &format!("%none = OpFunctionCall %void %set {arguments}\n")),
+                side("set", &stores("%set_p", "%set_q")),
+            );
+            let program = load_text_unvalidated(&text, "promises").unwrap();
+            let found = verdict(&program, &[1]);
+            let kept = promise.is_empty() || about_others && apart;
+            let expected = if kept { Verdict::Proved } else { Verdict::Unknown };
+            assert_eq!(found, expected, "{text}");
         }
     }
 }

@@ -27,7 +27,8 @@ impl Builder<'_> {
             }
             let ModuleType::Pointer { pointee, .. } = &global.ty else { continue };
             let Ok(ty) = data(pointee, Place::default()) else { continue };
-            let known = entry || global.initializer.is_some() && only_read(program, global.id);
+            let unchanged = !global.linked && only_read(program, global.id);
+            let known = entry || global.initializer.is_some() && unchanged;
             let initial = match global.initializer.filter(|_| known) {
                 Some(id) => self.value(id, Place::default())?,
                 None => self.undefined(&ty),

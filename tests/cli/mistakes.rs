@@ -91,7 +91,7 @@ const MISTAKES: &[Mistake] = &[
     ),
     (
         &["run", "next_lane.spvasm", "--function", "tgt", "--inputs", "kernel.json"],
-        &["unknown key"],
+        &["`arguments` goes with an entry point"],
     ),
     (
         &["run", "next_lane.spvasm", "--function", "tgt", "--inputs", "twice.json"],

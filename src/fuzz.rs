@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use laneproof_proofs::Catalogue;
+use laneproof_proofs::{Catalogue, Shard};
 use laneproof_toolchains::{
     CampaignEvent, CampaignExtent, CampaignPlan, Foreign, LocatedTool, ModuleProfile, Places,
     Summary, Tool, ToolError, built_in, campaign, changed_functions_in, corpus, find, functions_in,
@@ -43,16 +43,16 @@ struct Part {
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
     /// Run part I of N only, counted from 1
-    #[arg(long, value_name = "I/N", value_parser = shard)]
-    shard: Option<(u64, u64)>,
+    #[arg(long, value_name = "I/N")]
+    shard: Option<Shard>,
     /// Continue where the last run with the same --out ended
     #[arg(long, requires = "out")]
     resume: bool,
 }
 
 impl Part {
-    fn shard(&self) -> (u64, u64) {
-        self.shard.unwrap_or((0, 1))
+    fn shard(&self) -> Shard {
+        self.shard.unwrap_or(Shard::WHOLE)
     }
 }
 
@@ -106,17 +106,6 @@ pub struct Device {
     /// Through OpenCL, in the place of Vulkan
     #[arg(long)]
     opencl: bool,
-}
-
-/// A part of the work: `I/N`, counted from 1.
-fn shard(text: &str) -> Result<(u64, u64), String> {
-    let parts = text
-        .split_once('/')
-        .and_then(|(part, parts)| Some((part.parse::<u64>().ok()?, parts.parse::<u64>().ok()?)));
-    match parts {
-        Some((part, parts)) if (1..=parts).contains(&part) => Ok((part - 1, parts)),
-        _ => Err("expected I/N with I from 1 to N".to_owned()),
-    }
 }
 
 /// A kind of modules, by its name.

@@ -1,5 +1,6 @@
 //! A part of the work, so that several machines share it.
 
+use std::fmt;
 use std::str::FromStr;
 
 use thiserror::Error;
@@ -20,9 +21,25 @@ impl Shard {
     /// The whole.
     pub const WHOLE: Self = Self { index: 1, count: 1 };
 
+    /// Every entry is of this part.
+    pub fn is_whole(self) -> bool {
+        self.count == 1
+    }
+
+    /// The entry with this index, counted from 0, is of this part.
+    pub fn holds(self, index: u64) -> bool {
+        index % self.count as u64 == self.index as u64 - 1
+    }
+
     /// The entries of this part, in their order.
     pub fn of<T>(self, all: Vec<T>) -> Vec<T> {
         all.into_iter().skip(self.index - 1).step_by(self.count).collect()
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.index, self.count)
     }
 }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use laneproof_proofs::Shard;
 use serde_json::{Value, json};
 
 use crate::document::{self, MOST_TEXT};
@@ -27,11 +28,11 @@ impl State {
     /// # Errors
     ///
     /// A folder that cannot be written, or a run with another seed to go on with.
-    pub fn new(out: &Path, shard: (u64, u64), seed: u64, resume: bool) -> Result<Self, Failure> {
+    pub fn new(out: &Path, shard: Shard, seed: u64, resume: bool) -> Result<Self, Failure> {
         // Parts of one campaign may share a folder.
-        let name = match shard {
-            (_, 1) => "state.json".to_owned(),
-            (part, parts) => format!("state-{}-of-{parts}.json", part + 1),
+        let name = match shard.is_whole() {
+            true => "state.json".to_owned(),
+            false => format!("state-{}.json", shard.to_string().replace('/', "-of-")),
         };
         output::folder(out)?;
         let mut state = Self { file: out.join(name), seed, before: Reached::new() };

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use laneproof_generator::{Foreign, Numbers};
+use laneproof_proofs::{Active, Header};
 
 use crate::apply::words_of;
 use crate::mutated::mutated;
@@ -15,21 +16,12 @@ const SIDES: [&str; 2] = ["src", "tgt"];
 pub fn lowering(name: &str, text: &str) -> Option<Arc<Foreign>> {
     let words = laneproof_module::assemble_text(text, name).ok()?;
     let mut foreign = Foreign::read(name, &words, &SIDES)?;
-    foreign.sizes = sizes(text);
-    foreign.converged |= comment(text, "active") == Some("all");
+    // A user's module need not have a header; its functions are then called at every size.
+    if let Ok(Header { states, .. }) = Header::parse(name, text) {
+        foreign.sizes = states.sizes;
+        foreign.converged |= states.active == Active::All;
+    }
     Some(Arc::new(foreign))
-}
-
-/// What a comment at the top of an entry says.
-fn comment<'t>(text: &'t str, key: &str) -> Option<&'t str> {
-    let comments = text.lines().take_while(|line| line.starts_with(';'));
-    let mut values = comments.filter_map(|line| line[1..].trim().split_once(':'));
-    values.find(|(name, _)| name.trim() == key).map(|(_, value)| value.trim())
-}
-
-fn sizes(text: &str) -> Vec<u32> {
-    let listed = comment(text, "sizes").unwrap_or_default().split(',');
-    listed.filter_map(|size| size.trim().parse().ok()).collect()
 }
 
 /// The modules in and below a folder that have functions to call: `src` and `tgt`, or else all

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use laneproof_generator::{Covered, Foreign, ModuleProfile};
+use laneproof_proofs::Shard;
 
 use crate::finding::ToolFinding;
 
@@ -16,8 +17,8 @@ pub struct CampaignExtent {
     pub count: Option<u64>,
     /// So long.
     pub time: Option<Duration>,
-    /// Which part of how many: modules whose index leaves this remainder.
-    pub shard: (u64, u64),
+    /// Which part of the modules, by their index.
+    pub shard: Shard,
     /// The first index of each tool; by default 0.
     pub first: BTreeMap<String, u64>,
 }
@@ -49,7 +50,7 @@ pub struct CampaignPlan {
 
 impl Default for CampaignExtent {
     fn default() -> Self {
-        Self { count: None, time: None, shard: (0, 1), first: BTreeMap::new() }
+        Self { count: None, time: None, shard: Shard::WHOLE, first: BTreeMap::new() }
     }
 }
 

@@ -4,6 +4,8 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+use laneproof_proofs::Shard;
+
 use crate::plan::CampaignPlan;
 
 /// What one tool has had.
@@ -33,7 +35,7 @@ impl Turn {
 #[derive(Clone, Debug)]
 pub(crate) struct Schedule {
     turns: Vec<Turn>,
-    shard: (u64, u64),
+    shard: Shard,
 }
 
 impl Schedule {
@@ -54,9 +56,8 @@ impl Schedule {
 
     /// A tool and the index of its module; `None`: every tool has had all of its modules.
     pub fn next(&mut self) -> Option<(usize, u64)> {
-        let (part, parts) = self.shard;
         for turn in &mut self.turns {
-            while turn.next % parts != part && turn.end.is_none_or(|end| turn.next < end) {
+            while !self.shard.holds(turn.next) && turn.end.is_none_or(|end| turn.next < end) {
                 turn.next += 1;
             }
         }
@@ -141,11 +142,11 @@ mod tests {
     #[test]
     fn shards_have_each_index_once() {
         let mut seen = Vec::new();
-        for part in 0..3 {
+        for shard in ["1/3", "2/3", "3/3"] {
             let plan = CampaignPlan {
                 extent: CampaignExtent {
                     count: Some(10),
-                    shard: (part, 3),
+                    shard: shard.parse().unwrap(),
                     ..CampaignExtent::default()
                 },
                 ..CampaignPlan::default()

@@ -1,6 +1,8 @@
 //! Ballots (SPIR-V, Non-Uniform Instructions): sets of lanes as four 32-bit words, lane 0 in
 //! the lowest bit of the first.
 
+use std::rc::Rc;
+
 use laneproof_module::spirv::{GroupOperation, Op};
 use laneproof_module::{Named, Operand};
 
@@ -8,6 +10,9 @@ use crate::lane::{below, contains, lanes, lanes_where};
 use crate::outcome::Stop;
 use crate::step::Step;
 use crate::value::Value;
+
+/// Words of a ballot.
+const WORDS: usize = 4;
 
 /// Executes an instruction of this family; false when it is not one.
 pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, Stop> {
@@ -23,13 +28,13 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
         }
         Op::GroupNonUniformInverseBallot => {
             step.in_scope()?;
-            let ballot = step.consume(1)?;
+            let ballot = operand(step, 1)?;
             step.must_be_uniform(&ballot, "the ballot")?;
             scalar(step, |lane| Some(u64::from(contains(mask(&ballot, lane), u64::from(lane)))))?;
         }
         Op::GroupNonUniformBallotBitExtract => {
             step.in_scope()?;
-            let ballot = step.consume(1)?;
+            let ballot = operand(step, 1)?;
             let index = step.consume(2)?;
             scalar(step, |lane| {
                 let index = index.bits(0, lane);
@@ -39,7 +44,7 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
         Op::GroupNonUniformBallotBitCount => {
             step.in_scope()?;
             let operation = operation(step)?;
-            let ballot = step.consume(2)?;
+            let ballot = operand(step, 2)?;
             let counted = |lane| match operation {
                 GroupOperation::Reduce => Some(group),
                 GroupOperation::InclusiveScan => Some(group & below(lane + 1)),
@@ -74,15 +79,26 @@ pub(super) fn operation(step: &Step<'_, '_, '_>) -> Result<GroupOperation, Stop>
 
 /// A lane's ballot as a set.
 pub(super) fn mask(ballot: &Value, lane: u32) -> u128 {
-    (0..ballot.leaves().min(4))
-        .fold(0, |mask, word| mask | u128::from(ballot.bits(word, lane)) << (32 * word))
+    (0..WORDS).fold(0, |mask, word| mask | u128::from(ballot.bits(word, lane)) << (32 * word))
+}
+
+/// A ballot that is an operand.
+pub(super) fn operand(step: &mut Step<'_, '_, '_>, operand: usize) -> Result<Rc<Value>, Stop> {
+    let ballot = step.consume(operand)?;
+    match ballot.leaves() {
+        WORDS => Ok(ballot),
+        _ => Err(step.not_modelled("a ballot of other than four words")),
+    }
 }
 
 /// A result whose words are, in each active lane, the set that `set` gives.
 pub(super) fn of_masks(step: &Step<'_, '_, '_>, set: impl Fn(u32) -> u128) -> Result<Value, Stop> {
     let mut result = step.blank_result()?;
+    if result.leaves() != WORDS {
+        return Err(step.not_modelled("a ballot of other than four words"));
+    }
     for lane in lanes(step.active) {
-        for word in 0..result.leaves().min(4) {
+        for word in 0..WORDS {
             let bits = (set(lane) >> (32 * word)) as u32;
             result.set(word, lane, Some(u64::from(bits)));
         }
@@ -103,7 +119,7 @@ fn scalar(step: &mut Step<'_, '_, '_>, value: impl Fn(u32) -> Option<u64>) -> Re
 fn find(step: &mut Step<'_, '_, '_>, position: fn(u128) -> u32) -> Result<(), Stop> {
     step.in_scope()?;
     let group = below(step.group_size());
-    let ballot = step.consume(1)?;
+    let ballot = operand(step, 1)?;
     scalar(step, |lane| {
         let set = mask(&ballot, lane) & group;
         (set != 0).then(|| u64::from(position(set)))

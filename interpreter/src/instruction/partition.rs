@@ -149,7 +149,7 @@ pub(super) fn subsets(step: &mut Step<'_, '_, '_>, operand: usize) -> Result<Vec
     if step.group().whole.is_some() {
         return Err(step.not_modelled("a partition of a workgroup"));
     }
-    let ballot = step.consume(operand)?;
+    let ballot = ballot::operand(step, operand)?;
     let existing = step.sizes().lanes();
     let of = |lane| ballot::mask(&ballot, lane) & existing;
     let mut invalid = 0;

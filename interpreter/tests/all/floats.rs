@@ -114,7 +114,7 @@ fn sums_and_products_are_those_of_ieee_754() {
         }
     }
     assert_eq!(compared, 160_000);
-    assert!(nans > 100, "NaNs are among them");
+    assert_eq!(nans, 295);
 }
 
 #[test]
@@ -144,7 +144,7 @@ fn conversions_round_once() {
         compared += 4;
     }
     assert_eq!(compared, 80_000);
-    assert!(undefined > 1_000, "numbers that do not fit are among them");
+    assert_eq!(undefined, 5365);
     assert_eq!(one(&program, "ConvertFToS f64 u32", &[(-1.5f64).to_bits()]).unwrap(), 0xffff_ffff);
     assert_eq!(one(&program, "FConvert f32 f16", &[u64::from(1e-8f32.to_bits())]).unwrap(), 0);
     assert_eq!(one(&program, "FConvert f32 f16", &[u64::from(6e-8f32.to_bits())]).unwrap(), 1);

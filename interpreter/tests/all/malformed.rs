@@ -84,8 +84,8 @@ fn exchanged_words_end_in_a_result_or_a_reason() {
             }
         }
     }
-    assert!(texts.len() > 12 && loaded > 1_000, "{} files, {loaded} mutants", texts.len());
-    assert!(runs > 5_000, "only {runs} runs");
+    assert_eq!((texts.len(), loaded), (26, 1758));
+    assert_eq!(runs, 12366);
 }
 
 const ROUNDS: usize = 400;

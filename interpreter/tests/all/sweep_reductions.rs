@@ -179,5 +179,5 @@ fn reductions_and_scans_are_sums_over_the_right_lanes() {
             }
         }
     }
-    assert!(compared > 500_000, "only {compared} results were compared");
+    assert_eq!(compared, 673_862);
 }

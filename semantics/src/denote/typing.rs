@@ -27,6 +27,7 @@ pub(super) fn in_types(
         (Some(OperandType::Variable(variable)), Some(ty)) => Some((variable, ty)),
         _ => None,
     };
+    fixed(instruction, instance)?;
     let mut first: BTreeMap<&str, &Type> = BTreeMap::new();
     for (variable, ty) in given.chain(result) {
         let other = *first.entry(variable).or_insert(ty);
@@ -40,6 +41,44 @@ pub(super) fn in_types(
         }
     }
     Ok(())
+}
+
+/// The same of operands and results whose type is no variable's.
+fn fixed(instruction: &SpecInstruction, instance: &Instance) -> Result<(), DenoteError> {
+    // Those of a componentwise instruction are seen one component at a time.
+    if instruction.componentwise {
+        return Ok(());
+    }
+    let operands = instruction.operands.iter().zip(&instance.arguments);
+    let given = operands.filter_map(|(operand, argument)| match argument {
+        Argument::Value(ty) => Some((&*operand.name, &operand.ty, ty)),
+        _ => None,
+    });
+    let result = instruction.result.iter().zip(&instance.result);
+    let result = result.map(|(declared, ty)| ("the result", declared, ty));
+    match given.chain(result).find(|(_, declared, ty)| !is_declared(declared, ty)) {
+        Some((name, _, ty)) => {
+            let what = format!("{} with {name} of type {ty}", instruction.name);
+            Err(DenoteError::NotModelled(what))
+        }
+        None => Ok(()),
+    }
+}
+
+/// The type is the declared one, or what is declared is a variable or no value.
+fn is_declared(declared: &OperandType, ty: &Type) -> bool {
+    match (declared, ty) {
+        (OperandType::Bool, ty) => *ty == Type::BOOL,
+        (OperandType::Int(width), Type::Scalar(scalar)) => {
+            scalar.is_int() && scalar.width() == *width
+        }
+        (OperandType::AnyInt, Type::Scalar(scalar)) => scalar.is_int(),
+        (OperandType::Ballot, Type::Vector { element, count: 4 }) => {
+            element.is_int() && element.width() == 32
+        }
+        (OperandType::Int(_) | OperandType::AnyInt | OperandType::Ballot, _) => false,
+        _ => true,
+    }
 }
 
 /// Both have leaves of the same sorts; signs are not distinguished.

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use laneproof_proofs::Shard;
 use laneproof_toolchains::{
     CampaignEvent, CampaignExtent, CampaignPlan, FaultKind, ModuleProfile, Places, Summary,
     ToolFinding, built_in, campaign, changed_functions_in, corpus, find, functions_in,
@@ -335,7 +336,7 @@ fn shards_make_a_whole() {
     let tools = built_in().unwrap();
     let own = tools.iter().filter(|tool| tool.name == "rspirv");
     let found: Vec<_> = own.map(|tool| find(tool, &places, &AtomicBool::new(false))).collect();
-    let covered = |shard| {
+    let covered = |shard: Shard| {
         let plan = CampaignPlan {
             extent: CampaignExtent { count: Some(60), shard, ..CampaignExtent::default() },
             seed: 5,
@@ -345,8 +346,8 @@ fn shards_make_a_whole() {
         let summary = campaign(&plan, &found, &places, &AtomicBool::new(false), &|_| {}).unwrap();
         (summary.generated.1, summary.covered)
     };
-    let (whole, all) = covered((0, 1));
-    let parts: Vec<_> = (0..3).map(|part| covered((part, 3))).collect();
+    let (whole, all) = covered(Shard::WHOLE);
+    let parts: Vec<_> = ["1/3", "2/3", "3/3"].map(|shard| covered(shard.parse().unwrap())).into();
     assert_eq!(whole, parts.iter().map(|(count, _)| *count).sum::<u64>());
     assert_eq!(all, parts.into_iter().flat_map(|(_, covered)| covered).collect());
 }

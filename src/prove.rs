@@ -19,7 +19,7 @@ use laneproof_semantics::Specification;
 use laneproof_verify::Verdict;
 use serde_json::json;
 
-use crate::answer::{Answer, Exit};
+use crate::answer::{Answer, Exit, count};
 use crate::compilers;
 use crate::failure::Failure;
 use crate::output;
@@ -266,9 +266,9 @@ fn opinion(outcomes: &[EntryOutcome]) -> Option<String> {
     let contradicted = sum(|it| it.contradicted.len());
     (!opinions.is_empty()).then(|| {
         format!(
-            "second solver: {confirmed} questions of {} proofs confirmed, {open} left open, \
-             {contradicted} contradicted",
-            opinions.len()
+            "second solver: {} of {} confirmed, {open} left open, {contradicted} contradicted",
+            count(confirmed, "question"),
+            count(opinions.len(), "proof"),
         )
     })
 }

@@ -22,7 +22,7 @@ use crate::failure::Failure;
 use crate::setting::{Setting, seconds};
 use crate::start::{Start, Started};
 
-pub use text::why;
+pub use text::{named, why};
 
 /// Run a function in one subgroup, or an entry point in one workgroup, in the interpreter
 #[derive(Args)]

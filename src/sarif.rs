@@ -125,6 +125,8 @@ fn result(rules: &[SarifRule], finding: &SarifFinding) -> Value {
 
 /// A path as a reference: slashes on every system, what has a meaning in one escaped.
 fn uri(path: &Path) -> String {
+    // Viewers look for the file by this very text: `./` in front of it is one more name for it.
+    let path = path.strip_prefix(".").unwrap_or(path);
     let text = path.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/");
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte);
     text.bytes().fold(String::new(), |uri, byte| match plain(byte) {

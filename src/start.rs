@@ -186,6 +186,12 @@ impl Start {
         function: &'p Function,
         inputs: &Value,
     ) -> Result<Started<'p>, Failure> {
+        let memory = ["bindings", "push_constants", "arguments"];
+        if let Some(key) = memory.into_iter().find(|key| inputs.get(key).is_some()) {
+            return Err(self.bad_inputs(format!(
+                "`{key}` goes with an entry point (--entry), and a function takes `parameters` only"
+            )));
+        }
         known_keys(inputs, &["parameters"]).map_err(|reason| self.bad_inputs(reason))?;
         let listed = lanes(inputs);
         let subgroup = self.subgroup_size.unwrap_or(match listed {

@@ -175,6 +175,8 @@ impl Verify {
         let claim = match &target {
             None if self.modules.function.is_none() => Claim::of(&source.program, &name)?,
             None if self.modules.target_function.is_none() => {
+                // A name that the module does not have is the nearer mistake.
+                self.pair(&source, &source)?;
                 return Err(Failure::OneFunction { module: name });
             }
             None => self.pair(&source, &source)?,

@@ -55,9 +55,7 @@ pub enum SourceError {
         language: Language,
     },
     /// The compiler was ended before it had finished.
-    #[error(
-        "{name}: glslang {bound}: macros or types of a few lines may stand for more than there is"
-    )]
+    #[error("{name}: glslang {bound}: a macro or a type may expand to more than that allows")]
     Bound {
         /// The file.
         name: String,

@@ -1,8 +1,21 @@
 //! The SPIR-V names of subgroup built-ins of shading languages.
 
-/// A group operation's name in GLSL, in WGSL and HLSL where it has one, and the ends of the names
-/// of its instructions.
-const OPERATIONS: [(&str, &[&str]); 7] = [
+/// What a language calls an operation over a group, and the ends of the names of its instructions.
+type Operation = (&'static str, &'static [&'static str]);
+
+/// Names that are made of a form and of an operation.
+struct Family {
+    /// How the names begin.
+    forms: &'static [&'static str],
+    operations: &'static [Operation],
+    /// How they end.
+    end: &'static str,
+    /// How the names of their instructions begin.
+    instructions: &'static str,
+}
+
+/// Operations in GLSL and, where it has them, in WGSL.
+const OF_GLSL: &[Operation] = &[
     ("Add", &["IAdd", "FAdd"]),
     ("Mul", &["IMul", "FMul"]),
     ("Min", &["SMin", "UMin", "FMin"]),
@@ -12,30 +25,100 @@ const OPERATIONS: [(&str, &[&str]); 7] = [
     ("Xor", &["BitwiseXor", "LogicalXor"]),
 ];
 
-/// Prefixes of group operations. WGSL has the first three of them, without minimum, maximum and the
-/// like of scans.
-const FORMS: [&str; 7] = [
-    "subgroup",
-    "subgroupInclusive",
-    "subgroupExclusive",
-    "subgroupClustered",
-    "subgroupPartitioned",
-    "subgroupPartitionedInclusive",
-    "subgroupPartitionedExclusive",
+const OF_HLSL: &[Operation] = &[
+    ("Sum", &["IAdd", "FAdd"]),
+    ("Product", &["IMul", "FMul"]),
+    ("Min", &["SMin", "UMin", "FMin"]),
+    ("Max", &["SMax", "UMax", "FMax"]),
+    ("BitAnd", &["BitwiseAnd"]),
+    ("BitOr", &["BitwiseOr"]),
+    ("BitXor", &["BitwiseXor"]),
+];
+
+const OF_OPENCL: &[Operation] = &[
+    ("add", &["IAdd", "FAdd"]),
+    ("min", &["SMin", "UMin", "FMin"]),
+    ("max", &["SMax", "UMax", "FMax"]),
+    ("mul", &["IMul", "FMul"]),
+    ("and", &["BitwiseAnd"]),
+    ("or", &["BitwiseOr"]),
+    ("xor", &["BitwiseXor"]),
+    ("logical_and", &["LogicalAnd"]),
+    ("logical_or", &["LogicalOr"]),
+    ("logical_xor", &["LogicalXor"]),
+];
+
+/// All of them. WGSL has the first three forms of GLSL, without minimum, maximum and the like of
+/// scans.
+const FAMILIES: &[Family] = &[
+    Family {
+        forms: &["subgroup", "subgroupInclusive", "subgroupExclusive", "subgroupClustered"],
+        operations: OF_GLSL,
+        end: "",
+        instructions: "OpGroupNonUniform",
+    },
+    Family {
+        forms: &[
+            "subgroupPartitioned",
+            "subgroupPartitionedInclusive",
+            "subgroupPartitionedExclusive",
+        ],
+        operations: OF_GLSL,
+        end: "NV",
+        instructions: "OpGroupNonUniform",
+    },
+    Family {
+        forms: &["WaveActive"],
+        operations: OF_HLSL,
+        end: "",
+        instructions: "OpGroupNonUniform",
+    },
+    Family {
+        forms: &["WavePrefix"],
+        operations: OF_HLSL.split_at(2).0,
+        end: "",
+        instructions: "OpGroupNonUniform",
+    },
+    Family {
+        forms: &["sub_group_reduce_", "sub_group_scan_inclusive_", "sub_group_scan_exclusive_"],
+        operations: OF_OPENCL.split_at(3).0,
+        end: "",
+        instructions: "OpGroup",
+    },
+    Family {
+        forms: &[
+            "sub_group_non_uniform_reduce_",
+            "sub_group_non_uniform_scan_inclusive_",
+            "sub_group_non_uniform_scan_exclusive_",
+            "sub_group_clustered_reduce_",
+        ],
+        operations: OF_OPENCL,
+        end: "",
+        instructions: "OpGroupNonUniform",
+    },
 ];
 
 /// Everything that is no group operation: names in GLSL, WGSL, HLSL and OpenCL C, and what they
 /// are in SPIR-V.
 const OTHERS: &[(&[&str], &str)] = &[
-    (&["subgroupElect", "WaveIsFirstLane"], "OpGroupNonUniformElect"),
-    (&["subgroupAll", "WaveActiveAllTrue"], "OpGroupNonUniformAll"),
-    (&["subgroupAny", "WaveActiveAnyTrue"], "OpGroupNonUniformAny"),
-    (&["subgroupAllEqual", "WaveActiveAllEqual"], "OpGroupNonUniformAllEqual"),
-    (&["subgroupBroadcast"], "OpGroupNonUniformBroadcast"),
-    (&["subgroupBroadcastFirst", "WaveReadLaneFirst"], "OpGroupNonUniformBroadcastFirst"),
-    (&["subgroupBallot", "WaveActiveBallot"], "OpGroupNonUniformBallot"),
-    (&["subgroupInverseBallot"], "OpGroupNonUniformInverseBallot"),
-    (&["subgroupBallotBitExtract"], "OpGroupNonUniformBallotBitExtract"),
+    (&["subgroupElect", "WaveIsFirstLane", "sub_group_elect"], "OpGroupNonUniformElect"),
+    (&["subgroupAll", "WaveActiveAllTrue", "sub_group_non_uniform_all"], "OpGroupNonUniformAll"),
+    (&["subgroupAny", "WaveActiveAnyTrue", "sub_group_non_uniform_any"], "OpGroupNonUniformAny"),
+    (
+        &["subgroupAllEqual", "WaveActiveAllEqual", "sub_group_non_uniform_all_equal"],
+        "OpGroupNonUniformAllEqual",
+    ),
+    (&["subgroupBroadcast", "sub_group_non_uniform_broadcast"], "OpGroupNonUniformBroadcast"),
+    (
+        &["subgroupBroadcastFirst", "WaveReadLaneFirst", "sub_group_broadcast_first"],
+        "OpGroupNonUniformBroadcastFirst",
+    ),
+    (&["subgroupBallot", "WaveActiveBallot", "sub_group_ballot"], "OpGroupNonUniformBallot"),
+    (&["subgroupInverseBallot", "sub_group_inverse_ballot"], "OpGroupNonUniformInverseBallot"),
+    (
+        &["subgroupBallotBitExtract", "sub_group_ballot_bit_extract"],
+        "OpGroupNonUniformBallotBitExtract",
+    ),
     (
         &[
             "subgroupBallotBitCount",
@@ -43,17 +126,25 @@ const OTHERS: &[(&[&str], &str)] = &[
             "subgroupBallotExclusiveBitCount",
             "WaveActiveCountBits",
             "WavePrefixCountBits",
+            "sub_group_ballot_bit_count",
+            "sub_group_ballot_inclusive_scan",
+            "sub_group_ballot_exclusive_scan",
         ],
         "OpGroupNonUniformBallotBitCount",
     ),
-    (&["subgroupBallotFindLSB"], "OpGroupNonUniformBallotFindLSB"),
-    (&["subgroupBallotFindMSB"], "OpGroupNonUniformBallotFindMSB"),
-    (&["subgroupShuffle", "WaveReadLaneAt"], "OpGroupNonUniformShuffle"),
-    (&["subgroupShuffleXor"], "OpGroupNonUniformShuffleXor"),
-    (&["subgroupShuffleUp"], "OpGroupNonUniformShuffleUp"),
-    (&["subgroupShuffleDown"], "OpGroupNonUniformShuffleDown"),
+    (&["subgroupBallotFindLSB", "sub_group_ballot_find_lsb"], "OpGroupNonUniformBallotFindLSB"),
+    (&["subgroupBallotFindMSB", "sub_group_ballot_find_msb"], "OpGroupNonUniformBallotFindMSB"),
+    (&["subgroupShuffle", "WaveReadLaneAt", "sub_group_shuffle"], "OpGroupNonUniformShuffle"),
+    (&["subgroupShuffleXor", "sub_group_shuffle_xor"], "OpGroupNonUniformShuffleXor"),
+    (&["subgroupShuffleUp", "sub_group_shuffle_up"], "OpGroupNonUniformShuffleUp"),
+    (&["subgroupShuffleDown", "sub_group_shuffle_down"], "OpGroupNonUniformShuffleDown"),
     (
-        &["subgroupRotate", "subgroupClusteredRotate", "sub_group_rotate"],
+        &[
+            "subgroupRotate",
+            "subgroupClusteredRotate",
+            "sub_group_rotate",
+            "sub_group_clustered_rotate",
+        ],
         "OpGroupNonUniformRotateKHR",
     ),
     (
@@ -76,7 +167,7 @@ const OTHERS: &[(&[&str], &str)] = &[
     ),
     (&["subgroupQuadAll", "QuadAll"], "OpGroupNonUniformQuadAllKHR"),
     (&["subgroupQuadAny", "QuadAny"], "OpGroupNonUniformQuadAnyKHR"),
-    (&["subgroupPartitionNV"], "OpGroupNonUniformPartitionNV"),
+    (&["subgroupPartitionNV", "WaveMatch"], "OpGroupNonUniformPartitionNV"),
     (&["subgroupBarrier", "sub_group_barrier"], "OpControlBarrier"),
     (&["ballotARB"], "OpSubgroupBallotKHR"),
     (&["readInvocationARB"], "OpSubgroupReadInvocationKHR"),
@@ -93,18 +184,27 @@ const OTHERS: &[(&[&str], &str)] = &[
     (&["sub_group_all"], "OpGroupAll"),
     (&["sub_group_any"], "OpGroupAny"),
     (&["sub_group_broadcast"], "OpGroupBroadcast"),
-    (&["gl_SubgroupSize", "subgroup_size", "WaveGetLaneCount"], "SubgroupSize"),
     (
-        &["gl_SubgroupInvocationID", "subgroup_invocation_id", "WaveGetLaneIndex"],
+        &["gl_SubgroupSize", "subgroup_size", "WaveGetLaneCount", "get_sub_group_size"],
+        "SubgroupSize",
+    ),
+    (
+        &[
+            "gl_SubgroupInvocationID",
+            "subgroup_invocation_id",
+            "WaveGetLaneIndex",
+            "get_sub_group_local_id",
+        ],
         "SubgroupLocalInvocationId",
     ),
-    (&["gl_SubgroupID", "subgroup_id"], "SubgroupId"),
-    (&["gl_NumSubgroups", "num_subgroups"], "NumSubgroups"),
-    (&["gl_SubgroupEqMask"], "SubgroupEqMask"),
-    (&["gl_SubgroupGeMask"], "SubgroupGeMask"),
-    (&["gl_SubgroupGtMask"], "SubgroupGtMask"),
-    (&["gl_SubgroupLeMask"], "SubgroupLeMask"),
-    (&["gl_SubgroupLtMask"], "SubgroupLtMask"),
+    (&["gl_SubgroupID", "subgroup_id", "get_sub_group_id"], "SubgroupId"),
+    (&["gl_NumSubgroups", "num_subgroups", "get_num_sub_groups"], "NumSubgroups"),
+    (&["get_max_sub_group_size"], "SubgroupMaxSize"),
+    (&["gl_SubgroupEqMask", "get_sub_group_eq_mask"], "SubgroupEqMask"),
+    (&["gl_SubgroupGeMask", "get_sub_group_ge_mask"], "SubgroupGeMask"),
+    (&["gl_SubgroupGtMask", "get_sub_group_gt_mask"], "SubgroupGtMask"),
+    (&["gl_SubgroupLeMask", "get_sub_group_le_mask"], "SubgroupLeMask"),
+    (&["gl_SubgroupLtMask", "get_sub_group_lt_mask"], "SubgroupLtMask"),
 ];
 
 /// The instructions and built-ins of SPIR-V that a built-in of a shading language compiles to, by
@@ -115,14 +215,21 @@ pub fn in_spirv(name: &str) -> Vec<String> {
     if !found.is_empty() {
         return found;
     }
-    let written = OPERATIONS.iter().find(|(operation, _)| {
-        FORMS.iter().any(|form| {
-            let plain = format!("{form}{operation}");
-            alike(&plain, name) || alike(&format!("{plain}NV"), name)
+    let written =
+        made().find(|(plain, end, _)| alike(plain, name) || alike(&format!("{plain}{end}"), name));
+    written.map(|(_, _, instructions)| instructions).unwrap_or_default()
+}
+
+/// The names of families without what they end in, that, and the instructions.
+fn made() -> impl Iterator<Item = (String, &'static str, Vec<String>)> {
+    FAMILIES.iter().flat_map(|family| {
+        family.forms.iter().flat_map(move |form| {
+            family.operations.iter().map(move |(operation, ends)| {
+                let spirv = ends.iter().map(|end| format!("{}{end}", family.instructions));
+                (format!("{form}{operation}"), family.end, spirv.collect())
+            })
         })
-    });
-    let (_, instructions) = written.copied().unwrap_or(("", &[]));
-    instructions.iter().map(|it| format!("OpGroupNonUniform{it}")).collect()
+    })
 }
 
 fn alike(one: &str, other: &str) -> bool {
@@ -132,10 +239,7 @@ fn alike(one: &str, other: &str) -> bool {
 /// Every name that [`in_spirv`] knows, beside what it gives.
 pub fn spellings() -> Vec<(String, Vec<String>)> {
     let others = OTHERS.iter().flat_map(|(names, _)| names.iter().map(|it| (*it).to_owned()));
-    let operations = FORMS.iter().flat_map(|form| {
-        let end = if form.contains("Partitioned") { "NV" } else { "" };
-        OPERATIONS.iter().map(move |(operation, _)| format!("{form}{operation}{end}"))
-    });
+    let operations = made().map(|(plain, end, _)| format!("{plain}{end}"));
     let names = others.chain(operations);
     names.map(|name| (in_spirv(&name), name)).map(|(spirv, name)| (name, spirv)).collect()
 }

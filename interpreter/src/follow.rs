@@ -212,6 +212,11 @@ const OWN: &[Op] = &[
     Op::FUnordGreaterThanEqual,
     Op::IsNan,
     Op::IsInf,
+    Op::IAddCarry,
+    Op::ISubBorrow,
+    Op::UMulExtended,
+    Op::SMulExtended,
+    Op::ExtInst,
 ];
 
 /// Whose result depends on what every lane of the group holds in the third operand.

@@ -350,14 +350,26 @@ impl<'p> Step<'_, 'p, '_> {
 
     /// Says that this instruction is not modelled.
     pub fn not_modelled(&self, why: impl Into<String>) -> Stop {
-        not_modelled(self.instruction, why)
+        let mut stop = not_modelled(self.instruction, why);
+        if let Stop::NotModelled { instruction, .. } = &mut stop
+            && let Some(extended) = self.machine.program.extended(self.instruction)
+        {
+            *instruction = extended.into();
+        }
+        stop
     }
 
     fn unknown(&self, id: Id) -> Stop {
-        let entered = self.machine.workgroup.is_some();
-        let global = self.machine.program.globals.get(&id).filter(|_| entered);
+        let global = self.machine.program.globals.get(&id);
         if let Some(missing) = global.and_then(given_from_outside) {
-            return Stop::BadCall { reason: format!("{missing} is missing from --inputs") };
+            let reason = match self.machine.workgroup.is_some() {
+                true => format!("{missing} is missing from --inputs"),
+                false => format!(
+                    "the function accesses {missing}, which only entry points have; run an entry \
+                     point (--entry)"
+                ),
+            };
+            return Stop::BadCall { reason };
         }
         let name = self.machine.program.name_of(id);
         self.not_modelled(format!("{name} has no value that the program carries"))

@@ -14,6 +14,8 @@ use crate::words::{is, literal_string, printable};
 pub struct Debug {
     /// `OpName`s of everything that has one.
     pub names: BTreeMap<Id, String>,
+    /// What assembly calls the results of instructions, without the percent sign.
+    pub written: BTreeMap<Id, String>,
     /// Where instructions come from, by the index of their first word in the binary.
     pub lines: BTreeMap<u32, SourceLine>,
     /// The source text, if the compiler embeds it.

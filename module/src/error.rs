@@ -23,7 +23,10 @@ pub enum LoadError {
         name: String,
     },
     /// Neither the magic number nor text.
-    #[error("{name}: not SPIR-V: neither its magic number nor assembly text")]
+    #[error(
+        "{name}: not SPIR-V: neither its magic number nor assembly text (files in GLSL end in .comp or \
+         .glsl, in WGSL in .wgsl)"
+    )]
     NotSpirv {
         /// The file.
         name: String,
@@ -130,6 +133,7 @@ const MESSAGE_LENGTH: usize = 2000;
 
 /// A tool's message, cut where it goes on for too long.
 pub(crate) fn brief(message: &str) -> String {
+    let message = message.strip_prefix("Error: ").unwrap_or(message);
     match message.char_indices().nth(MESSAGE_LENGTH) {
         Some((end, _)) => format!("{}…", &message[..end]),
         None => message.to_owned(),

@@ -14,7 +14,6 @@ pub struct Listing {
     places: Vec<Place>,
     contents: Contents,
     version_is_stated: bool,
-    written: BTreeMap<Id, String>,
 }
 
 /// The message of the reference validator, and its instruction.
@@ -35,29 +34,12 @@ impl Listing {
         contents: Contents,
         version_is_stated: bool,
     ) -> Self {
-        Self { module, places, contents, version_is_stated, written: BTreeMap::new() }
-    }
-
-    /// With the names that the assembly has for what its instructions result in.
-    pub(crate) fn with_text(mut self, text: &str) -> Self {
-        let lines: Vec<&str> = text.lines().collect();
-        let mut before = 0;
-        for instruction in &self.contents.instructions {
-            // Of several instructions on a line only the first one's name is there.
-            let first = std::mem::replace(&mut before, instruction.place.line) != before;
-            let line = (instruction.place.line as usize).checked_sub(1).filter(|_| first);
-            let line = line.and_then(|at| lines.get(at)).copied().unwrap_or_default();
-            let name = line.split_once('=').and_then(|(name, _)| name.trim().strip_prefix('%'));
-            if let (Some(id), Some(name)) = (instruction.result, name) {
-                self.written.insert(id, name.to_owned());
-            }
-        }
-        self
+        Self { module, places, contents, version_is_stated }
     }
 
     /// What the assembly calls an `<id>`, without the percent sign.
     pub fn written(&self, id: Id) -> Option<&str> {
-        self.written.get(&id).map(String::as_str)
+        self.contents.debug.written.get(&id).map(String::as_str)
     }
 
     /// Version of SPIR-V.

@@ -8,12 +8,14 @@ use std::path::Path;
 use miette::NamedSource;
 use spirv_tools::TargetEnv;
 
-use crate::decode::decode;
+use crate::decode::{Contents, decode};
 use crate::error::{InText, Invalid, LoadError};
 use crate::limits::{self, MAX_BYTES};
 use crate::listing::Listing;
 use crate::program::{Place, Program};
-use crate::text::{Complaint, Start, assemble, instruction_starts, noted_version, of_minor};
+use crate::text::{
+    Complaint, Start, assemble, instruction_starts, noted_version, of_minor, written_results,
+};
 use crate::validate::{self, validate};
 use crate::words::{Cut, Module, is_binary};
 use crate::{bfloat, build};
@@ -251,18 +253,24 @@ impl<'a> Source<'a> {
             LoadError::Malformed { name, place, reason }
         };
         let places: Vec<Place> = (0..module.len()).map(|it| self.place(&module, it)).collect();
-        let contents = decode(&module, |it| places[it]).map_err(malformed)?;
-        let listing = Listing::new(module, places, contents, version_is_stated);
-        Ok(match &self.text {
-            Some((text, _)) => listing.with_text(text),
-            None => listing,
-        })
+        let contents = self.named(decode(&module, |it| places[it]).map_err(malformed)?);
+        Ok(Listing::new(module, places, contents, version_is_stated))
+    }
+
+    /// With the names that the text has for what its instructions result in.
+    fn named(&self, mut contents: Contents) -> Contents {
+        if let Some((text, _)) = &self.text {
+            let results = contents.instructions.iter().map(|it| (it.place.line, it.result));
+            contents.debug.written = written_results(text, results);
+        }
+        contents
     }
 
     fn program(&self, module: &Module) -> Result<Program, LoadError> {
         let name = || self.name.to_owned();
         let malformed = |(place, reason)| LoadError::Malformed { name: name(), place, reason };
         let contents = decode(module, |ordinal| self.place(module, ordinal)).map_err(malformed)?;
+        let contents = self.named(contents);
         build::program(module.version(), contents.into(), &BTreeMap::new()).map_err(|failure| {
             match failure {
                 build::Failure::TooLarge(place, reason) => {

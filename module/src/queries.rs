@@ -67,9 +67,13 @@ impl Program {
         blocks.flat_map(|block| &block.instructions).find(|it| it.result == Some(result))
     }
 
-    /// How people know an `<id>`: its name, or `%id`.
+    /// How people know an `<id>`: its name, or `%id` as the assembly writes it, or its number.
     pub fn name_of(&self, id: Id) -> String {
-        self.debug.names.get(&id).cloned().unwrap_or_else(|| format!("%{id}"))
+        let written = || match self.debug.written.get(&id) {
+            Some(written) => format!("%{written}"),
+            None => format!("%{id}"),
+        };
+        self.debug.names.get(&id).cloned().unwrap_or_else(written)
     }
 
     /// The bits of a scalar integer or Boolean constant, zero-extended; `None` for every other

@@ -2,13 +2,15 @@
 
 mod alias;
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use spirv_tools::TargetEnv;
 use spirv_tools::assembler::{self, Assembler, AssemblerOptions, DisassembleOptions};
 
 use crate::error::brief;
-use crate::words::Module;
+use crate::place::Id;
+use crate::words::{Module, printable};
 use alias::in_known_names;
 pub(crate) use alias::in_known_words;
 
@@ -105,6 +107,26 @@ pub(crate) fn instruction_starts(text: &str) -> Vec<Start> {
 /// The line, from 1, of each instruction of a text, in order.
 pub fn lines_of_instructions(text: &str) -> Vec<u32> {
     instruction_starts(text).into_iter().map(|start| start.line).collect()
+}
+
+/// What a text calls the results of its instructions, given the line of each.
+pub(crate) fn written_results(
+    text: &str,
+    results: impl Iterator<Item = (u32, Option<Id>)>,
+) -> BTreeMap<Id, String> {
+    let lines: Vec<&str> = text.lines().collect();
+    let mut before = 0;
+    let mut written = BTreeMap::new();
+    for (at, result) in results {
+        // Of several instructions on a line only the first one's name is there.
+        let first = std::mem::replace(&mut before, at) != at;
+        let line = (at as usize).checked_sub(1).filter(|_| first).and_then(|at| lines.get(at));
+        let name = line.and_then(|line| line.split_once('=')).map(|(name, _)| name.trim());
+        if let (Some(id), Some(name)) = (result, name.and_then(|name| name.strip_prefix('%'))) {
+            written.insert(id, printable(name));
+        }
+    }
+    written
 }
 
 /// The next word after a byte, empty at the end. Space, line ends and comments part words;

@@ -132,7 +132,7 @@ pub enum HeaderProblem {
     /// The file does not begin with a comment, or its first line already holds a key.
     #[error(
         "expected a comment that says in words what is claimed: a line of \"; …\", in GLSL and WGSL \
-         \"// …\""
+         \"// …\"; `laneproof verify` needs none"
     )]
     NoTitle,
     /// A required key is missing.

@@ -27,7 +27,7 @@ pub fn text(report: &VerificationReport, page: &Page) -> String {
     }
     let hints = hints(report);
     if !hints.is_empty() {
-        wrap(&mut out, page, 2, "what may help");
+        wrap(&mut out, page, 2, "what else may help");
         for hint in hints {
             wrap(&mut out, page, 4, &hint);
         }
@@ -67,7 +67,8 @@ fn name(_: &StrategyOutcome) -> &'static str {
     "another outcome"
 }
 
-/// What may help, of an undecided module: the reason's hint first, then those of what gave up.
+/// What else may help, of an undecided module: what gave up has hints of its own beside the one that
+/// the verdict gives.
 fn hints(report: &VerificationReport) -> Vec<String> {
     if report.verdict != Verdict::Unknown {
         return Vec::new();
@@ -76,9 +77,10 @@ fn hints(report: &VerificationReport) -> Vec<String> {
         StrategyOutcome::GaveUp(why) => Some(why),
         _ => None,
     });
+    let given = report.unknown.as_ref().and_then(Unknown::hint);
     let mut hints = Vec::new();
-    for hint in report.unknown.iter().chain(gave_up).filter_map(Unknown::hint) {
-        if !hints.contains(&hint) {
+    for hint in gave_up.filter_map(Unknown::hint) {
+        if given.as_ref() != Some(&hint) && !hints.contains(&hint) {
             hints.push(hint);
         }
     }

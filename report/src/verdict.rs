@@ -9,8 +9,8 @@ use anstyle::Style;
 use laneproof_semantics::Specification;
 use laneproof_semantics::language::ast::Clause;
 use laneproof_verify::{
-    Abstraction, Counterexample, Invariant, InvariantStatus, Options, Presumption, Verdict,
-    VerificationReport, WorkgroupShape,
+    Abstraction, Counterexample, Invariant, InvariantStatus, Options, Presumption, Unknown,
+    Verdict, VerificationReport, WorkgroupShape,
 };
 
 use crate::lanes;
@@ -35,6 +35,9 @@ pub fn text(report: &VerificationReport, question: &ReportContext<'_>, page: &Pa
     wrap(&mut out, page, 0, &headline(report, question, page));
     if let Some(reason) = &report.reason {
         wrap(&mut out, page, 2, reason);
+    }
+    if let Some(hint) = report.unknown.as_ref().and_then(Unknown::hint) {
+        wrap(&mut out, page, 2, &format!("what may help: {hint}"));
     }
     sizes(&mut out, report, question, page);
     presumes(&mut out, report, page);

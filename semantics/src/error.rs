@@ -11,7 +11,6 @@ use crate::source::SpecificationFile;
 /// A mistake in a specification file: the place, what was expected, what fits.
 #[derive(Clone, Debug, Error, Diagnostic)]
 #[error("{message}")]
-#[diagnostic(code(specification))]
 pub struct SpecificationError {
     /// What is wrong.
     pub message: String,

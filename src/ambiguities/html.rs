@@ -67,12 +67,13 @@ fn index(report: &SearchReport, triage: &Triage) -> Markup {
             h1 { "Ambiguities" }
             p {
                 (count(report.findings.len(), "finding")) " in "
-                (count(report.instructions.len(), "instruction")) "; " (super::noted(report))
-                " of them were noted by whoever wrote a sentence's clause, all others were found by "
-                "queries that know no instruction. Searched in "
-                (count(report.forms, "form")) ". Places that can be read in several ways: "
-                (report.choice_points) ". Differences that are harmless, in the states that are \
-                 named below: " (report.harmless.len()) "."
+                (count(report.instructions.len(), "instruction")) ": "
+                (report.findings.len() - super::noted(report))
+                " found by queries that special-case no instruction, " (super::noted(report))
+                " marked by the author of a clause. " (count(report.forms, "form"))
+                " of instructions searched, with " (count(report.choice_points, "choice point"))
+                " (places that can be read in several ways) and "
+                (count(report.harmless.len(), "harmless difference")) "."
             }
             (counts(report))
             (sentences(report))

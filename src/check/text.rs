@@ -5,6 +5,7 @@ use laneproof_interpreter::document::Observation;
 use laneproof_module::Program;
 
 use super::{Unexplained, possible};
+use crate::run::named;
 use crate::terminal::Terminal;
 use laneproof_report::table::{paint, table, wrap};
 
@@ -58,7 +59,7 @@ pub fn answer(
 /// A value in a few characters.
 fn short(value: &serde_json::Value) -> String {
     match value {
-        serde_json::Value::String(text) => text.clone(),
+        serde_json::Value::String(text) => named(text),
         serde_json::Value::Null => "undefined".to_owned(),
         other => other.to_string(),
     }

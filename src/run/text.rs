@@ -99,7 +99,7 @@ fn type_of(value: &Value) -> &str {
 fn value(value: &Value) -> String {
     match value {
         Value::Null => UNDEFINED.to_owned(),
-        Value::String(text) => text.clone(),
+        Value::String(text) => named(text),
         Value::Array(parts) if !parts.is_empty() && parts.iter().all(Value::is_null) => {
             UNDEFINED.to_owned()
         }
@@ -107,6 +107,14 @@ fn value(value: &Value) -> String {
             format!("({})", parts.iter().map(self::value).collect::<Vec<_>>().join(", "))
         }
         other => other.to_string(),
+    }
+}
+
+/// A value that JSON has no number for: of those only a NaN is written by its bits.
+pub fn named(text: &str) -> String {
+    match text.starts_with("0x") {
+        true => format!("NaN {text}"),
+        false => text.to_owned(),
     }
 }
 

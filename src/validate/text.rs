@@ -96,7 +96,7 @@ impl Report for Shown<'_> {
         lines.push(format!("see {}", self.found.citation));
         lines.extend(self.found.reading.iter().map(|reading| format!("by the reading {reading}")));
         if !self.found.depends_on.is_empty() {
-            lines.push("a device file says: `--device FILE`".to_owned());
+            lines.push("state it in a device file (`--device FILE`)".to_owned());
         }
         Some(Box::new(lines.join("\n")))
     }

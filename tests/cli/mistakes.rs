@@ -20,7 +20,7 @@ const MISTAKES: &[Mistake] = &[
     (&["verify", "RANDOM"], &["RANDOM", "not SPIR-V"]),
     (&["verify", "HEADER"], &["HEADER", "truncated", "words"]),
     (&["verify", "truncated.spv"], &["truncated.spv", "word 145"]),
-    (&["verify", "four_lanes.json"], &["four_lanes.json", "not SPIR-V"]),
+    (&["verify", "four_lanes.json"], &["four_lanes.json", "not SPIR-V", ".comp", ".wgsl"]),
     (&["verify", "malformed.spvasm"], &["malformed.spvasm:"]),
     (
         &["verify", "next_lane.spvasm", "EMPTY", "--function", "src"],
@@ -45,6 +45,7 @@ const MISTAKES: &[Mistake] = &[
     // Modules that make no claim, or not the requested one.
     (&["verify", "before_and_after.spvasm"], &["before_and_after.spvasm", "`src`", "`before`"]),
     (&["verify", "next_lane.spvasm", "--function", "src"], &["--target-function", "second file"]),
+    (&["verify", "next_lane.spvasm", "--function", "f"], &["no function `f`", "`src`, `tgt`"]),
     (
         &["verify", "next_lane.spvasm", "next_lane.spvasm", "--function", "f"],
         &["next_lane.spvasm", "no function `f`", "`src`, `tgt`"],
@@ -52,6 +53,18 @@ const MISTAKES: &[Mistake] = &[
     (
         &["verify", "before_and_after.spvasm", "before_and_after.spvasm"],
         &["0 entry points", "--function"],
+    ),
+    (
+        &["run", "function_with_memory.comp", "--function", "src", "--inputs", "four_lanes.json"],
+        &["function_with_memory.comp", "binding 1.3", "only entry points", "--entry"],
+    ),
+    (
+        &["run", "function_with_memory.comp", "--function", "src", "--inputs", "no_binding.json"],
+        &["no_binding.json: `bindings` goes with an entry point", "`parameters` only"],
+    ),
+    (
+        &["run", "lesser_of_inactive.comp", "--function", "tgt", "--inputs", "float_beyond.json"],
+        &["float_beyond.json: parameters.x.lanes[1]", "1e+39 is not a value of type f32"],
     ),
     (&["run", "next_lane.spvasm"], &["no entry point", "--function", "`src`, `tgt`"]),
     (&["run", "next_lane.spvasm", "--function", "f"], &["no function `f`", "`src`, `tgt`"]),
@@ -78,7 +91,7 @@ const MISTAKES: &[Mistake] = &[
     ),
     (
         &["run", "next_lane.spvasm", "--function", "tgt", "--inputs", "kernel.json"],
-        &["unknown key"],
+        &["`arguments` goes with an entry point"],
     ),
     (
         &["run", "next_lane.spvasm", "--function", "tgt", "--inputs", "twice.json"],

@@ -63,6 +63,18 @@ fn results_come_in_the_form_of_the_inputs() {
     assert_eq!(json(&partial), (0, lanes(json!([20, 30, 40, null]))));
 }
 
+/// Extended instructions hand on what is open, as others do.
+#[test]
+fn what_is_computed_from_an_undefined_value_is_marked() {
+    let words = ["run", "lesser_of_inactive.comp", "--function", "src", "--inputs"];
+    let words = [&words[..], &["four_lanes.json"]].concat();
+    let some = [&words[..], &["--active", "0x7"]].concat();
+    let (exit, document) = json(&some);
+    assert_eq!((exit, &document["result"]["open"]), (0, &json!([2])), "{document}");
+    assert!(laneproof(&some).out.contains("?: one of several values"));
+    assert!(json(&words).1["result"].get("open").is_none());
+}
+
 #[test]
 fn arguments_come_back_as_the_workgroup_leaves_them() {
     let words = ["run", "kernel.spvasm", "--inputs", "kernel.json", "--subgroup-size", "4"];

@@ -46,3 +46,12 @@ fn an_unexpected_verdict_is_listed_with_its_file() {
     let uri = &result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"];
     assert_eq!(uri, "own/expects-too-much.spvasm");
 }
+
+/// A viewer that looks for `./a.spvasm` does not find `a.spvasm`.
+#[test]
+fn a_file_of_this_folder_has_one_name() {
+    let (_, document) = sarif("here", &["prove", "./own/expects-too-much.spvasm"]);
+    let result = &document["runs"][0]["results"][0];
+    let uri = &result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"];
+    assert_eq!(uri, "own/expects-too-much.spvasm");
+}

@@ -96,6 +96,19 @@ fn a_refutation_shows_the_lanes() {
     );
 }
 
+/// As the assembly calls them, even two in one line, of which the second has its number.
+#[test]
+fn values_without_a_name_have_that_of_the_assembly() {
+    let output = laneproof(&["verify", "unnamed.spvasm", "--sizes", "2"]);
+    let row = |start: &str| output.out.lines().find(|it| it.trim_start().starts_with(start));
+    let words = |start| row(start).unwrap_or_default().split_whitespace().collect::<Vec<_>>();
+    assert_eq!(words("lane  active")[2], "%given", "{}", output.out);
+    assert_eq!(words("%times"), ["%times", "%total"], "{}", output.out);
+    let (_, document) = json(&["verify", "unnamed.spvasm", "--sizes", "2"]);
+    let lane = &document["counterexample"]["lanes"][0];
+    assert!(lane["inputs"].get("%given").is_some(), "{lane}");
+}
+
 #[test]
 fn of_many_lanes_those_are_shown_that_matter() {
     recorded(

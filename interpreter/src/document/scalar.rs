@@ -46,7 +46,7 @@ pub fn read_scalar(
         (Value::Bool(truth), Scalar::Bool) => Some(u64::from(*truth)),
         (Value::String(text), _) => from_text(text, scalar),
         (Value::Number(number), Scalar::Float { .. }) => {
-            number.as_f64().and_then(|number| from_number(number, scalar))
+            number.as_f64().and_then(|number| finite(number, scalar))
         }
         (Value::Number(number), _) => number
             .as_u64()
@@ -81,7 +81,7 @@ fn from_text(text: &str, scalar: Scalar) -> Option<u64> {
             "inf" | "+inf" => from_number(f64::INFINITY, scalar),
             "-inf" => from_number(f64::NEG_INFINITY, scalar),
             "nan" => from_number(f64::NAN, scalar),
-            _ => from_number(text.parse().ok()?, scalar),
+            _ => finite(text.parse().ok()?, scalar),
         },
         _ => integer(text.parse().ok()?, scalar),
     }
@@ -91,6 +91,13 @@ fn from_text(text: &str, scalar: Scalar) -> Option<u64> {
 fn from_number(number: f64, scalar: Scalar) -> Option<u64> {
     let double = Double::from_bits(u128::from(number.to_bits()));
     Some(format(scalar)?.narrow(double))
+}
+
+/// The same of a number that is not beyond the type's range: infinity is asked for by its name.
+fn finite(number: f64, scalar: Scalar) -> Option<u64> {
+    let bits = from_number(number, scalar)?;
+    let there = format(scalar)?.widen(bits).is_infinite();
+    (number.is_infinite() || !there).then_some(bits)
 }
 
 /// A scalar's bits as JSON; `None`, an undefined value, is `null`.

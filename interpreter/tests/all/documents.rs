@@ -29,7 +29,8 @@ fn scalars_are_read_as_their_type_says() {
         ("f32", json!("-inf"), 0xff80_0000),
         ("f32", json!(0.1), 0x3dcc_cccd),
         ("f16", json!(-0.5), 0xb800),
-        ("f16", json!(65520), 0x7c00),
+        ("f16", json!(65519), 0x7bff),
+        ("f32", json!("3.4028235e38"), 0x7f7f_ffff),
         ("bf16", json!(1.0), 0x3f80),
         ("f64", json!("inf"), 0x7ff0_0000_0000_0000),
     ];
@@ -37,6 +38,11 @@ fn scalars_are_read_as_their_type_says() {
         assert_eq!(read_scalar(value, scalar(name), "here"), Ok(Some(*bits)), "{name} {value}");
     }
     let bad = [
+        // Infinity is asked for by its name.
+        ("f16", json!(65520)),
+        ("f32", json!(1e39)),
+        ("f32", json!("-1e39")),
+        ("bf16", json!(1e39)),
         ("u32", json!(1.5)),
         ("u32", json!(-1)),
         ("u32", json!("-30")),

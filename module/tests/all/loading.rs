@@ -15,9 +15,10 @@ fn files(folder: &str) -> Vec<PathBuf> {
     files
 }
 
-/// Everything but the lines, which only text has.
+/// Everything but the lines, and the names of results, which only text has.
 fn without_lines(program: &Program) -> String {
-    let debug = format!("{program:?}");
+    let debug = without(&format!("{program:?}"), "written: {", '}');
+    let debug = without(&debug, "name: \"%", '"');
     let mut out = String::new();
     let mut parts = debug.split("line: ");
     out.push_str(parts.next().unwrap());
@@ -25,6 +26,13 @@ fn without_lines(program: &Program) -> String {
         out.push_str(part.trim_start_matches(|c: char| c.is_ascii_digit()));
     }
     out
+}
+
+/// Without what stands between `start` and the next `end`.
+fn without(text: &str, start: &str, end: char) -> String {
+    let mut parts = text.split(start);
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |out, part| out + start + part.split_once(end).map_or("", |(_, rest)| rest))
 }
 
 #[test]

@@ -48,7 +48,7 @@ fn everything_that_a_header_says_is_read() {
 }
 
 const NO_TITLE: &str = "f:1: expected a comment that says in words what is claimed: a line of \"; …\", \
-                        in GLSL and WGSL \"// …\"";
+                        in GLSL and WGSL \"// …\"; `laneproof verify` needs none";
 
 #[test]
 fn a_header_that_does_not_read_says_where_and_why() {

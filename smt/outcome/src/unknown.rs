@@ -112,12 +112,12 @@ impl fmt::Display for TimeLimit {
                 limit.as_secs_f64()
             ),
             Self::Share(share) => {
-                write!(f, "after {:.1} s (a part of `--timeout`)", share.as_secs_f64())
+                write!(f, "after {:.1} s, its share of `--timeout`", share.as_secs_f64())
             }
-            Self::Deadline => f.write_str("(a part of `--timeout`)"),
+            Self::Deadline => f.write_str("after its share of `--timeout`"),
             Self::Work(units) => write!(f, "after {units} of the solver's units of work"),
             Self::WorkShare(units) => {
-                write!(f, "after {units} of the solver's units of work (a part of `--timeout`)")
+                write!(f, "after {units} of the solver's units of work, its share of `--timeout`")
             }
         }
     }

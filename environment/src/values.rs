@@ -117,7 +117,7 @@ impl FieldContent {
                     }
                     "Semantics" => {
                         let bits = MemorySemantics::from_bits_truncate(u32::try_from(number).ok()?);
-                        Some(semantics(bits).iter().any(|name| *name == word))
+                        Some(semantics(bits).contains(&word))
                     }
                     _ => Some(word.parse() == Ok(number)),
                 }

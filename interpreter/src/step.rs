@@ -354,7 +354,7 @@ impl<'p> Step<'_, 'p, '_> {
         if let Stop::NotModelled { instruction, .. } = &mut stop
             && let Some(extended) = self.machine.program.extended(self.instruction)
         {
-            *instruction = extended.into();
+            *instruction = extended;
         }
         stop
     }

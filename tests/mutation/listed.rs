@@ -61,6 +61,7 @@ pub const EQUIVALENT: &[(&str, &str)] = &[
     ("non_uniform_float.lps: counted", UNCHOSEN),
     ("non_uniform_float.lps: else if Execution is Subgroup", UNCHOSEN),
     ("conversion.lps: reading bfloat16-rounding", UNCHOSEN),
+    ("conversion.lps: `0` to `1` in `function", "only the type of what is converted counts"),
     ("non_uniform_float.lps: `active` to `existing`", "the lanes of the set are active"),
     ("non_uniform_float.lps: such that reading nan-payload", ANY_NAN),
     ("non_uniform_quad.lps: version_at_least", "before 1.5 it is a constant, hence uniform"),

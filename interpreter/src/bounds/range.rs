@@ -105,7 +105,8 @@ impl Part {
         let rounded = self.degree + self.terms - 2.0;
         let total = up(self.total + self.error);
         let share = (rounded * precision.unit).exp_m1();
-        if !(total * (1.0 + share) < precision.largest) {
+        let most = total * (1.0 + share);
+        if most.is_nan() || most >= precision.largest {
             return None;
         }
         let lost = up(rounded * precision.floor * self.scale * (1.0 + share));

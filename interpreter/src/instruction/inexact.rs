@@ -253,10 +253,8 @@ fn to_integer(step: &mut Step<'_, '_, '_>, leeway: &Leeway, opcode: Op) -> Resul
     }
     let special =
         lanes_with(step, &|bits| margin.finite && format.magnitude(bits) >= format.infinity());
-    if special != 0 {
-        return open_in(step, special, Bound::Anything);
-    }
-    if margin.anything { open_in(step, step.active, Bound::Unknown) } else { Ok(false) }
+    let rest = if margin.anything { step.active & !special } else { 0 };
+    open_beside(step, special, rest, Bound::Unknown)
 }
 
 /// Operations whose result follows from plain operands exactly, where `exact`; anything else is open.
@@ -290,18 +288,27 @@ fn plain_or_open(
             }
         }
     }
-    if special != 0 {
-        return open_in(step, special, Bound::Anything);
-    }
     // Results that are requested by modes and not computed here.
     let missing = margin.requested.flushes && odd != 0 || margin.requested.toward_zero && !exact;
     if missing && !step.machine.options.follow {
         return Err(controlled(step));
     }
     let all = margin.anything || !exact;
-    let set = if all { step.active } else { odd };
+    let rest = if all { step.active } else { odd } & !special;
     let bound = if extended || all { Bound::Unknown } else { Bound::Anything };
-    if set == 0 { Ok(false) } else { open_in(step, set, bound) }
+    open_beside(step, special, rest, bound)
+}
+
+/// Leaves the result open where it may be anything, in the lanes of the first set, and in those of
+/// the second.
+fn open_beside(
+    step: &mut Step<'_, '_, '_>,
+    anything: u128,
+    rest: u128,
+    bound: Bound,
+) -> Result<bool, Stop> {
+    let bound = if rest == 0 { Bound::Anything } else { bound };
+    if anything | rest == 0 { Ok(false) } else { open_in(step, anything | rest, bound) }
 }
 
 /// Leaves the result open in the lanes of a set. In a run that is no more than one of those that

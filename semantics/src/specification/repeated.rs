@@ -26,7 +26,7 @@ pub(super) fn repeated(item: &Item) -> Vec<Mistake> {
         Item::Instruction(instruction) => {
             let names = instruction.row.iter().map(|definition| definition.name.text());
             let rows = twice("definitions of", names.map(|name| &**name), instruction.span);
-            instruction.row.iter().flat_map(|it| parameters(it)).chain(rows).collect()
+            instruction.row.iter().flat_map(parameters).chain(rows).collect()
         }
         _ => Vec::new(),
     }

@@ -26,6 +26,14 @@ pub struct Entered<'a> {
     pub moved: bool,
 }
 
+/// The numbers of lanes are below.
+fn lane_bound(problem: &Problem<'_>, plan: &EncodingPlan) -> u32 {
+    match problem.group.subgroups {
+        Some(subgroups) => plan.sizes.largest() * subgroups,
+        None => problem.group.declared.map_or(plan.sizes.largest(), |it| it.bound(&plan.sizes)),
+    }
+}
+
 /// An arbitrary state, in the view of `plan`; payloads that are `computed` with are bits.
 pub fn entered<'a>(
     pool: &mut Pool,
@@ -54,10 +62,7 @@ pub fn entered<'a>(
         let same = workgroup.sides.into_iter().zip(sides);
         known.extend(same.map(|(side, declared)| pool.equal(side, declared)));
     }
-    let bound = match problem.group.subgroups {
-        Some(subgroups) => plan.sizes.largest() * subgroups,
-        None => problem.group.declared.map_or(plan.sizes.largest(), |it| it.bound(&plan.sizes)),
-    };
+    let bound = lane_bound(problem, plan);
     let around = Around {
         sizes: &plan.sizes,
         size,

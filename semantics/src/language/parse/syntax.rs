@@ -111,6 +111,22 @@ keywords! {
     k_environment = "environment", k_replaces = "replaces", k_arithmetic = "arithmetic",
     k_allows = "allows",
 }
+
+/// A part of what an environment allows of arithmetic.
+fn part_of_margin(rule: Rule) -> Option<&'static str> {
+    Some(match rule {
+        Rule::margin => "`allows`",
+        Rule::device_profile | Rule::profile_name => "`of full` or `of embedded`",
+        Rule::bounded => "`error`, `absolute` or `inherited`",
+        Rule::domain | Rule::domain_side => "`within` or `beyond`",
+        Rule::formats => "`of`",
+        Rule::computed_by => "`for`",
+        Rule::computed => "an instruction",
+        Rule::unless_word => "`unless`",
+        _ => return None,
+    })
+}
+
 /// How a part of the grammar is called in a message.
 fn describe(rule: Rule) -> &'static str {
     if let Some(keyword) = keyword(rule) {
@@ -128,14 +144,6 @@ fn describe(rule: Rule) -> &'static str {
         Rule::alternative | Rule::reading_choice => "an alternative (`| name`)",
         Rule::section => "`section`",
         Rule::replaced => "`replaces`",
-        Rule::margin => "`allows`",
-        Rule::device_profile | Rule::profile_name => "`of full` or `of embedded`",
-        Rule::bounded => "`error`, `absolute` or `inherited`",
-        Rule::domain | Rule::domain_side => "`within` or `beyond`",
-        Rule::formats => "`of`",
-        Rule::computed_by => "`for`",
-        Rule::computed => "an instruction",
-        Rule::unless_word => "`unless`",
         Rule::speaks_for => "`for`",
         Rule::operands => "`operands`",
         Rule::operand => "an operand (`Name : type`)",
@@ -194,6 +202,7 @@ fn describe(rule: Rule) -> &'static str {
         _ => part_of_formula(rule)
             .or_else(|| part_of_expression(rule))
             .or_else(|| part_of_kind(rule))
+            .or_else(|| part_of_margin(rule))
             .or_else(|| part_of_rule(rule))
             .unwrap_or("something else"),
     }

@@ -12,7 +12,7 @@ use laneproof_semantics::{Specification, Type};
 /// The specification of an opcode, under any of its names.
 pub fn specified(specification: &Specification, opcode: Op) -> Option<Arc<SpecInstruction>> {
     let found = |name: &&str| specification.instructions.get(*name).cloned();
-    opcode.names().iter().find_map(|name| found(&name))
+    opcode.names().iter().find_map(found)
 }
 
 /// Names of all capabilities of a program, older ones and vendors' too.

@@ -20,6 +20,7 @@ mod rules;
 mod slip;
 mod table;
 mod token;
+mod ways;
 
 use std::sync::Arc;
 

@@ -3,13 +3,12 @@
 
 mod origin;
 mod permitted;
+mod relaxed;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use laneproof_module::spirv::{BuiltIn, ExecutionMode, Op};
-use laneproof_module::{
-    Block, Global, Id, Instruction, ModuleType, Named, Operand, Program, opcode_name,
-};
+use laneproof_module::spirv::{ExecutionMode, Op};
+use laneproof_module::{Block, Id, Instruction, ModuleType, Named, Operand, Program, opcode_name};
 use laneproof_semantics::Scalar;
 use laneproof_semantics::language::formula::Formula;
 use laneproof_semantics::language::margin::{Bound, Computed};
@@ -17,6 +16,7 @@ use rustc_apfloat::Round;
 
 pub(crate) use origin::Origins;
 pub(crate) use permitted::{Permitted, unit};
+pub(crate) use relaxed::relaxed_beside_floats;
 
 use crate::float_format::{Format, format};
 
@@ -303,60 +303,6 @@ fn is_division(opcode: Op) -> bool {
 /// The format whose bounds hold for results of another.
 pub(crate) fn bounds_of(format: Format, margin: Margin) -> Format {
     if margin.single { Format::Single } else { format }
-}
-
-/// A lane's number or a subgroup's size: sixteen bits hold it.
-fn is_small(global: &Global) -> bool {
-    matches!(
-        global.built_in,
-        Some(BuiltIn::SubgroupLocalInvocationId | BuiltIn::SubgroupSize | BuiltIn::SubgroupMaxSize)
-    )
-}
-
-/// An upper bound of an integer that is computed from small ones and does not wrap.
-fn bound(program: &Program, known: &BTreeMap<Id, u64>, instruction: &Instruction) -> Option<u64> {
-    let id = |number: usize| instruction.operands.get(number)?.id_ref_any();
-    if instruction.opcode == Op::Load {
-        let global = program.globals.get(&id(0)?)?;
-        return is_small(global).then_some(128);
-    }
-    let of = |number: usize| {
-        let id = id(number)?;
-        known.get(&id).copied().or_else(|| program.integer(id))
-    };
-    let ones = |bound: u64| bound.checked_next_power_of_two();
-    match instruction.opcode {
-        Op::IAdd => of(0)?.checked_add(of(1)?),
-        Op::IMul => of(0)?.checked_mul(of(1)?),
-        Op::BitwiseAnd => [of(0), of(1)].into_iter().flatten().min(),
-        Op::BitwiseOr | Op::BitwiseXor => ones(of(0)?.max(of(1)?) + 1),
-        Op::ShiftRightLogical | Op::UDiv | Op::UMod | Op::CopyObject => of(0),
-        _ => None,
-    }
-}
-
-/// Less precision is allowed for something else than arithmetic on floating point, which has its
-/// margins: an integer operation may be one of 16 bits (SPIR-V, "Relaxed Precision"), and memory may
-/// hold less.
-pub(crate) fn relaxed_beside_floats(program: &Program) -> bool {
-    let types = Types::of(program);
-    let mut exact: BTreeSet<Id> =
-        program.globals.values().filter(|it| is_small(it)).map(|it| it.id).collect();
-    // Of what is known to be small, in the order of definitions: its least upper bound.
-    let mut bounds: BTreeMap<Id, u64> = BTreeMap::new();
-    for instruction in types.blocks.iter().flat_map(|block| &block.instructions) {
-        let Some(id) = instruction.result else { continue };
-        let result = instruction.ty.as_ref().and_then(element);
-        if rounds(instruction.opcode) && result.and_then(format).is_some() {
-            exact.insert(id);
-        }
-        let bound = bound(program, &bounds, instruction);
-        if let Some(bound) = bound.filter(|bound| *bound < 1 << 15) {
-            exact.insert(id);
-            bounds.insert(id, bound);
-        }
-    }
-    !program.relaxed.is_subset(&exact)
 }
 
 /// The execution modes that ask for other results than the nearest ones with nothing flushed, and

@@ -22,7 +22,6 @@ mod follow;
 mod frame;
 mod hot;
 mod ids;
-mod implementation;
 mod instruction;
 mod lane;
 mod latitude;

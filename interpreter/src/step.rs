@@ -1,6 +1,8 @@
 //! One instruction, executed by the active lanes of one subgroup: how it reads its operands
 //! and leaves its result.
 
+mod implementation;
+
 use std::rc::Rc;
 
 use laneproof_module::spirv::StorageClass;
@@ -10,7 +12,6 @@ use laneproof_semantics::Scalar;
 use crate::choices::Open;
 use crate::float_format::{Format, format};
 use crate::frame::{GroupFrame, Register, Slot};
-use crate::implementation::Defined;
 use crate::lane::{Sizes, lanes, lanes_where};
 use crate::machine::{Group, MAX_VALUE, Machine, name_of, not_modelled};
 use crate::memory::Address;
@@ -19,6 +20,7 @@ use crate::outcome::Stop;
 use crate::shape;
 use crate::value::Value;
 use crate::width::truncate;
+use implementation::Defined;
 
 /// What an instruction gives for one scalar of one lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

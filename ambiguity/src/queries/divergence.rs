@@ -6,6 +6,7 @@ use laneproof_semantics::as_written::ChoicePoint;
 use laneproof_semantics::denote::{DenoteError, Settled};
 use laneproof_semantics::term::Term;
 
+use super::ways::{differ, ways};
 use super::{ChoiceEffect, Collected, ask, gap, id_of_point, place_of, shown};
 use crate::case::by_relation;
 use crate::effect::has_memory;
@@ -91,23 +92,6 @@ fn id(case: &Case<'_>, point: &ChoicePoint) -> String {
     }
 }
 
-/// Some way gives a lane something else than the first.
-pub(super) fn differ(
-    case: &Case<'_>,
-    states: &mut InstructionStates<'_>,
-    ways: &[(String, Settled)],
-    lane: Term,
-) -> Result<Term, DenoteError> {
-    let Some((first, others)) = ways.split_first() else { return Ok(states.pool().bool(false)) };
-    let one = states.outcome_at(&case.meaning(&first.1), lane)?;
-    let mut differences = Vec::new();
-    for (_, other) in others {
-        let other = states.outcome_at(&case.meaning(other), lane)?;
-        differences.push(states.differ(&one, &other));
-    }
-    Ok(states.pool().any(differences))
-}
-
 /// Some way says what the lane gets.
 fn speaks(
     case: &Case<'_>,
@@ -131,12 +115,6 @@ pub(super) fn points<'c>(case: &'c Case<'_>) -> impl Iterator<Item = &'c ChoiceP
 /// The same with labels and requirements.
 pub fn all_points<'c>(case: &'c Case<'_>) -> impl Iterator<Item = &'c ChoicePoint> {
     case.open.iter().copied().filter(|point| place_of(case, point).is_some())
-}
-
-/// Each way of reading the point, the other points as in `base`.
-pub(super) fn ways(point: &ChoicePoint, base: &Settled) -> Vec<(String, Settled)> {
-    let alternatives = point.alternatives.iter();
-    alternatives.map(|way| (way.to_string(), base.clone().with(&point.name, way))).collect()
 }
 
 /// The smallest state in which some alternative differs from the first.

@@ -10,7 +10,7 @@ use laneproof_semantics::language::ast::{
 use laneproof_semantics::term::Term;
 
 use super::dead::of_form;
-use super::divergence::{differ, ways};
+use super::ways::{differ, ways};
 use super::{ChoiceEffect, Collected, ask, id_of_point, place_of, shown};
 use crate::finding::{Finding, FindingKind};
 use crate::probe::{both, condition, lanes_named, name, silent_where};

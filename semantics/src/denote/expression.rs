@@ -485,12 +485,9 @@ impl<'a, 's, G: Group> Context<'a, 's, G> {
         mode: Mode,
     ) -> Result<Value, DenoteError> {
         if function.parameters.len() != arguments.len() {
-            return Err(DenoteError::Specification(format!(
-                "`{}` takes {} arguments, not {}",
-                function.name,
-                function.parameters.len(),
-                arguments.len()
-            )));
+            let (name, takes) = (&function.name, function.parameters.len());
+            let mistake = format!("`{name}` takes {takes} arguments, not {}", arguments.len());
+            return Err(DenoteError::Specification(mistake));
         }
         let depth = self.locals.len();
         for (name, argument) in function.parameters.iter().zip(arguments) {

@@ -5,8 +5,9 @@ use crate::Exhausted;
 use crate::bdd::Bdd;
 use crate::fault::BrokenLaw;
 use crate::form::{Atom, FEW, Form, FormId, Forms, Selection};
+use crate::numbers::Numbers;
 use crate::opaque::{Function, Relation};
-use crate::operator::{Numbers, Operator};
+use crate::operator::Operator;
 use crate::order::Concern;
 use crate::word::Word;
 

@@ -9,8 +9,9 @@ use crate::Exhausted;
 use crate::bdd::Bdd;
 use crate::fault::BrokenLaw;
 use crate::form::{Atom, Form, FormId, Forms};
+use crate::numbers::Numbers;
 use crate::opaque::Function;
-use crate::operator::{Numbers, Operator};
+use crate::operator::Operator;
 use crate::word::Word;
 
 /// Values are compared one by one where there are not more pairs.

@@ -5,6 +5,7 @@
 //! same atoms under the same conditions have one form, in whatever order.
 
 mod combine;
+pub(crate) mod number;
 
 use std::collections::BTreeMap;
 
@@ -13,11 +14,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Exhausted;
 use crate::bdd::{Bdd, Diagrams};
-use crate::number::FloatFacts;
 use crate::opaque::{Function, Relation};
 use crate::operator::Operator;
 use crate::order::{Concern, Order};
 use crate::word::Word;
+use number::FloatFacts;
 
 /// A payload that forms are made of, by its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

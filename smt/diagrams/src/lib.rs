@@ -25,7 +25,7 @@ mod extreme;
 mod fault;
 mod form;
 mod function;
-mod number;
+mod numbers;
 mod opaque;
 mod operator;
 mod order;

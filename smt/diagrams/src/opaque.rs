@@ -2,7 +2,7 @@
 
 use laneproof_semantics::term::{Binary, FloatOp, Format, Symbol};
 
-use crate::operator::Numbers;
+use crate::numbers::Numbers;
 
 /// An uninterpreted function: equal arguments give equal results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -7,8 +7,9 @@ use crate::Exhausted;
 use crate::bdd::Bdd;
 use crate::fault::BrokenLaw;
 use crate::form::{Atom, AtomId, FEW, Form, FormId, Forms, sorted};
+use crate::numbers::Numbers;
 use crate::opaque::Function;
-use crate::operator::{Numbers, Operator};
+use crate::operator::Operator;
 use crate::word::Word;
 
 /// The greatest number of this many bits.

@@ -7,7 +7,7 @@
 use crate::Exhausted;
 use crate::bdd::{Bdd, Diagrams};
 use crate::fault::BrokenLaw;
-use crate::operator::Numbers;
+use crate::numbers::Numbers;
 
 /// A number modulo 2^width in every state; the caller knows the width.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -2,7 +2,6 @@
 //! unrolled or cut open, memory as accesses to regions.
 
 mod aliasing;
-mod callee_promises;
 mod callers;
 mod flat;
 mod promises;

@@ -1,14 +1,16 @@
 //! Promises of the target that the source does not make and that are not checked. A compiler may rely
 //! on them, so a proof does not count.
 
+mod callees;
+
 use std::collections::BTreeSet;
 
 use laneproof_module::{Assertion, Function, Id, ParameterPromises, Program, spirv::Op};
 use laneproof_outcome::Location;
 
 use crate::aliasing::{reads, writes};
-use crate::callee_promises::of_callees;
 use crate::flat::{Flat, RegionKind};
+use callees::of_callees;
 
 /// Names what the target promises and the source does not.
 pub fn promised_only(

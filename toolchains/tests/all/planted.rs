@@ -247,7 +247,7 @@ fn nothing_is_found_where_nothing_is_wrong() {
 #[test]
 fn functions_of_a_folder_are_called() {
     let folder = tempfile::tempdir().unwrap();
-    let text = "; a difference, twice\n; sizes: 4, 8\nOpCapability Shader\nOpCapability Linkage\n\
+    let text = "; a difference, twice\n; expect: proved\n; sizes: 4, 8\n; why: both sides are one function\nOpCapability Shader\nOpCapability Linkage\n\
         OpMemoryModel Logical GLSL450\nOpName %src \"src\"\nOpName %tgt \"tgt\"\n\
         %uint = OpTypeInt 32 0\n%function = OpTypeFunction %uint %uint %uint\n\
         %src = OpFunction %uint None %function\n%x = OpFunctionParameter %uint\n\

@@ -6,9 +6,9 @@ use super::Evaluator;
 use crate::Exhausted;
 use crate::bdd::Bdd;
 use crate::form::FormId;
-use crate::number::Property;
+use crate::form::number::Property;
+use crate::numbers::Numbers;
 use crate::opaque::Function;
-use crate::operator::Numbers;
 use crate::word::Word;
 
 /// A value that is compared.

@@ -14,8 +14,9 @@ use crate::Exhausted;
 use crate::bdd::Bdd;
 use crate::fault::BrokenLaw;
 use crate::form::FormId;
-use crate::number::Property;
-use crate::operator::{Numbers, Operator};
+use crate::form::number::Property;
+use crate::numbers::Numbers;
+use crate::operator::Operator;
 
 /// The relations of free constants, and the terms that assert them.
 #[derive(Default)]

@@ -8,8 +8,9 @@ use crate::Exhausted;
 use crate::bdd::Bdd;
 use crate::fault::BrokenLaw;
 use crate::form::FormId;
+use crate::numbers::Numbers;
 use crate::opaque::Function;
-use crate::operator::{Numbers, Operator};
+use crate::operator::Operator;
 use crate::word::Word;
 
 impl Evaluator<'_> {

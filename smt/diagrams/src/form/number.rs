@@ -11,8 +11,9 @@ use crate::Exhausted;
 use crate::bdd::Bdd;
 use crate::fault::BrokenLaw;
 use crate::form::{Atom, AtomId, Form, FormId, Forms};
+use crate::numbers::Numbers;
 use crate::opaque::{Function, Relation};
-use crate::operator::{Numbers, Operator};
+use crate::operator::Operator;
 use crate::word::Word;
 
 /// What may be certain of a floating-point number.

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use laneproof_module::spirv::{Op, StorageClass};
 use laneproof_module::{Function, Id, Instruction, ModuleType, Parameter, Program, opcode_name};
 
-use crate::promises::{NATURAL, reached};
+use super::{NATURAL, reached};
 
 /// What is promised of a pointer beside that it aliases nothing, and how much of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,12 +1,12 @@
 //! Numbers that the implementation of a run defines: some function of an instruction and of what it
 //! is given, so that equal operands have equal results.
 
+use super::Step;
 use crate::choices::Open;
 use crate::defined::Known;
 use crate::machine::name_of;
 use crate::outcome::Stop;
 use crate::reading::ImplementationDefined;
-use crate::step::Step;
 use crate::width::truncate;
 
 /// Spreads bits: 2^64 divided by the golden ratio.

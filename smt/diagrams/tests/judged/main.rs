@@ -327,6 +327,17 @@ proptest! {
         ] {
             prop_assert!(!case.is_refused(None) || !case.has_state());
         }
+    }
+}
+
+proptest! {
+    // Numbers of sixteen bits take their time.
+    #![proptest_config(ProptestConfig::with_cases(128))]
+
+    #[test]
+    fn what_is_called_a_contradiction_of_numbers_has_no_state(
+        bytes in prop::collection::vec(any::<u8>(), 8..96),
+    ) {
         let case = FloatCase::of(&bytes);
         prop_assert!(!case.is_refused(None) || !case.has_state());
     }
@@ -401,7 +412,7 @@ fn what_is_put_together_otherwise_is_seen_to_be_the_same() {
 fn most_results_that_are_determined_are_found() {
     let mut random = Random(0x3c6e_f372_fe94_f82b);
     let (mut all, mut found) = (0, 0);
-    for _ in 0..2000 {
+    for _ in 0..100 {
         let case = FloatCase::of(&random.bytes());
         let refused = case.is_refused(None);
         if case.has_state() {
@@ -451,19 +462,29 @@ fn laws_that_do_not_hold_are_noticed() {
     assert_eq!(unnoticed, []);
 }
 
-/// The same of those about floating-point numbers.
+/// Laws of floating-point numbers that do not hold, and the number of the random case that shows it:
+/// numbers of sixteen bits take their time, so what shows nothing is left out.
+const SHOWN: [(BrokenLaw, u32); BrokenLaw::OF_NUMBERS.len()] = [
+    (BrokenLaw::NegationKeepsOrder, 15),
+    (BrokenLaw::ZerosAreOrdered, 297),
+    (BrokenLaw::NanIsOrdered, 5780),
+    (BrokenLaw::AnyMember, 35),
+    (BrokenLaw::OpenIsChosen, 5168),
+    (BrokenLaw::InfinityIsNeutral, 430),
+    (BrokenLaw::SameElsewhere, 108),
+];
+
+/// The same of laws about floating-point numbers.
 #[test]
 fn laws_of_numbers_that_do_not_hold_are_noticed() {
-    let mut random = Random(0xa54f_f53a_5f1d_36f1);
-    let mut unnoticed = BrokenLaw::OF_NUMBERS.to_vec();
-    for _ in 0..CASES {
+    assert_eq!(SHOWN.map(|(fault, _)| fault), BrokenLaw::OF_NUMBERS);
+    for (fault, number) in SHOWN {
+        let mut random = Random(0xa54f_f53a_5f1d_36f1);
+        for _ in 0..number {
+            random.bytes();
+        }
         let case = FloatCase::of(&random.bytes());
-        if !case.is_refused(None) {
-            unnoticed.retain(|&fault| !case.is_refused(Some(fault)) || !case.has_state());
-        }
-        if unnoticed.is_empty() {
-            break;
-        }
+        let noticed = !case.is_refused(None) && case.is_refused(Some(fault)) && case.has_state();
+        assert!(noticed, "{fault:?} is not noticed in case {number}");
     }
-    assert_eq!(unnoticed, []);
 }

@@ -13,6 +13,7 @@ mod float;
 mod linear;
 mod notes;
 mod order;
+mod parts;
 mod render;
 mod substitute;
 mod width;
@@ -200,6 +201,7 @@ pub struct Pool {
     placeholders: FastMap<(u8, Sort), Term>,
     /// What terms say of floating-point numbers.
     float_notes: FastMap<Term, FloatNote>,
+    parts: parts::Parts,
 }
 
 impl Pool {
@@ -213,6 +215,7 @@ impl Pool {
         self.symbols.clear();
         self.placeholders.clear();
         self.float_notes.clear();
+        self.parts.clear();
     }
 
     /// An empty pool.

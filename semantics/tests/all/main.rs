@@ -12,4 +12,5 @@ mod memory;
 mod mistakes;
 mod print;
 mod rules;
+mod shared;
 mod silences;

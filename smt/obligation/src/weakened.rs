@@ -3,7 +3,7 @@
 //! For example, that a partition is valid is a condition on every pair of lanes. Most proofs do not
 //! need it, and the solver is faster without it.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use laneproof_semantics::term::{Node, Pool, Term};
 
@@ -20,14 +20,24 @@ impl Built<'_> {
     pub fn weakened_hypothesis(&mut self, others: &[Term], lanes: u32) -> Option<Term> {
         let mut known: HashSet<Term> = self.pool.reachable(others).into_iter().collect();
         let mut left = LITTLE * lanes as usize;
-        let less = weaker(&mut self.pool, self.asks.source_behaves, &mut known, &mut left);
+        let mut seen = HashMap::new();
+        let known = (&mut known, &mut left);
+        let less = weaker(&mut self.pool, self.asks.source_behaves, known, &mut seen);
         (less != self.asks.source_behaves).then_some(less)
     }
 }
 
 /// A condition that follows from `term` and has at most `left` terms besides those that are
-/// `known`.
-fn weaker(pool: &mut Pool, term: Term, known: &mut HashSet<Term>, left: &mut usize) -> Term {
+/// `known`. The same for a term that was `seen`, which may be a part of many.
+fn weaker(
+    pool: &mut Pool,
+    term: Term,
+    (known, left): (&mut HashSet<Term>, &mut usize),
+    seen: &mut HashMap<Term, Term>,
+) -> Term {
+    if let Some(&found) = seen.get(&term) {
+        return found;
+    }
     let new: Vec<Term> =
         pool.reachable(&[term]).into_iter().filter(|it| !known.contains(it)).collect();
     if new.len() <= *left {
@@ -49,7 +59,33 @@ fn weaker(pool: &mut Pool, term: Term, known: &mut HashSet<Term>, left: &mut usi
         _ => return pool.bool(true),
     };
     for part in &mut parts {
-        *part = weaker(pool, *part, known, left);
+        *part = weaker(pool, *part, (&mut *known, &mut *left), seen);
     }
-    if all { pool.all(parts) } else { pool.any(parts) }
+    let found = if all { pool.all(parts) } else { pool.any(parts) };
+    seen.insert(term, found);
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use laneproof_semantics::term::Sort;
+
+    use super::*;
+
+    /// Conditions that are parts of one another are gone through once.
+    #[test]
+    fn what_is_shared_is_weakened_once() {
+        let mut pool = Pool::new();
+        let mut term = pool.fresh("base", Sort::Bool);
+        for _ in 0..100 {
+            let [a, b] = ["a", "b"].map(|name| pool.fresh(name, Sort::Bool));
+            let (not, other) = (pool.not(term), pool.or(term, a));
+            let not = pool.or(not, b);
+            term = pool.and(other, not);
+        }
+        let (mut known, mut left) = (HashSet::new(), 5);
+        let less = weaker(&mut pool, term, (&mut known, &mut left), &mut HashMap::new());
+        assert_ne!(less, term);
+        assert_eq!(left, 0);
+    }
 }

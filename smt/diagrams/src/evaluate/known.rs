@@ -275,34 +275,46 @@ impl Evaluator<'_> {
 
     /// What a part of an assertion says of floating-point numbers.
     fn properties(&self, term: Term, holds: bool) -> Vec<(Term, Property)> {
-        if let Some(found) = property_tested(self.pool, term) {
-            return if holds { Vec::new() } else { vec![found] };
-        }
-        match self.pool.node(term) {
-            Node::Not(part) => self.properties(*part, !holds),
-            Node::And(list) if holds => {
-                list.iter().flat_map(|&part| self.properties(part, true)).collect()
+        let (mut pending, mut seen) = (vec![(term, holds)], FxHashSet::default());
+        let mut found = Vec::new();
+        while let Some((term, holds)) = pending.pop() {
+            if !seen.insert((term, holds)) {
+                continue;
             }
-            Node::Or(list) if !holds => {
-                list.iter().flat_map(|&part| self.properties(part, false)).collect()
+            if let Some(property) = property_tested(self.pool, term) {
+                found.extend((!holds).then_some(property));
+                continue;
             }
-            Node::Compare(relation, a, b) => self.properties_by_sign(*relation, [*a, *b], holds),
-            _ => Vec::new(),
+            match self.pool.node(term) {
+                Node::Not(part) => pending.push((*part, !holds)),
+                Node::And(list) if holds => pending.extend(list.iter().map(|&part| (part, true))),
+                Node::Or(list) if !holds => pending.extend(list.iter().map(|&part| (part, false))),
+                Node::Compare(relation, a, b) => {
+                    found.extend(self.properties_by_sign(*relation, [*a, *b], holds));
+                }
+                _ => {}
+            }
         }
+        found
     }
 
     /// Of payloads it asks only whether they are NaNs or zeros.
     fn only_tests(&self, payloads: &FxHashSet<Term>, term: Term) -> bool {
-        if !payloads.contains(&term) || property_tested(self.pool, term).is_some() {
-            return true;
-        }
-        match self.pool.node(term) {
-            Node::Not(part) => self.only_tests(payloads, *part),
-            Node::And(list) | Node::Or(list) => {
-                list.iter().all(|&part| self.only_tests(payloads, part))
+        let (mut pending, mut seen) = (vec![term], FxHashSet::default());
+        while let Some(term) = pending.pop() {
+            if !payloads.contains(&term)
+                || property_tested(self.pool, term).is_some()
+                || !seen.insert(term)
+            {
+                continue;
             }
-            _ => false,
+            match self.pool.node(term) {
+                Node::Not(part) => pending.push(*part),
+                Node::And(list) | Node::Or(list) => pending.extend(list.iter()),
+                _ => return false,
+            }
         }
+        true
     }
 
     /// Two vectors are equal there.

@@ -438,27 +438,37 @@ impl Evaluator<'_> {
     /// is known by itself.
     pub(super) fn spend_equalities(&mut self, literals: &[(Term, bool)]) {
         for &(literal, holds) in literals {
-            if holds && self.is_about_relations(literal) == Some(true) {
+            if holds && self.is_about_relations(literal) {
                 self.relations.spent.insert(literal);
             }
         }
     }
 
-    /// All equalities of payloads in it are of two such constants; nothing where it has none.
-    fn is_about_relations(&self, term: Term) -> Option<bool> {
+    /// It has equalities of payloads, and all of them are of two such constants.
+    fn is_about_relations(&self, term: Term) -> bool {
         let pool = self.pool;
-        match pool.node(term) {
-            Node::And(list) | Node::Or(list) => {
-                let parts = list.iter().filter_map(|&part| self.is_about_relations(part));
-                parts.reduce(|a, b| a && b)
+        let related = |term| self.relations.of.contains_key(&pool.number(term));
+        let (mut pending, mut seen) = (vec![(term, false)], FxHashSet::default());
+        let mut equalities = false;
+        while let Some((term, negated)) = pending.pop() {
+            if !seen.insert((term, negated)) {
+                continue;
             }
-            Node::Equal(a, b) if pool.sort(*a) != Sort::Bool => {
-                let related = |term| self.relations.of.contains_key(&pool.number(term));
-                Some(related(*a) && related(*b))
+            match pool.node(term) {
+                Node::And(list) | Node::Or(list) => {
+                    pending.extend(list.iter().map(|&part| (part, negated)));
+                }
+                Node::Equal(a, b) if pool.sort(*a) != Sort::Bool => {
+                    if negated || !related(*a) || !related(*b) {
+                        return false;
+                    }
+                    equalities = true;
+                }
+                Node::Not(inner) => pending.push((*inner, true)),
+                Node::Compare(..) | Node::AnyOrder(..) | Node::Ite(..) => return false,
+                _ => {}
             }
-            Node::Not(inner) => self.is_about_relations(*inner).map(|_| false),
-            Node::Compare(..) | Node::AnyOrder(..) | Node::Ite(..) => Some(false),
-            _ => None,
         }
+        equalities
     }
 }

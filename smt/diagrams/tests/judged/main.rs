@@ -2,6 +2,7 @@
 
 mod builder;
 mod floats;
+mod shared;
 
 use std::time::{Duration, Instant};
 

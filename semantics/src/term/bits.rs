@@ -216,6 +216,9 @@ impl Pool {
         if let (Some(upper), Some(lower)) = (self.as_bit_list(high), self.as_bit_list(low)) {
             return self.from_bits(lower.iter().chain(upper.iter()).copied().collect());
         }
+        if let Some(sum) = self.with_carries(high, low) {
+            return sum;
+        }
         self.intern(Node::Concat(high, low), Sort::Bits(width))
     }
 

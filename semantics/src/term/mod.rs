@@ -8,6 +8,7 @@ mod assuming;
 mod bits;
 mod boolean;
 mod bound;
+mod carry;
 mod evaluate;
 mod float;
 mod linear;

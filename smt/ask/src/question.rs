@@ -342,7 +342,7 @@ impl<'a> QueryRunner<'a> {
             // Decision diagrams find no state, and take long to fail.
             _ if self.plan.diagrams && kind != QuestionKind::Iterations => None,
             QuestionKind::Explanation | QuestionKind::Misbehaves | QuestionKind::Simplest => None,
-            _ => sampled(built, self.plan, assertions),
+            _ => sampled(built, self.plan, assertions, self.limits.deadline()),
         };
         let found = self.limits.over().is_none().then(found).flatten();
         self.answer(&built.pool, kind, assertions, found)

@@ -8,6 +8,7 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::time::Instant;
 
 use laneproof_encode::{Choice, EncodingPlan, LARGEST, MemoryExtent, SizeSet};
 use laneproof_obligation::Built;
@@ -37,8 +38,13 @@ const LENGTHS: [Option<u128>; 4] = [None, Some(16), Some(128), Some(1 << 10)];
 /// counterexample.
 const SIZES: [u32; 8] = [2, 4, 8, 16, 32, 1, 64, 128];
 
-/// A state in which all `assertions` hold, if a sample is one.
-pub fn sampled(built: &Built<'_>, plan: &EncodingPlan, assertions: &[Term]) -> Option<Model> {
+/// A state in which all `assertions` hold, if a sample is one. After `deadline` none is tried.
+pub fn sampled(
+    built: &Built<'_>,
+    plan: &EncodingPlan,
+    assertions: &[Term],
+    deadline: Instant,
+) -> Option<Model> {
     let pool = &built.pool;
     let order = pool.reachable(assertions);
     if order.iter().any(|&term| is_beyond_trying(pool, term)) {
@@ -49,7 +55,8 @@ pub fn sampled(built: &Built<'_>, plan: &EncodingPlan, assertions: &[Term]) -> O
     let numbers = order.iter().any(|&term| matches!(pool.node(term), Node::Float(..)));
     let effort = if numbers { EFFORT_ON_NUMBERS } else { EFFORT };
     let samples = SAMPLES.min((effort / order.len().max(1)) as u64).max(FEWEST);
-    (0..samples).find_map(|number| {
+    let in_time = |_: &u64| Instant::now() < deadline;
+    (0..samples).take_while(in_time).find_map(|number| {
         let mut sample = Sample::new(built, plan, number);
         let mut values = pool.evaluate_in(&order, &roots, &sample);
         if !results.is_empty() {

@@ -4,6 +4,7 @@
 //! masks that differ in one lane or in none, for which a few axioms are enough.
 
 use std::collections::HashMap;
+use std::time::Instant;
 
 use laneproof_semantics::term::{Binary, Node, Pool, Scan, Term};
 
@@ -13,23 +14,25 @@ use crate::lane::small;
 const WIDE: u32 = 16;
 
 /// Replaces the counts in `terms` by constants, and returns the axioms about these. `lane` is a
-/// lane that one mask may have in addition to another (32 bits).
-pub fn by_axioms(pool: &mut Pool, terms: &mut [Term], lane: Option<Term>) -> Vec<Term> {
+/// lane that one mask may have in addition to another (32 bits). After `deadline` there are fewer axioms,
+/// which only loses proofs.
+pub fn by_axioms(
+    pool: &mut Pool,
+    terms: &mut [Term],
+    lane: Option<Term>,
+    deadline: Instant,
+) -> Vec<Term> {
     split(pool, terms);
-    let mut counts: Vec<(Term, Term)> = Vec::new();
-    // A mask may be made of other counts: the innermost are replaced first.
-    while let Some((count, mask)) = innermost(pool, terms) {
-        let number = small(pool, format!("count.{}", counts.len()), pool.width(mask));
-        let replacement = HashMap::from([(count, number)]);
-        pool.substitute_in(terms, &replacement);
-        counts.push((mask, number));
-    }
+    let counts = replaced(pool, terms);
     let mut axioms = Vec::new();
     for &(mask, count) in &counts {
         axioms.extend(alone(pool, mask, count));
     }
     for (position, &a) in counts.iter().enumerate() {
         for &b in &counts[position + 1..] {
+            if Instant::now() > deadline {
+                return axioms;
+            }
             if pool.width(a.0) == pool.width(b.0) {
                 axioms.push(apart(pool, a, b));
                 axioms.extend(
@@ -40,6 +43,26 @@ pub fn by_axioms(pool: &mut Pool, terms: &mut [Term], lane: Option<Term>) -> Vec
         }
     }
     axioms
+}
+
+/// Each mask that is counted, with the constant that takes the place of its count. A mask may be made of
+/// other counts.
+fn replaced(pool: &mut Pool, terms: &mut [Term]) -> Vec<(Term, Term)> {
+    let counts: Vec<(Term, Term)> = counts(pool, terms).collect();
+    if counts.is_empty() {
+        return Vec::new();
+    }
+    let mut numbers = Vec::new();
+    for (number, (_, mask)) in counts.iter().enumerate() {
+        numbers.push(small(pool, format!("count.{number}"), pool.width(*mask)));
+    }
+    let by_count = counts.iter().map(|it| it.0).zip(numbers.iter().copied());
+    let by_count: HashMap<Term, Term> = by_count.collect();
+    let mut all: Vec<Term> = terms.iter().copied().chain(counts.iter().map(|it| it.1)).collect();
+    pool.substitute_in(&mut all, &by_count);
+    let (new, masks) = all.split_at(terms.len());
+    terms.copy_from_slice(new);
+    masks.iter().copied().zip(numbers).collect()
 }
 
 /// Where masks of several widths are counted, the wider ones are counted word by word.
@@ -71,10 +94,6 @@ fn counts(pool: &Pool, terms: &[Term]) -> impl Iterator<Item = (Term, Term)> {
         Node::Scan(Scan::Count, mask) if pool.width(mask) >= WIDE => Some((term, mask)),
         _ => None,
     })
-}
-
-fn innermost(pool: &Pool, terms: &[Term]) -> Option<(Term, Term)> {
-    counts(pool, terms).next()
 }
 
 /// At most as many as there are bits, and none exactly where the mask is empty.

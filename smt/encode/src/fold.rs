@@ -129,6 +129,7 @@ impl Folds {
                 if a == b || a.operator != b.operator {
                     continue;
                 }
+                in_time(deadline)?;
                 if self.terms[a] < self.terms[b] {
                     let same = same_parts(pool, a, b, None);
                     let equal = pool.equal(self.terms[a], self.terms[b]);

@@ -13,6 +13,10 @@ use super::ground::Ground;
 /// A query with more alternatives than this is not split.
 const MOST_PARTS: usize = 8;
 
+/// A query takes `1 / SHARE` of what is left: a candidate whose query is not decided is dropped, and
+/// the others go on. Mostly it does not hold, and the solver looks for a large model.
+const SHARE: u32 = 4;
+
 impl Ground<'_, '_> {
     /// Whether `bad` is impossible under the hypotheses. The hypothesis that the source behaves is
     /// large and mostly not needed, so the query is first made briefly, then without that
@@ -134,8 +138,8 @@ impl Ground<'_, '_> {
     }
 
     pub(super) fn put(&mut self, stage: Stage, asked: &[Term]) -> SolverAnswer {
-        let mut runner =
-            QueryRunner::new(self.asking.questions, &self.asking.plan, self.asking.limits);
+        let share = self.asking.limits.portion(SHARE);
+        let mut runner = QueryRunner::new(self.asking.questions, &self.asking.plan, &share);
         let answer = runner.put(&self.pool, QuestionKind::Induction(stage), asked);
         *self.asking.spent += runner.spent;
         answer

@@ -1,5 +1,7 @@
 //! An obligation as terms.
 
+use std::time::Instant;
+
 use laneproof_encode::{
     EncodedSide, EncodingPlan, EntryState, GuardedConsequence, by_axioms, equal_products,
 };
@@ -72,12 +74,17 @@ pub struct Built<'f> {
 
 impl Built<'_> {
     /// Replaces counts by constants with axioms, if the plan says so; returns whether there were
-    /// any.
-    pub fn count_by_axioms(&mut self, plan: &EncodingPlan, assertions: &mut Vec<Term>) -> bool {
+    /// any. After `deadline` there are fewer axioms.
+    pub fn count_by_axioms(
+        &mut self,
+        plan: &EncodingPlan,
+        assertions: &mut Vec<Term>,
+        deadline: Instant,
+    ) -> bool {
         if !plan.axioms {
             return false;
         }
-        let counts = by_axioms(&mut self.pool, assertions, self.lane);
+        let counts = by_axioms(&mut self.pool, assertions, self.lane, deadline);
         assertions.extend(&counts);
         assertions.extend(equal_products(&mut self.pool, assertions));
         !counts.is_empty()

@@ -43,7 +43,7 @@ pub fn instantiated(
     lane: Option<Term>,
     deadline: Instant,
 ) -> Result<bool, DenoteError> {
-    let counts = by_axioms(pool, terms, lane);
+    let counts = by_axioms(pool, terms, lane, deadline);
     let counted = !counts.is_empty();
     terms.extend(counts);
     let mut sets = quantifiers.sets();

@@ -16,8 +16,9 @@ use crate::vectors::{binary, less, scanned};
 /// Bits of a tag: 16 for the input leaf, 32 for the lane.
 const TAG_WIDTH: u32 = 48;
 
-/// The number of terms that are translated between two looks at the clock.
-const AT_A_TIME: usize = 1024;
+/// The number of terms that are translated between two looks at the clock: one may become hundreds of
+/// Z3's.
+const AT_A_TIME: usize = 32;
 /// The most pairs of arguments for which congruence is asserted. More fill the memory and are never
 /// decided in time.
 const MOST_PAIRS: usize = 400_000;

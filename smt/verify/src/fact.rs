@@ -20,6 +20,8 @@ pub enum ProofFact {
     SourceBehaves(Lanes),
     /// A parameter is equal in all lanes, by the source's assumptions.
     Same(String),
+    /// All lanes are active, by the source's assumptions.
+    Full,
     /// Loops end within this number of iterations.
     Unrolled(u32),
     /// The prover's own invariant of the loop.
@@ -62,6 +64,7 @@ impl fmt::Display for ProofFact {
             Self::Same(name) => {
                 write!(f, "`{name}` is the same in all lanes, as the source assumes")
             }
+            Self::Full => f.write_str("all lanes are active, as the source assumes"),
             Self::Unrolled(iterations) => {
                 write!(f, "loops that end within {iterations} iterations")
             }

@@ -98,6 +98,7 @@ pub(crate) fn answer<'a>(
     match question {
         Question::Undisturbed => {
             session.of_subgroup(standpoint, false);
+            session.find_full_subgroups(&options.states.sizes);
             session.find_uniform_parameters(&options.states.sizes);
             crate::descent::descend(session, case.unrollings, options, &mut report)?;
         }

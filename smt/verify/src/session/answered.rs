@@ -13,12 +13,22 @@ use super::{Session, Step, abstraction_of};
 const FEW: u32 = 4;
 
 impl Session<'_> {
+    /// Counts become constants with axioms, if the plan says so; whether there were any.
+    pub(super) fn counted(
+        &self,
+        built: &mut Built<'_>,
+        plan: &EncodingPlan,
+        assertions: &mut Vec<Term>,
+    ) -> bool {
+        built.count_by_axioms(plan, assertions, self.effort.limits.deadline())
+    }
+
     /// The strategy `lane-by-lane`, with the source choosing as the target does.
     pub(super) fn lane_by_lane(&mut self, built: &mut Built<'_>, plan: &EncodingPlan) -> Step {
         let (silent, spoken) = silence(built);
         for answer in [Answered::Alike, Answered::AlikeFromTheEnd] {
             let mut assertions = unanswered(built, answer, &[spoken]);
-            let counted = built.count_by_axioms(plan, &mut assertions);
+            let counted = self.counted(built, plan, &mut assertions);
             let abstraction = abstraction_of(built, plan, counted);
             match self.ask(built, plan, QuestionKind::Answered, &assertions) {
                 SolverAnswer::Unsat => return self.unless_silent(built, plan, silent, abstraction),
@@ -56,7 +66,7 @@ impl Session<'_> {
         };
         for &answer in answers {
             let mut assertions = unanswered(built, answer, &[spoken]);
-            let counted = built.count_by_axioms(plan, &mut assertions);
+            let counted = self.counted(built, plan, &mut assertions);
             let abstraction = abstraction_of(built, plan, counted);
             match self.ask(built, plan, QuestionKind::Answered, &assertions) {
                 SolverAnswer::Unsat => {

@@ -44,6 +44,10 @@ impl Session<'_> {
             };
             facts.push(ProofFact::SourceBehaves(lanes));
         }
+        let group = self.problem.group;
+        if group.all_active && !self.options.states.all_active && group.subgroups.is_none() {
+            facts.push(ProofFact::Full);
+        }
         let inputs = &self.problem.source.interface.inputs;
         let leaves = inputs.iter().flat_map(|it| it.ty.leaves().into_iter().map(|_| &it.name));
         let mut same: Vec<&String> = (0..)

@@ -38,7 +38,7 @@ impl Session<'_> {
         let lanes = if plan.diagrams { plan.sizes.largest() } else { 1 };
         if let Some(less) = built.weakened_hypothesis(&assertions, lanes) {
             let mut assertions = [assertions.as_slice(), &[less]].concat();
-            let counted = built.count_by_axioms(plan, &mut assertions);
+            let counted = self.counted(built, plan, &mut assertions);
             if let SolverAnswer::Unsat =
                 self.ask(built, plan, QuestionKind::PresumingLess, &assertions)
             {
@@ -52,7 +52,7 @@ impl Session<'_> {
             }
         }
         assertions.push(built.asks.source_behaves);
-        let counted = built.count_by_axioms(plan, &mut assertions);
+        let counted = self.counted(built, plan, &mut assertions);
         match self.ask(built, plan, QuestionKind::Main, &assertions) {
             SolverAnswer::Unsat => {
                 self.unless_silent(built, plan, silent, abstraction_of(built, plan, counted))

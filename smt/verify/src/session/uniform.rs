@@ -1,11 +1,13 @@
-//! Parameters that the source assumes to be the same in all lanes.
+//! What the source assumes of the states: parameters that are the same in all lanes, that all lanes are
+//! active.
 
 use laneproof_ask::QuestionKind;
-use laneproof_encode::{EncodingPlan, SizeSet, View};
-use laneproof_obligation::{Leaves, apart_in_two_lanes, assumes};
+use laneproof_encode::{EncodingPlan, SizeSet, View, below};
+use laneproof_obligation::{Leaves, Problem, apart_in_two_lanes, assumes, build};
 use laneproof_solve::SolverAnswer;
 
 use super::Session;
+use super::answered::silence;
 
 /// Each leaf of a parameter may take `1 / SHARE` of the limit.
 const SHARE: u32 = 16;
@@ -48,5 +50,49 @@ impl Session<'_> {
             }
         }
         self.problem.same = same;
+    }
+
+    /// Whether the source misbehaves, under each of its choices, in every state in which some lane is not
+    /// active, at any of these sizes: `assume(ballotBitCount(ballot(true)) == SubgroupSize)`. Then these
+    /// states are excused, and from now on all lanes are active. What is not active in the rest of a
+    /// workgroup is not asked, so no workgroup may be declared.
+    pub(crate) fn find_full_subgroups(&mut self, sizes: &[u32]) {
+        let group = self.problem.group;
+        if group.all_active || group.declared.is_some() || !assumes(self.problem.source) {
+            return;
+        }
+        let mut sizes: Vec<u32> = sizes.iter().copied().filter(|&size| size > 1).collect();
+        // Where a lane may be missing at a small size, no large one is asked about.
+        sizes.sort_unstable();
+        let full = !sizes.is_empty() && sizes.into_iter().all(|size| self.is_full(size));
+        self.problem.group.all_active = full;
+    }
+
+    /// No lane is missing in any state of this size in which the source behaves.
+    fn is_full(&mut self, size: u32) -> bool {
+        self.effort.limits.divide(SHARE);
+        let deadline = self.effort.limits.deadline();
+        let plan =
+            EncodingPlan { diagrams: true, ..EncodingPlan::per_lane(SizeSet::One(size), false) };
+        // Only what the source requires is asked.
+        let alone = Problem { target: Some(self.problem.source), ..self.problem };
+        let Ok(mut built) = build(&alone, &plan, deadline) else { return false };
+        let pool = &mut built.pool;
+        let all = below(pool, built.entry.existing);
+        let all_lanes = pool.equal(built.entry.active, all);
+        let mut assertions = built.states.known.clone();
+        // The target's choices do not matter here.
+        assertions.retain(|it| Some(*it) != built.states.given);
+        let absent = pool.not(all_lanes);
+        let (silent, _) = silence(&mut built);
+        // Where the text is silent, nothing is excused.
+        let not_excused = built.pool.or(built.asks.source_behaves, silent);
+        assertions.extend([not_excused, absent]);
+        let answer = self.ask(&built, &plan, QuestionKind::Absent, &assertions);
+        let full = matches!(answer, SolverAnswer::Unsat);
+        if full {
+            self.note_readings(&built);
+        }
+        full
     }
 }

@@ -194,14 +194,17 @@ impl Check {
             judge(&observation.cells(), subject, blind, limits)
         };
         let (observation, verdict) = match started {
-            Started::Function(function, request) => {
-                known_keys(observed, &["result", "outputs", "helpers"]).map_err(wrong)?;
+            Started::Function(function, request, memory) => {
+                let known = ["result", "outputs", "helpers", "bindings", "push_constants"];
+                known_keys(observed, &known).map_err(wrong)?;
                 let existing = request.sizes.existing;
-                let observation = Observation::of_function(observed, function, existing)
+                let observation = Observation::of_function(observed, inputs, function, existing)
                     .map_err(|error| wrong(error.to_string()))?;
                 let subject = |follow: bool, choices: &mut dyn Choices| {
-                    let finished = call(&request, &options(follow), choices)?;
-                    Ok(observation.in_finished(&finished, request.active))
+                    let options = RunOptions { reachable: memory.reachable(), ..options(follow) };
+                    let finished = call(&request, &options, choices)?;
+                    let left = memory.left(&finished);
+                    Ok(observation.in_finished(&finished, request.active, &left))
                 };
                 let verdict = ask(&observation, &subject);
                 (observation, verdict)

@@ -257,6 +257,7 @@ impl Failure {
     pub fn is_fault(&self) -> bool {
         match self {
             Self::Fault(_) | Self::Threads(_) => true,
+            Self::Tool(laneproof_toolchains::ToolError::Broke { .. }) => true,
             // A thread that does not start is no fault of the module.
             Self::Load(LoadError::NoThread { .. })
             | Self::Source(SourceError::Load(LoadError::NoThread { .. })) => true,

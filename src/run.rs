@@ -69,8 +69,19 @@ impl Run {
         let leeway = Some(&devices);
         let follow = RunOptions { follow: true, in_full: true, leeway, ..options };
         let (mut left, inactive, same) = match self.start.started(&program, &inputs)? {
-            Started::Function(function, request) => {
-                let write = |finished: &Finished| write_finished(finished, function);
+            Started::Function(function, request, memory) => {
+                let write = |finished: &Finished| {
+                    let mut document = write_memory(&memory.left(finished), &inputs);
+                    let returned = write_finished(finished, function);
+                    if let (Value::Object(all), Value::Object(returned)) = (&mut document, returned)
+                    {
+                        all.extend(returned);
+                    }
+                    document
+                };
+                let reachable = memory.reachable();
+                let options = RunOptions { reachable, ..options };
+                let follow = RunOptions { reachable, ..follow };
                 let finished = match call(&request, &options, &mut Zeros) {
                     Ok(finished) => finished,
                     Err(stop) => return self.stopped(&stop, &program, setting),

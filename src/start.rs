@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use clap::Args;
 use laneproof_frontends::Source;
 use laneproof_interpreter::document::{read_arguments, read_memory, read_scalar};
-use laneproof_interpreter::{Call, EntryCall, EntryMemory, Readings, Sizes};
+use laneproof_interpreter::{BoundBuffers, Call, EntryCall, EntryMemory, Readings, Sizes};
 use laneproof_module::{EntryPoint, Function, Program};
 use laneproof_semantics::denote::Settled;
 use laneproof_semantics::{Scalar, Specification};
@@ -88,8 +88,8 @@ fn workgroup(text: &str) -> Result<[u32; 3], String> {
 
 /// What is to be run, from what.
 pub enum Started<'p> {
-    /// A function, in one subgroup.
-    Function(&'p Function, Call<'p>),
+    /// A function, in one subgroup, with the buffers that it may access.
+    Function(&'p Function, Call<'p>, BoundBuffers),
     /// An entry point, in one workgroup.
     Entry(EntryCall<'p>, EntryMemory),
 }
@@ -186,13 +186,20 @@ impl Start {
         function: &'p Function,
         inputs: &Value,
     ) -> Result<Started<'p>, Failure> {
-        let memory = ["bindings", "push_constants", "arguments"];
-        if let Some(key) = memory.into_iter().find(|key| inputs.get(key).is_some()) {
+        if inputs.get("arguments").is_some() {
+            return Err(self.bad_inputs(
+                "`arguments` goes with an entry point (--entry), and a function takes `parameters`"
+                    .to_owned(),
+            ));
+        }
+        let known = ["parameters", "bindings", "push_constants"];
+        known_keys(inputs, &known).map_err(|reason| self.bad_inputs(reason))?;
+        let memory = self.memory(program, inputs)?;
+        if let Some((set, binding)) = memory.images.keys().next() {
             return Err(self.bad_inputs(format!(
-                "`{key}` goes with an entry point (--entry), and a function takes `parameters` only"
+                "binding {set}.{binding} is an image, which only entry points get (--entry)"
             )));
         }
-        known_keys(inputs, &["parameters"]).map_err(|reason| self.bad_inputs(reason))?;
         let listed = lanes(inputs);
         let subgroup = self.subgroup_size.unwrap_or(match listed {
             Some(count) => count.clamp(1, 128).next_power_of_two(),
@@ -215,7 +222,7 @@ impl Start {
             )));
         }
         let call = Call { program, function: function.id, sizes, active, arguments };
-        Ok(Started::Function(function, call))
+        Ok(Started::Function(function, call, BoundBuffers::new(program, memory)))
     }
 
     fn enter<'p>(
@@ -226,6 +233,20 @@ impl Start {
     ) -> Result<Started<'p>, Failure> {
         let known = ["bindings", "push_constants", "arguments"];
         known_keys(inputs, &known).map_err(|reason| self.bad_inputs(reason))?;
+        let memory = self.memory(program, inputs)?;
+        let subgroup = self.subgroup_size.unwrap_or(LANES);
+        let call = EntryCall {
+            program,
+            entry,
+            workgroup: self.workgroup.or(entry.local_size).unwrap_or([subgroup, 1, 1]),
+            subgroup,
+            max: self.max(subgroup)?,
+        };
+        Ok(Started::Entry(call, memory))
+    }
+
+    /// The memory that the inputs give, with a warning where the module has no use for it.
+    fn memory(&self, program: &Program, inputs: &Value) -> Result<EntryMemory, Failure> {
         let memory = read_memory(inputs).map_err(|error| self.bad_inputs(error.to_string()))?;
         let bound = |place: &(u32, u32)| {
             program.globals.values().any(|global| global.binding == Some(*place))
@@ -238,15 +259,7 @@ impl Start {
                 escaped(&file)
             );
         }
-        let subgroup = self.subgroup_size.unwrap_or(LANES);
-        let call = EntryCall {
-            program,
-            entry,
-            workgroup: self.workgroup.or(entry.local_size).unwrap_or([subgroup, 1, 1]),
-            subgroup,
-            max: self.max(subgroup)?,
-        };
-        Ok(Started::Entry(call, memory))
+        Ok(memory)
     }
 
     /// SubgroupMaxSize.

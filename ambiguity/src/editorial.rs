@@ -37,7 +37,8 @@ pub fn slips(sections: &[Section]) -> Vec<Vec<Slip>> {
     let of_section = |(at, (section, words)): (usize, (&Section, Vec<Slip>))| {
         let numbered = (1..).zip(&section.sentences);
         let slips = numbered.flat_map(|(number, sentence)| of_sentence(number, sentence, &counts));
-        let lists = lists_of_one(&section.sentences);
+        let mut lists = lists_of_one(&section.sentences);
+        lists.extend(rows_of_one(&section.sentences));
         slips
             .chain(cut_off(section, sections.get(at + 1)))
             .chain(lists)
@@ -88,6 +89,22 @@ fn lists_of_one(sentences: &[String]) -> Vec<Slip> {
         }
     }
     found
+}
+
+/// Rows that are announced in the plural, and are one: it begins with the number of what it is about.
+fn rows_of_one(sentences: &[String]) -> Option<Slip> {
+    let announced = |text: &String| {
+        let words: Vec<&str> = text.split_whitespace().map(bare).collect();
+        let at = words.iter().position(|word| *word == "rows")?;
+        let adding = at > 0 && words[..at].contains(&"adding");
+        adding.then(|| words[at - 1..=at].join(" "))
+    };
+    let (at, words) =
+        sentences.iter().enumerate().find_map(|(at, text)| Some((at, announced(text)?)))?;
+    let number = |text: &&String| text.chars().all(|c| c.is_ascii_digit());
+    let rows = sentences[at + 1..].iter().filter(number).count();
+    let sentence = u32::try_from(at + 1).ok()?;
+    (rows == 1).then_some(Slip { sentence, fault: EditorialFault::ListOfOne, words })
 }
 
 /// What no word of a plain sentence begins with.

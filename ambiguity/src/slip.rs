@@ -66,6 +66,16 @@ pub enum EditorialFault {
     OfItself,
     /// A link that leads nowhere.
     EmptyLink,
+    /// `and/or`.
+    AndOr,
+    /// A matter that is left to an implementation, without a way to learn how it decides.
+    LeftToImplementation,
+    /// `may allow`: more than the text names.
+    MayAllow,
+    /// `some`, of things that are not named.
+    Unnamed,
+    /// An operand in small letters beside others in capitals.
+    SmallOperand,
     /// Something that a title announces and the section says nothing of.
     InTitleOnly,
 }
@@ -126,6 +136,24 @@ impl EditorialFault {
             Self::TwiceOver => "An operation is named twice, as a noun and by a second word",
             Self::OfItself => "An operand is called by the very word for what it holds",
             Self::EmptyLink => "A link has a text and no address",
+            Self::AndOr => {
+                "A sentence joins two things by 'and/or': no sentence says which of them is needed \
+                 where, and whether one alone is enough"
+            }
+            Self::LeftToImplementation => {
+                "Something is left to the implementation: no sentence says how a program learns \
+                 what an implementation decides, or what is valid where it does not know"
+            }
+            Self::MayAllow => {
+                "A sentence lets others allow more than it names: no sentence says what, or how a \
+                 program learns of it"
+            }
+            Self::Unnamed => {
+                "A sentence is about some things of a kind, and no sentence says which of them"
+            }
+            Self::SmallOperand => {
+                "An operand is written in small letters, and the others of the document with a capital"
+            }
             Self::InTitleOnly => {
                 "A title announces instructions of several kinds, and the section names none of one of them"
             }
@@ -163,6 +191,11 @@ impl EditorialFault {
             Self::TwiceOver => "The sum of one and the other, or one plus the other.",
             Self::OfItself => "The operand's own name, spelt as in its table.",
             Self::EmptyLink => "The address, or no link.",
+            Self::AndOr => "'And' or 'or', for each instruction that is meant.",
+            Self::LeftToImplementation => "A query for it, or what a valid module may rely on.",
+            Self::MayAllow => "What may be allowed, and where it is said.",
+            Self::Unnamed => "Which of them, each by its name.",
+            Self::SmallOperand => "The operand's name with a capital, in all places.",
             Self::InTitleOnly => "Sentences about that kind, or a title without it.",
         }
     }
@@ -178,6 +211,10 @@ impl EditorialFault {
                 | Self::Modality
                 | Self::Numbers
                 | Self::InTitleOnly
+                | Self::AndOr
+                | Self::LeftToImplementation
+                | Self::MayAllow
+                | Self::Unnamed
         )
     }
 }

@@ -41,6 +41,9 @@ pub(crate) fn wording(sections: &[Section]) -> Vec<Vec<Slip>> {
             words: title.to_owned(),
         }));
     }
+    for (section, slip) in small_operands(sections) {
+        found[section].push(slip);
+    }
     for names in NAMES {
         if let Some((section, slip)) = several_names(sections, names) {
             found[section].push(slip);
@@ -56,6 +59,7 @@ fn of_section(section: &Section) -> Vec<Slip> {
         let mut found = modals(sentence, &words);
         found.extend(opposite(sentence, &section.title, &words));
         found.extend(direction(sentence, &words));
+        found.extend(left_open(sentence, &words));
         found
     });
     found.collect()
@@ -102,6 +106,71 @@ fn direction(sentence: u32, words: &[&str]) -> Option<Slip> {
         fault: EditorialFault::Direction,
         words: format!("Writes \u{2026} {words}"),
     })
+}
+
+/// What is said of some things of a kind that they need, or may need.
+const NEEDING: [&str; 4] = ["require", "requires", "need", "needs"];
+
+/// Words that leave to others, or to the reader, what is meant.
+fn left_open(sentence: u32, words: &[&str]) -> Vec<Slip> {
+    let plain: Vec<String> = words.iter().map(|word| plain(word)).collect();
+    let mut found = Vec::new();
+    let mut slip = |fault, from: usize, length: usize| {
+        let end = words.len().min(from + length);
+        let words = words[from..end].join(" ").replace('*', "");
+        found.push(Slip { sentence, fault, words });
+    };
+    for (at, word) in plain.iter().enumerate() {
+        let next = plain.get(at + 1).map(String::as_str);
+        match (word.as_str(), next) {
+            ("and/or", _) => slip(EditorialFault::AndOr, at.saturating_sub(2), 5),
+            ("implementation-defined", _) | ("implementation", Some("defined")) => {
+                slip(EditorialFault::LeftToImplementation, at.saturating_sub(2), 4);
+            }
+            ("may", Some("allow" | "permit")) => slip(EditorialFault::MayAllow, at, 4),
+            // `Some types may require capabilities`.
+            ("some", Some(things)) if things.ends_with('s') => {
+                let verb =
+                    plain.iter().skip(at + 2).take(2).position(|it| NEEDING.contains(&it.as_str()));
+                if let Some(verb) = verb {
+                    slip(EditorialFault::Unnamed, at, verb + 3);
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// A document writes operands with a capital where it does so of that many.
+const CAPITALS: usize = 2;
+
+/// Operands after `<id>` that begin with a small letter, where others of the document have a capital.
+fn small_operands(sections: &[Section]) -> Vec<(usize, Slip)> {
+    let mut capitals = 0;
+    let mut small = Vec::new();
+    for (section, it) in sections.iter().enumerate() {
+        for (sentence, text) in (1..).zip(&it.sentences) {
+            let words: Vec<&str> = text.split_whitespace().collect();
+            for pair in words.windows(2) {
+                let operand = pair[1].trim_matches(|c: char| !c.is_alphanumeric());
+                let begins = operand.chars().next().filter(|_| pair[0].ends_with("<id>"));
+                match begins {
+                    Some(c) if c.is_ascii_uppercase() => capitals += 1,
+                    Some(c) if c.is_ascii_lowercase() => small.push((
+                        section,
+                        Slip {
+                            sentence,
+                            fault: EditorialFault::SmallOperand,
+                            words: operand.to_owned(),
+                        },
+                    )),
+                    _ => {}
+                }
+            }
+        }
+    }
+    if capitals >= CAPITALS { small } else { Vec::new() }
 }
 
 fn plain(word: &str) -> String {

@@ -153,7 +153,12 @@ fn without_extension(words: &str) -> Option<String> {
     let (name, extension) = words.split_once(" : required extension not requested: ")?;
     let name = name.strip_prefix('\'')?.strip_suffix('\'')?;
     let is_one = extension.starts_with("GL_") && !extension.contains(char::is_whitespace);
-    is_one.then(|| format!("`{name}` needs {extension}; add `#extension {extension} : require`"))
+    // Of a call with an operand of such a type, only the type is told.
+    let what = match name.strip_prefix(" in ") {
+        Some(of) => format!("a built-in of `{of}`"),
+        None => format!("`{name}`"),
+    };
+    is_one.then(|| format!("{what} needs {extension}; add `#extension {extension} : require`"))
 }
 
 fn refused(complaints: &[Complaint], text: &str, name: &str) -> SourceError {

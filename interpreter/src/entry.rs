@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use laneproof_module::spirv::{ExecutionModel, StorageClass};
+use laneproof_module::spirv::ExecutionModel;
 use laneproof_module::{EntryPoint, Function, Grid, Id, ModuleType, Named, Program};
 
+use crate::bound::GivenPlace;
 use crate::built_in::{Indices, Workgroup};
 use crate::choices::Choices;
 use crate::flow::{self, Arguments};
@@ -155,13 +156,9 @@ impl Objects {
 
     /// The module's variables for them.
     fn by_variable(&self, program: &Program) -> BTreeMap<Id, usize> {
-        let object = |global: &laneproof_module::Global| match (global.binding, global.storage) {
-            (
-                Some(place),
-                StorageClass::StorageBuffer | StorageClass::Uniform | StorageClass::UniformConstant,
-            ) => self.bindings.get(&place).copied(),
-            (None, StorageClass::PushConstant) => self.push_constants,
-            _ => None,
+        let object = |global: &laneproof_module::Global| match GivenPlace::of(global)? {
+            GivenPlace::Binding(set, binding) => self.bindings.get(&(set, binding)).copied(),
+            GivenPlace::PushConstants => self.push_constants,
         };
         program.globals.values().filter_map(|global| Some((global.id, object(global)?))).collect()
     }

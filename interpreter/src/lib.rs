@@ -7,6 +7,7 @@
 //! the semantics leaves open; [`Enumerate`] enumerates all choices. Unsupported features end the
 //! run ([`Stop::NotModelled`]).
 
+mod bound;
 mod bounds;
 mod built_in;
 mod call;
@@ -47,6 +48,7 @@ mod width;
 mod workgroup_call;
 mod workgroup_step;
 
+pub use bound::BoundBuffers;
 pub use call::{Call, CallArgument, call};
 pub use choices::{Arrival, Choices, Enumerate, Open, Zeros};
 pub use entry::{EntryCall, EntryMemory, KernelArgument, run_entry};

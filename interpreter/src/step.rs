@@ -5,10 +5,10 @@ mod implementation;
 
 use std::rc::Rc;
 
-use laneproof_module::spirv::StorageClass;
 use laneproof_module::{Global, Id, Instruction, ModuleType, Operand, Site};
 use laneproof_semantics::Scalar;
 
+use crate::bound::GivenPlace;
 use crate::choices::Open;
 use crate::float_format::{Format, format};
 use crate::frame::{GroupFrame, Register, Slot};
@@ -364,14 +364,7 @@ impl<'p> Step<'_, 'p, '_> {
     fn unknown(&self, id: Id) -> Stop {
         let global = self.machine.program.globals.get(&id);
         if let Some(missing) = global.and_then(given_from_outside) {
-            let reason = match self.machine.workgroup.is_some() {
-                true => format!("{missing} is missing from --inputs"),
-                false => format!(
-                    "the function accesses {missing}, which only entry points have; run an entry \
-                     point (--entry)"
-                ),
-            };
-            return Stop::BadCall { reason };
+            return Stop::BadCall { reason: format!("{missing} is missing from --inputs") };
         }
         let name = self.machine.program.name_of(id);
         self.not_modelled(format!("{name} has no value that the program carries"))
@@ -380,14 +373,10 @@ impl<'p> Step<'_, 'p, '_> {
 
 /// The input of the run for a variable, if there is one.
 fn given_from_outside(global: &Global) -> Option<String> {
-    match (global.binding, global.storage) {
-        (
-            Some((set, binding)),
-            StorageClass::StorageBuffer | StorageClass::Uniform | StorageClass::UniformConstant,
-        ) => Some(format!("binding {set}.{binding}")),
-        (None, StorageClass::PushConstant) => Some("push_constants".to_owned()),
-        _ => None,
-    }
+    Some(match GivenPlace::of(global)? {
+        GivenPlace::Binding(set, binding) => format!("binding {set}.{binding}"),
+        GivenPlace::PushConstants => "push_constants".to_owned(),
+    })
 }
 
 fn register<'a, 'p>(

@@ -180,6 +180,42 @@ fn a_saved_counterexample_of_any_type_is_an_input() {
     }
 }
 
+/// Buffers are part of it, and what a function leaves in them is printed.
+#[test]
+fn a_saved_counterexample_with_memory_is_an_input() {
+    let text = "#version 460\n\
+                layout(set = 0, binding = 3) buffer B { uint b[]; };\n\
+                layout(push_constant) uniform P { uint k; };\n\
+                void src(uint x) { b[0] = k; }\n\
+                void tgt(uint x) { b[0] = k + b[0]; }\n";
+    let (file, saved) = (made("stores.comp", text), made("stores.json", ""));
+    let (file, saved) = (file.to_str().unwrap(), saved.to_str().unwrap());
+    let output = laneproof(&["verify", file, "--sizes", "1", "--save-counterexample", saved]);
+    assert_eq!(output.exit, 1, "{}{}", output.out, output.err);
+    let (_, command) = output.out.split_once("It is shown by: laneproof ").unwrap();
+    let mut words: Vec<&str> = command.split_whitespace().collect();
+    words.push("--json");
+    let run = laneproof(&words);
+    assert_eq!(run.exit, 0, "{}{}", output.out, run.err);
+    let inputs: Value = serde_json::from_str(&fs::read_to_string(saved).unwrap()).unwrap();
+    let left: Value = serde_json::from_str(&run.out).unwrap();
+    let first = |document: &Value| document["bindings"]["0.3"]["values"][0].as_u64().unwrap();
+    let constant = inputs["push_constants"]["values"][0].as_u64().unwrap();
+    assert_eq!(first(&left), (constant + first(&inputs)) & 0xffff_ffff);
+    assert_ne!(first(&left), constant);
+
+    // What came out is what `check` takes.
+    let observed = made("stores.observed.json", &run.out);
+    let command = words.iter().map(|it| if *it == "run" { "check" } else { it });
+    let mut words: Vec<&str> = command.collect();
+    words.extend(["--observed", observed.to_str().unwrap()]);
+    assert_eq!(laneproof(&words).exit, 0);
+    let mut other = left.clone();
+    other["bindings"]["0.3"]["values"][0] = (first(&left) ^ 1).into();
+    fs::write(&observed, other.to_string()).unwrap();
+    assert_eq!(laneproof(&words).exit, 1);
+}
+
 /// A value that is equal in all lanes is printed in a line, else only its name.
 #[test]
 fn an_input_that_does_not_fit_is_not_left_out_silently() {

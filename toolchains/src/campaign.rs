@@ -154,7 +154,11 @@ impl Worker<'_, '_> {
         while !self.late(1.0) && !self.stopped() {
             let Some((tool, index)) = self.schedule(Schedule::next) else { return };
             let start = Instant::now();
-            let done = self.one(&self.shared.tools[tool], index);
+            let done = laneproof_verify::guarded(|| self.one(&self.shared.tools[tool], index));
+            let done = match done {
+                Ok(done) => done,
+                Err(fault) => return self.broke(tool, index, fault),
+            };
             match done {
                 // It is tried again when the campaign goes on.
                 Ok(Tried::Interrupted) => continue,
@@ -178,7 +182,7 @@ impl Worker<'_, '_> {
         }
     }
 
-    /// The campaign was interrupted, or a required tool is missing.
+    /// The campaign was interrupted, or has failed.
     fn stopped(&self) -> bool {
         let failed = self.shared.failed.lock();
         self.shared.stop.load(Ordering::Relaxed)
@@ -191,10 +195,20 @@ impl Worker<'_, '_> {
         let name = self.shared.tools[tool].tool.name.clone();
         self.row(&name, |row| row.failure = Some(reason.clone()));
         if self.shared.plan.required {
-            let failed = self.shared.failed.lock();
-            *failed.unwrap_or_else(std::sync::PoisonError::into_inner) =
-                Some(ToolError::NotStarted { name, reason });
+            self.fail(ToolError::NotStarted { name, reason });
         }
+    }
+
+    /// A fault of our own ends the campaign, and says with which module it comes again.
+    fn broke(&self, tool: usize, index: u64, fault: String) {
+        let name = self.shared.tools[tool].tool.name.clone();
+        self.fail(ToolError::Broke { name, index, seed: self.shared.plan.seed, fault });
+    }
+
+    /// Ends the campaign for all threads; the first reason is told.
+    fn fail(&self, error: ToolError) {
+        let failed = self.shared.failed.lock();
+        failed.unwrap_or_else(std::sync::PoisonError::into_inner).get_or_insert(error);
     }
 
     /// What a tool says of its version; of a device, which one it is.

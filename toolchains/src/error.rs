@@ -64,4 +64,16 @@ pub enum ToolError {
         /// What it says.
         reason: String,
     },
+    /// A fault of our own, while a module was examined.
+    #[error("{fault}; module {index} of `{name}` with `--seed {seed}`")]
+    Broke {
+        /// The tool.
+        name: String,
+        /// The module's index in the campaign.
+        index: u64,
+        /// The campaign's seed.
+        seed: u64,
+        /// The message of the internal error.
+        fault: String,
+    },
 }

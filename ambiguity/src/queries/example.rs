@@ -1,14 +1,17 @@
 //! Examples and overviews against the formula.
 
 use laneproof_queries::model_check::ModelCheckError;
-use laneproof_semantics::language::ast::Statement;
+use laneproof_queries::states::InstructionStates;
+use laneproof_semantics::denote::{DenoteError, State};
+use laneproof_semantics::language::ast::{Clause, Expr, Statement};
+use laneproof_semantics::term::{Binary, Term};
 
 use super::relation::legal;
 use super::{Collected, shown};
 use crate::case::by_relation;
 use crate::finding::{Finding, FindingKind, ReadingOutcome};
 use crate::probe::{both, condition, not};
-use crate::question::Case;
+use crate::question::{Case, Occurrence};
 
 /// The sizes of subgroups in examples.
 const EXAMPLES: [u32; 4] = [1, 4, 8, 16];
@@ -16,52 +19,151 @@ const EXAMPLES: [u32; 4] = [1, 4, 8, 16];
 /// The same, where sentences relate the results of all lanes.
 const RELATED: [u32; 2] = [1, 2];
 
-/// States in which what an example says does not follow.
+/// How an example does not follow: even in a subgroup of a usual size, or in others only.
+#[derive(Clone, Copy)]
+enum Sizes {
+    PowersOfTwo,
+    Any,
+}
+
+impl Sizes {
+    const fn word(self) -> &'static str {
+        match self {
+            Self::PowersOfTwo => "prose-and-formula",
+            Self::Any => "size-no-power-of-two",
+        }
+    }
+
+    fn summary(self, clause: &Clause) -> String {
+        match self {
+            Self::PowersOfTwo => format!(
+                "What an example or overview says does not follow from the formula: {}",
+                clause.wording
+            ),
+            Self::Any => format!(
+                "What an example or overview says follows from the formula where SubgroupSize and \
+                 SubgroupMaxSize are powers of two, and not elsewhere; no sentence says that they \
+                 are: {}",
+                clause.wording
+            ),
+        }
+    }
+
+    const fn remedy(self) -> &'static str {
+        match self {
+            Self::PowersOfTwo => {
+                "An overview or an example that agrees with the formula, or a formula that agrees \
+                 with it."
+            }
+            Self::Any => {
+                "Both sizes are powers of two, or a formula that holds for every size, as one with \
+                 a remainder does."
+            }
+        }
+    }
+}
+
+/// States in which what an example says does not follow. Those of usual sizes come first: what does
+/// not follow there has another cause than what does not follow in others only.
 pub(super) fn examples(case: &Case<'_>, found: &mut Collected) -> Result<(), ModelCheckError> {
-    let settled = case.base.clone();
     for clause in &case.instruction.clauses {
         for (statement, _) in &clause.statements {
             let Statement::Example(holds, when) = statement else { continue };
-            let kind = FindingKind::Overlap;
-            let id = Finding::id_of(kind, "prose-and-formula", &clause.document);
-            if !case.wants(&id) {
-                continue;
-            }
             let mut asked = not(holds.clone());
             if let Some(when) = when {
                 asked = both(when.clone(), asked);
             }
-            let state = match by_relation(case.instruction) {
-                // Shown with results that the other sentences allow.
-                true => case.lane_by_lane(&RELATED, |states, lane| {
-                    let own = legal(case, states, &settled)?;
-                    let lane = states.lane(lane);
-                    Ok(vec![own, condition(case, &settled, states, lane, asked.clone())?])
-                }),
-                false => case.smallest_of(&EXAMPLES, |states, lane| {
-                    Ok(vec![condition(case, &settled, states, lane, asked.clone())?])
-                }),
-            }?;
-            let Some(state) = state else { continue };
-            let ways = [("the formula".to_owned(), settled.clone())];
-            let mut finding = shown(case, kind, id, &state, &ways)?;
-            finding.clauses.insert(clause.id.to_string());
-            finding.summary = format!(
-                "What an example or overview says does not follow from the formula: {}",
-                clause.wording
-            );
-            // The example is printed beside the formula, without a drawing of its own.
-            finding.readings.push(ReadingOutcome {
-                name: "the overview or example".to_owned(),
-                outcome: format!("\u{201c}{}\u{201d}: not so here", clause.wording),
-                lanes: Vec::new(),
-            });
-            finding.remedy =
-                "An overview or an example that agrees with the formula, or a formula \
-                              that agrees with it."
-                    .to_owned();
-            found.findings.push(finding);
+            for sizes in [Sizes::PowersOfTwo, Sizes::Any] {
+                let id = Finding::id_of(FindingKind::Overlap, sizes.word(), &clause.document);
+                if !case.wants(&id) {
+                    continue;
+                }
+                // A state in which a sentence leaves open what follows tells less.
+                let state = match state_against(case, &asked, sizes, true)? {
+                    Some(state) => Some(state),
+                    None => state_against(case, &asked, sizes, false)?,
+                };
+                if let Some(state) = state {
+                    found.findings.push(against(case, clause, id, &state, sizes)?);
+                    break;
+                }
+            }
         }
     }
     Ok(())
+}
+
+fn state_against(
+    case: &Case<'_>,
+    asked: &Expr,
+    sizes: Sizes,
+    said: bool,
+) -> Result<Option<Occurrence>, ModelCheckError> {
+    let settled = case.base.clone();
+    let open = left_open(case);
+    let usual = |states: &mut InstructionStates<'_>| match sizes {
+        Sizes::PowersOfTwo => powers_of_two(states),
+        Sizes::Any => states.pool().bool(true),
+    };
+    match by_relation(case.instruction) {
+        // Shown with results that the other sentences allow.
+        true => case.lane_by_lane(&RELATED, |states, lane| {
+            let own = legal(case, states, &settled)?;
+            let lane = states.lane(lane);
+            let usual = usual(states);
+            Ok(vec![own, usual, condition(case, &settled, states, lane, asked.clone())?])
+        }),
+        false => case.smallest_of(&EXAMPLES, |states, lane| -> Result<Vec<Term>, DenoteError> {
+            let mut asked =
+                vec![usual(states), condition(case, &settled, states, lane, asked.clone())?];
+            for open in open.iter().filter(|_| said) {
+                asked.push(condition(case, &settled, states, lane, not(open.clone()))?);
+            }
+            Ok(asked)
+        }),
+    }
+}
+
+/// Where words without a consequence, or unmet requirements, leave open what follows.
+fn left_open(case: &Case<'_>) -> Vec<Expr> {
+    let statements = case.instruction.clauses.iter().flat_map(|clause| &clause.statements);
+    let open = |statement: &Statement| match statement {
+        Statement::Label(_, condition) => Some(condition.clone()),
+        _ => None,
+    };
+    statements.filter_map(|(statement, _)| open(statement)).collect()
+}
+
+/// `SubgroupSize` and `SubgroupMaxSize` are powers of two.
+fn powers_of_two(states: &mut InstructionStates<'_>) -> Term {
+    let sizes = [State::SubgroupSize, State::SubgroupMaxSize].map(|size| states.size(size));
+    let pool = states.pool();
+    let (zero, one) = (pool.bits(0, 32), pool.bits(1, 32));
+    let powers = sizes.map(|size| {
+        let less = pool.binary(Binary::Sub, size, one);
+        let common = pool.binary(Binary::And, size, less);
+        pool.equal(common, zero)
+    });
+    pool.all(powers)
+}
+
+fn against(
+    case: &Case<'_>,
+    clause: &Clause,
+    id: String,
+    state: &Occurrence,
+    sizes: Sizes,
+) -> Result<Finding, ModelCheckError> {
+    let ways = [("the formula".to_owned(), case.base.clone())];
+    let mut finding = shown(case, FindingKind::Overlap, id, state, &ways)?;
+    finding.clauses.insert(clause.id.to_string());
+    finding.summary = sizes.summary(clause);
+    // The example is printed beside the formula, without a drawing of its own.
+    finding.readings.push(ReadingOutcome {
+        name: "the overview or example".to_owned(),
+        outcome: format!("\u{201c}{}\u{201d}: not so here", clause.wording),
+        lanes: Vec::new(),
+    });
+    finding.remedy = sizes.remedy().to_owned();
+    Ok(finding)
 }

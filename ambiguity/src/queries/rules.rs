@@ -2,6 +2,7 @@
 
 mod alike;
 mod beside;
+mod brought;
 mod component;
 mod condition;
 mod fields;
@@ -10,11 +11,13 @@ mod inventory;
 mod label;
 mod legal;
 mod listed;
+mod members;
 mod modality;
 mod name;
 mod need;
 mod other_operands;
 mod parts;
+mod scope;
 mod ties;
 mod unenforced;
 mod unmet;
@@ -39,6 +42,7 @@ pub fn rules(texts: &AsWritten) -> (Vec<Finding>, Vec<Harmless>) {
     causes.extend(permissions);
     causes.extend(unmet::requirements(&book));
     causes.extend(need::capabilities(&book));
+    causes.extend(brought::unaccepted(&book));
     causes.extend(listed::silent(&book));
     causes.extend(legal::unpromised(&book));
     causes.extend(label::labels(&book, texts));
@@ -52,6 +56,7 @@ pub fn rules(texts: &AsWritten) -> (Vec<Finding>, Vec<Harmless>) {
     causes.extend(beside::copies(&book));
     causes.extend(alike::lists(&book));
     causes.extend(parts::of_listed_types(&book));
+    causes.extend(members::of_lists(&book));
     causes.extend(ties::conditions(&book));
     causes.extend(other_operands::unlisted(&book));
     let mut findings: Vec<Finding> = Vec::new();
@@ -67,6 +72,7 @@ pub fn rules(texts: &AsWritten) -> (Vec<Finding>, Vec<Harmless>) {
     }
     findings.extend(implied::repeated(&book));
     findings.extend(unused::operands(&book, texts));
+    findings.extend(scope::of_subgroups(&book, texts));
     (findings, harmless)
 }
 

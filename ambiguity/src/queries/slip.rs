@@ -43,6 +43,7 @@ pub(crate) fn slips(quotes: &Quotes, documents: &[&str], known: &[Finding]) -> V
                 | EditorialFault::LeftOutWord
                 | EditorialFault::CutShort
                 | EditorialFault::TwiceOver
+                | EditorialFault::Unnamed
         );
         let about = if apart { slip.words.as_str() } else { "" };
         let id = if apart { format!("{id}/{about}") } else { id };

@@ -11,7 +11,7 @@ fn found(text: &str) -> Vec<(EditorialFault, String)> {
 }
 
 /// A sentence with a slip, and the same without it.
-const PAIRS: [(EditorialFault, &str, &str, &str); 21] = [
+const PAIRS: [(EditorialFault, &str, &str, &str); 27] = [
     (EditorialFault::DoubledWord, "It must must be so.", "must must", "It must be so."),
     (
         EditorialFault::MissingVerb,
@@ -96,6 +96,42 @@ const PAIRS: [(EditorialFault, &str, &str, &str); 21] = [
         "See the `Page `__ of it.",
         "Page `__",
         "See the `Page <https://example.org>`__ of it.",
+    ),
+    (
+        EditorialFault::AndOr,
+        "It is legal as the result and/or the value.",
+        "result and/or the",
+        "It is legal as the result and the value, or as either.",
+    ),
+    (
+        EditorialFault::LeftToImplementation,
+        "Whether it turns is implementation defined.",
+        "is implementation defined.",
+        "An implementation that turns defines a query.",
+    ),
+    (
+        EditorialFault::MayAllow,
+        "Environments may allow additional types.",
+        "may allow additional types",
+        "Environments may turn, and allow types that a query lists.",
+    ),
+    (
+        EditorialFault::Unnamed,
+        "Of these some types may require a capability.",
+        "some types may require",
+        "Some lanes turn, and pairs require a capability.",
+    ),
+    (
+        EditorialFault::SmallOperand,
+        "<id> Value\n\n<id> Delta\n\nOptional <id> ballot",
+        "ballot",
+        "<id> Value\n\n<id> Delta\n\nOptional <id> Ballot",
+    ),
+    (
+        EditorialFault::ListOfOne,
+        "Modify it, adding these rows to its table:\n\n17\n\nTurn",
+        "these rows",
+        "Modify it, adding these rows to its table:\n\n17\n\nTurn\n\n18\n\nShift",
     ),
     (
         EditorialFault::NoSection,

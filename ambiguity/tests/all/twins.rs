@@ -2,6 +2,7 @@
 //! nothing.
 #![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
 
+mod groups;
 mod lists;
 
 use laneproof_ambiguity::{SearchOptions, search};
@@ -469,7 +470,8 @@ instruction OpTwin
 
 #[test]
 fn what_is_found_in_one_of_two_texts_is_not_in_the_other() {
-    for Pair { text, sound, fault, found: expected } in PAIRS.into_iter().chain(lists::PAIRS) {
+    let all = PAIRS.into_iter().chain(lists::PAIRS).chain(groups::PAIRS);
+    for Pair { text, sound, fault, found: expected } in all {
         assert_eq!(found(&text.replace("FAULT", sound)), [""; 0], "{sound}");
         let found = found(&text.replace("FAULT", fault));
         for id in expected {

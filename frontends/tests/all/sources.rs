@@ -74,6 +74,13 @@ const REFUSED: &[(Language, &str, &str)] = &[
         "it:2: `gl_SubgroupSize` needs GL_KHR_shader_subgroup_basic; add `#extension \
          GL_KHR_shader_subgroup_basic : require`",
     ),
+    (
+        Language::Glsl,
+        "#version 460\n#extension GL_EXT_shader_explicit_arithmetic_types : require\n\
+         #extension GL_KHR_shader_subgroup_arithmetic : require\n\
+         int16_t src(int16_t x) { return subgroupAdd(x); }\n",
+        "it:4: a built-in of `int16_t` needs GL_EXT_shader_subgroup_extended_types_int16; add",
+    ),
     // A file that there is, in the folder in which tests run.
     (
         Language::Glsl,

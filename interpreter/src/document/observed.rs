@@ -51,17 +51,19 @@ pub struct Observation {
 
 impl Observation {
     /// What a function returned and left behind its pointers, from
-    /// `{"result": {"type", "lanes"}, "outputs": {NAME: {"type", "lanes"}}, "helpers": [LANE]}`.
+    /// `{"result": {"type", "lanes"}, "outputs": {NAME: {"type", "lanes"}}, "helpers": [LANE]}`, and
+    /// in the memory of its `inputs`.
     ///
     /// # Errors
     ///
     /// When the document has another form, a value does not fit, or nothing was observed.
     pub fn of_function(
         document: &Value,
+        inputs: &Value,
         function: &Function,
         existing: u32,
     ) -> Result<Self, DocumentError> {
-        let mut parts = Vec::new();
+        let mut parts = bound(document, inputs)?;
         if let Some(given) = document.get("result") {
             let ty = function.result.data();
             let ty = ty.ok_or_else(|| DocumentError::new("result", "the function returns none"))?;
@@ -90,20 +92,7 @@ impl Observation {
     ///
     /// When the document has another form or describes other memory, or nothing was observed.
     pub fn of_memory(document: &Value, inputs: &Value) -> Result<Self, DocumentError> {
-        let mut parts = Vec::new();
-        let given = object(inputs, "bindings")?;
-        for (name, binding) in &object(document, "bindings")? {
-            let place = format!("bindings.{name}");
-            let source = set_and_binding(name).map(Source::Binding);
-            let input = given.get(name).zip(source);
-            let (input, source) = input.ok_or_else(|| no_such(&place))?;
-            parts.push(memory(binding, input, place, source)?);
-        }
-        if let Some(constants) = document.get("push_constants") {
-            let place = "push_constants".to_owned();
-            let input = inputs.get("push_constants").ok_or_else(|| no_such(&place))?;
-            parts.push(memory(constants, input, place, Source::PushConstants)?);
-        }
+        let mut parts = bound(document, inputs)?;
         let none = Vec::new();
         let given = inputs.get("arguments").and_then(Value::as_array).unwrap_or(&none);
         let arguments = match document.get("arguments") {
@@ -151,8 +140,14 @@ impl Observation {
         self.parts.iter().flat_map(of).collect()
     }
 
-    /// What a run gave in the place of each cell. `active`: the lanes whose outputs count.
-    pub fn in_finished(&self, finished: &Finished, active: u128) -> Vec<Option<u64>> {
+    /// What a call gave in the place of each cell, and left in memory. `active`: the lanes whose
+    /// outputs count.
+    pub fn in_finished(
+        &self,
+        finished: &Finished,
+        active: u128,
+        left: &EntryMemory,
+    ) -> Vec<Option<u64>> {
         let of = |part: &ObservedList| -> Vec<Option<u64>> {
             let helpers = |lane: usize| vec![Some((finished.helpers >> lane & 1) as u64)];
             let lane = |lane: usize| match part.source {
@@ -161,6 +156,9 @@ impl Observation {
                 Source::Output(number) => finished.outputs.get(number)?.get(lane),
                 _ => None,
             };
+            if !part.by_lane {
+                return in_memory(part, left);
+            }
             let count = part.ty.leaf_count();
             let lanes = 0..part.values.len();
             lanes
@@ -176,25 +174,45 @@ impl Observation {
 
     /// What memory holds in the place of each cell.
     pub fn in_memory(&self, left: &EntryMemory) -> Vec<Option<u64>> {
-        let none = Buffer::new();
-        let of = |part: &ObservedList| -> Vec<Option<u64>> {
-            let bytes = match part.source {
-                Source::Binding(place) => {
-                    let image = || left.images.get(&place).map(|image| &image.bytes);
-                    left.bindings.get(&place).or_else(image)
-                }
-                Source::PushConstants => left.push_constants.as_ref(),
-                Source::Argument(number) => match left.arguments.get(number) {
-                    Some(KernelArgument::Buffer(buffer)) => Some(buffer),
-                    Some(KernelArgument::Image(image)) => Some(&image.bytes),
-                    _ => None,
-                },
-                _ => None,
-            };
-            scalars(bytes.unwrap_or(&none), &part.ty, part.values.len())
-        };
-        self.parts.iter().flat_map(of).collect()
+        self.parts.iter().flat_map(|part| in_memory(part, left)).collect()
     }
+}
+
+/// What memory holds in the place of a part.
+fn in_memory(part: &ObservedList, left: &EntryMemory) -> Vec<Option<u64>> {
+    let bytes = match part.source {
+        Source::Binding(place) => {
+            let image = || left.images.get(&place).map(|image| &image.bytes);
+            left.bindings.get(&place).or_else(image)
+        }
+        Source::PushConstants => left.push_constants.as_ref(),
+        Source::Argument(number) => match left.arguments.get(number) {
+            Some(KernelArgument::Buffer(buffer)) => Some(buffer),
+            Some(KernelArgument::Image(image)) => Some(&image.bytes),
+            _ => None,
+        },
+        _ => None,
+    };
+    scalars(bytes.unwrap_or(&Buffer::new()), &part.ty, part.values.len())
+}
+
+/// What was observed of bindings and push constants.
+fn bound(document: &Value, inputs: &Value) -> Result<Vec<ObservedList>, DocumentError> {
+    let mut parts = Vec::new();
+    let given = object(inputs, "bindings")?;
+    for (name, binding) in &object(document, "bindings")? {
+        let place = format!("bindings.{name}");
+        let source = set_and_binding(name).map(Source::Binding);
+        let input = given.get(name).zip(source);
+        let (input, source) = input.ok_or_else(|| no_such(&place))?;
+        parts.push(memory(binding, input, place, source)?);
+    }
+    if let Some(constants) = document.get("push_constants") {
+        let place = "push_constants".to_owned();
+        let input = inputs.get("push_constants").ok_or_else(|| no_such(&place))?;
+        parts.push(memory(constants, input, place, Source::PushConstants)?);
+    }
+    Ok(parts)
 }
 
 fn no_such(place: &str) -> DocumentError {

@@ -35,13 +35,13 @@ fn bound(program: &Program, known: &BTreeMap<Id, u64>, instruction: &Instruction
         let id = id(number)?;
         known.get(&id).copied().or_else(|| program.integer(id))
     };
-    let ones = |bound: u64| bound.checked_next_power_of_two();
+    let ones = |bound: u64| bound.checked_add(1)?.checked_next_power_of_two();
     match instruction.opcode {
         Op::IAdd => of(0)?.checked_add(of(1)?),
         Op::ISub if is_size(program, id(0)?) && of(1)? <= 1 => of(0),
         Op::IMul => of(0)?.checked_mul(of(1)?),
         Op::BitwiseAnd => [of(0), of(1)].into_iter().flatten().min(),
-        Op::BitwiseOr | Op::BitwiseXor => ones(of(0)?.max(of(1)?) + 1),
+        Op::BitwiseOr | Op::BitwiseXor => ones(of(0)?.max(of(1)?)),
         Op::ShiftRightLogical | Op::UDiv | Op::UMod | Op::CopyObject => of(0),
         _ => None,
     }

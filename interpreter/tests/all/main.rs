@@ -6,6 +6,7 @@ mod choices;
 mod copies;
 mod documents;
 mod entry;
+mod extreme_constants;
 mod float_readings;
 mod floats;
 mod images;

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
+use laneproof_lower::RegionKind;
 use laneproof_module::{Grid, Program, WorkgroupPlace};
+use laneproof_semantics::Scalar;
 use serde::Serialize;
 
 use crate::words::words;
@@ -91,6 +93,18 @@ pub struct LaneRow {
     pub steps: Vec<(ComparedFunction, TypedValue)>,
 }
 
+/// A memory before the call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct InitialMemory {
+    /// Which memory.
+    pub kind: RegionKind,
+    /// The type of its scalars.
+    pub scalar: Scalar,
+    /// Their bits, from the start; of an image, row by row.
+    pub values: Vec<u64>,
+}
+
 /// One scalar in memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -169,6 +183,8 @@ pub struct Counterexample {
     pub confirmed: bool,
     /// Every existing lane.
     pub lanes: Vec<LaneRow>,
+    /// All memory that the functions are given.
+    pub initial: Vec<InitialMemory>,
     /// Scalars in memory that were written, or that differ at the end.
     pub memory: Vec<MemoryRow>,
     /// The undefined behavior of the target, if that is the refutation.

@@ -41,14 +41,15 @@ mod workgroups;
 pub use abstraction::Abstraction;
 pub use claim::{Claim, ClaimError, Named, functions, only};
 pub use counterexample::{
-    ComparedFunction, Counterexample, LaneRow, LaneScalar, MemoryRow, Origin, Output, TypedValue,
-    UndefinedBehavior, WorkgroupShape,
+    ComparedFunction, Counterexample, InitialMemory, LaneRow, LaneScalar, MemoryRow, Origin,
+    Output, TypedValue, UndefinedBehavior, WorkgroupShape,
 };
 pub use error::VerifyError;
 pub use evaluated::Evaluated;
 pub use fact::{Lanes, ProofFact};
 pub use guard::{STACK, guarded, quiet};
 pub use laneproof_induction::{Invariant, InvariantStatus};
+pub use laneproof_lower::RegionKind;
 pub use laneproof_outcome::{
     Bound, Location, NotReplayed, Question, TimeLimit, Unknown, UnknownKind, Unsupported,
 };

@@ -8,7 +8,7 @@ use laneproof_semantics::term::{GroundValue, Interpretation};
 use laneproof_semantics::{Scalar, Type};
 use laneproof_solve::Model;
 
-use crate::counterexample::MemoryRow;
+use crate::counterexample::{InitialMemory, MemoryRow};
 
 /// A memory and its content.
 #[derive(Clone, Debug)]
@@ -32,6 +32,11 @@ impl MemoryState {
         let unit = self.unit() as usize;
         let bytes = |bits: &u64| bits.to_le_bytes().into_iter().take(unit).map(Some);
         self.scalars.iter().flat_map(|bits| bytes(bits).collect::<Vec<_>>()).collect()
+    }
+
+    /// The memory as a counterexample has it.
+    pub(crate) fn initial(&self) -> InitialMemory {
+        InitialMemory { kind: self.kind, scalar: self.scalar, values: self.scalars.clone() }
     }
 
     /// The memory as an image of the interpreter.

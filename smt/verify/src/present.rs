@@ -14,7 +14,7 @@ use laneproof_solve::Model;
 use crate::counterexample::{
     ComparedFunction, Counterexample, LaneRow, Origin, Output, TypedValue, UndefinedBehavior,
 };
-use crate::memory_state::rows;
+use crate::memory_state::{MemoryState, rows};
 use crate::replay::{Confirmed, Followed, State, Subject, fits};
 
 /// Builds a confirmed counterexample.
@@ -68,6 +68,7 @@ pub(crate) fn counterexample(
         workgroup: state.workgroup,
         confirmed: true,
         lanes: (0..state.existing).map(row).collect(),
+        initial: state.memories.iter().map(MemoryState::initial).collect(),
         memory: rows(&state.memories, replayed.source.as_ref(), found.finished, found.same),
         undefined_behavior: undefined_behavior(
             built,

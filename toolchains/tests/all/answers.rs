@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use laneproof_toolchains::{
-    CampaignExtent, CampaignPlan, FaultKind, LocatedTool, ModuleProfile, Places, Summary, campaign,
-    find, read,
+    CampaignEvent, CampaignExtent, CampaignPlan, FaultKind, LocatedTool, ModuleProfile, Places,
+    Summary, campaign, find, read,
 };
 
 /// A transformation that is a script of the shell, given the files in and out as `$0` and `$1`.
@@ -119,6 +119,28 @@ fn an_interrupt_is_no_finding() {
     assert!(summary.rows.values().all(|row| row.modules == 0), "{:?}", summary.rows);
     // A resumed campaign repeats the interrupted modules.
     assert_eq!(summary.next["script"], 0);
+}
+
+/// A fault of our own ends a campaign, and is told with the module at which it comes again.
+#[test]
+fn a_fault_of_ours_names_its_module() {
+    let folder = tempfile::tempdir().unwrap();
+    let found = script(folder.path(), "kill -SEGV $$", 10.0);
+    let plan = CampaignPlan {
+        seed: 7,
+        jobs: 1,
+        extent: CampaignExtent { count: Some(2), ..CampaignExtent::default() },
+        reduction: Duration::from_millis(100),
+        ..CampaignPlan::default()
+    };
+    let planted = |event: CampaignEvent<'_>| {
+        assert!(!matches!(event, CampaignEvent::Line(_)), "planted");
+    };
+    let ended = campaign(&plan, &found, &Places::new(), &AtomicBool::new(false), &planted);
+    let error = ended.unwrap_err().to_string();
+    assert!(error.starts_with("internal error in laneproof, please report it: "), "{error}");
+    assert!(error.contains("planted"), "{error}");
+    assert!(error.ends_with("; module 0 of `script` with `--seed 7`"), "{error}");
 }
 
 /// A device that dies says why on standard error.

@@ -10,7 +10,7 @@ use crate::finding::FindingKind;
 use crate::rules::{Book, Circumstances, FieldValue, ModuleWitness, ResolvedDemand};
 
 /// What the instructions that declare types name, beside what is of no interest for values.
-const PARTS: [(&str, &[&str]); 6] = [
+pub(super) const PARTS: [(&str, &[&str]); 6] = [
     ("OpTypeInt", &["Width", "Signedness"]),
     ("OpTypeFloat", &["Width"]),
     ("OpTypeVector", &["ComponentType", "ComponentCount"]),
@@ -112,7 +112,7 @@ fn fewer(book: &Book<'_>, resolved: &ResolvedDemand<'_>) -> Option<Cause> {
 }
 
 /// The circumstance has the field be of this type.
-fn supposes(when: &Circumstance, field: &str, name: &str) -> bool {
+pub(super) fn supposes(when: &Circumstance, field: &str, name: &str) -> bool {
     let mut facts = Vec::new();
     when.facts(&mut facts);
     facts.into_iter().any(|fact| {

@@ -1,0 +1,83 @@
+//! Sizes and scopes of groups, and lists that go down to parts.
+
+use super::Pair;
+
+pub const PAIRS: [Pair; 5] = [
+    Pair {
+        text: "\
+document TWIN revision 1 \"A size\"
+facts section \"Tokens\"
+  Capability TwinEXT
+  Opcode OpTwin capability TwinEXT
+instruction OpTwin
+  section \"Twin\"
+  operands Execution : scope, Value : T
+  result T
+  where T : scalar of u32
+  [1] \"The result is Value, or its complement in subgroups of eight or more\"
+    result is if SubgroupSize < 8 then Value else ~Value
+rules section \"Twin\"
+  [2] \"Execution is a scope\" requires Execution of OpTwin : FAULT
+  [3] \"Value is a word\" requires Value of OpTwin : scalar of u32
+",
+        sound: "Subgroup",
+        fault: "Workgroup, Subgroup",
+        found: &["gap/subgroup-at-another-scope/TWIN/1"],
+    },
+    Pair {
+        text: "\
+document TWIN revision 1 \"A number that is cut\"
+instruction OpTwin
+  section \"Twin\"
+  operands Value : T
+  result T
+  where T : scalar of u32
+  [1] \"The result is Value where the id stays the same, cut at the size\"
+    let cut = FAULT
+    result is if cut = id then Value else ~Value
+  [2] \"It stays the same\" example cut = id
+",
+        sound: "id % SubgroupMaxSize",
+        fault: "id & (SubgroupMaxSize - 1)",
+        found: &["overlap/size-no-power-of-two/TWIN"],
+    },
+    Pair {
+        text: "\
+document TWIN_environment revision 1 \"An environment\"
+rules section \"Types\"
+  [1] \"Kernels are accepted\" accepts Capability : Kernel, Int64
+  [3] \"and no others\" requires ExecutionModel : Kernel
+  [2] \"with atomics\" accepts Capability : FAULT
+",
+        sound: "Int64Atomics",
+        fault: "ImageQuery",
+        found: &["gap/capability-that-brings-another/TWIN_environment"],
+    },
+    Pair {
+        text: "\
+document TWIN_environment revision 1 \"An environment\"
+rules section \"Types\"
+  [1] \"These are supported\" accepts Opcode : OpTypeVoid, OpTypeInt, OpTypeFloat, OpTypeArray
+rules section \"Arguments\" when \"OpEntryPoint names the function\"
+  [1] \"Arguments are of these\" accepts only Type of OpFunctionParameter : FAULT
+",
+        sound: "OpTypeInt, OpTypeFloat, OpTypeArray",
+        fault: "OpTypeInt, OpTypeFloat",
+        found: &["gap/supported-in-general/TWIN_environment/types-of-OpFunctionParameter"],
+    },
+    Pair {
+        text: "\
+document TWIN_environment revision 1 \"An environment\"
+rules section \"Arguments\" when \"OpEntryPoint names the function\"
+  [1] \"Arguments are of these\"
+    accepts only Type of OpFunctionParameter : OpTypeFloat, OpTypeStruct
+  [2] \"of these widths\"
+    accepts only Width of Type of OpFunctionParameter : 16, 32 when Type is OpTypeFloat
+  [3] \"and members of these\"
+    accepts only MemberType of Type of OpFunctionParameter : FAULT when Type is OpTypeStruct
+",
+        sound: "OpTypeSampler, OpTypeStruct",
+        fault: "OpTypeFloat, OpTypeStruct",
+        found: &["gap/parts-of-members-not-given/TWIN_environment/OpFunctionParameter"],
+    },
+];

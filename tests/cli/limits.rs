@@ -16,7 +16,7 @@ use crate::laneproof::{Finished, command, json, laneproof, with_signals};
 const FOREVER: Duration = Duration::from_secs(240);
 
 /// A file in a folder of these tests.
-fn made(name: &str, text: &str) -> PathBuf {
+pub(crate) fn made(name: &str, text: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("limits");
     fs::create_dir_all(&folder).unwrap();
     let path = folder.join(name);
@@ -25,7 +25,7 @@ fn made(name: &str, text: &str) -> PathBuf {
 }
 
 /// What a command says in the end.
-fn ended(mut child: Child) -> Finished {
+pub(crate) fn ended(mut child: Child) -> Finished {
     let ended = child.wait_timeout(FOREVER).unwrap();
     if ended.is_none() {
         child.kill().unwrap();
@@ -39,7 +39,7 @@ fn ended(mut child: Child) -> Finished {
     }
 }
 
-fn started(mut command: Command) -> Child {
+pub(crate) fn started(mut command: Command) -> Child {
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
@@ -116,86 +116,6 @@ fn the_worst_modules_are_answered_within_the_limits_of_time_and_memory() {
         let refused = output.exit == 2 && document["error"].as_str().unwrap().contains("glslang");
         assert!(output.exit == 3 || refused, "{name}: {} {document} {}", output.exit, output.err);
         assert!(!output.out.contains("internal error"), "{name}: {document}");
-    }
-}
-
-/// Modules whose terms are parts of one another many times over, so that there are far more ways down
-/// to some of them than anything can go through, and with many counts and reductions, of which each two
-/// are compared.
-fn much_shared() -> Vec<(&'static str, String)> {
-    let of_steps = |start: &str, step: &str, end: &str| {
-        let extensions = ["vote", "ballot", "arithmetic"]
-            .map(|it| format!("#extension GL_KHR_shader_subgroup_{it} : require\n"))
-            .concat();
-        format!(
-            "#version 460\n{extensions}uint src(uint x) {{ return subgroupAdd(x); }}\n\
-             uint tgt(uint x) {{ {start} for (uint i = 0u; i < 64u; i++) {{ {step} }} {end} }}\n"
-        )
-    };
-    let masks = "uvec4 m = subgroupBallot(x < 3u); uvec4 n = subgroupBallot(x > 7u);";
-    vec![
-        (
-            "masks.comp",
-            of_steps(
-                masks,
-                "uvec4 o = (m & (n ^ i)) | (~m & n); n = m ^ o; m = o | (m & n);",
-                "return subgroupBallotBitExtract(m, x & 31u) ? x : subgroupAdd(x);",
-            ),
-        ),
-        (
-            "mixed.comp",
-            of_steps("uint h = x;", "h = (h ^ (h >> 3u)) * (h | i);", "return (h & 255u) + x;"),
-        ),
-        (
-            "flags.comp",
-            of_steps(
-                "bool f = x < 3u;",
-                "f = (f && subgroupAny(x == i)) || (!f && subgroupAll(f || x != i));",
-                "return f ? subgroupAdd(x) : subgroupAdd(x) + 0u;",
-            ),
-        ),
-        (
-            "waits.comp",
-            "#version 460\n#extension GL_KHR_shader_subgroup_vote : require\n\
-             #extension GL_KHR_shader_subgroup_ballot : require\n\
-             #extension GL_KHR_shader_subgroup_arithmetic : require\n\
-             uint src(uint x, uint k) { for (;;) { if (subgroupBroadcastFirst(k) == k) \
-             { return subgroupAdd(x); } } }\n\
-             uint tgt(uint x, uint k) { bool open = true; uint r = 0u; do { if (open) \
-             { if (subgroupBroadcastFirst(k) == k) { r = subgroupAdd(x); open = false; } } } \
-             while (subgroupAny(open)); return r; }\n"
-                .to_owned(),
-        ),
-        (
-            "counts.comp",
-            of_steps(
-                "uint n = 0u;",
-                "n = max(n, subgroupBallotInclusiveBitCount(subgroupBallot(x > n + i)));",
-                "return n + subgroupMax(subgroupBallotInclusiveBitCount(subgroupBallot(x > 0u)));",
-            ),
-        ),
-        (
-            "sums.comp",
-            of_steps(
-                "uint s = x;",
-                "if (subgroupInclusiveAdd(s) > 255u + i) s = subgroupMin(s);",
-                "return subgroupAny(subgroupInclusiveAdd(s) > 255u) ? 255u : subgroupAdd(s);",
-            ),
-        ),
-    ]
-}
-
-/// It ends by its own limits, long before it is ended.
-#[test]
-fn what_takes_long_looks_at_the_clock() {
-    for (name, text) in much_shared() {
-        let path = made(name, &text);
-        // What Z3 does between two looks at the clock may take a second.
-        let limits = ["--sizes", "2,4,8,16", "--timeout", "2", "--total-timeout", "120"];
-        let words = [&["verify", path.to_str().unwrap()][..], &limits].concat();
-        let finished = ended(started(command(&words)));
-        assert!([0, 1, 3].contains(&finished.exit), "{name}: {}", finished.err);
-        assert!(!finished.out.contains("cannot be interrupted"), "{name}: {}", finished.out);
     }
 }
 

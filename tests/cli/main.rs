@@ -4,6 +4,7 @@
 mod ambiguities;
 mod cache;
 mod check;
+mod clock;
 mod fuzz;
 mod interrupts;
 mod laneproof;

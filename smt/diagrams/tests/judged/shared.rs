@@ -51,8 +51,13 @@ impl About {
     }
 }
 
+/// From the level below and two conditions.
+type OfConditions = fn(&mut Pool, Term, [Term; 2]) -> Term;
+/// From the level below, two conditions and a payload.
+type OfValues = fn(&mut Pool, Term, [Term; 2], Term) -> Term;
+
 /// How a level of conditions uses the one below twice.
-const CONDITIONS: [fn(&mut Pool, Term, [Term; 2]) -> Term; 5] = [
+const CONDITIONS: [OfConditions; 5] = [
     |pool, below, [x, y]| {
         let (not, either) = (pool.not(below), pool.or(below, x));
         let other = pool.or(not, y);
@@ -78,7 +83,7 @@ const CONDITIONS: [fn(&mut Pool, Term, [Term; 2]) -> Term; 5] = [
 ];
 
 /// The same of values.
-const VALUES: [fn(&mut Pool, Term, [Term; 2], Term) -> Term; 6] = [
+const VALUES: [OfValues; 6] = [
     |pool, below, [x, y], held| {
         let (x, y) = (pool.ite(x, below, held), pool.ite(y, held, below));
         pool.binary(Binary::Add, x, y)

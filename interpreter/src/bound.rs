@@ -1,36 +1,12 @@
-//! Module-scope memory that is given from outside, and what a function that is called on its own
-//! gets of it.
+//! What a function that is called on its own gets of the memory that is given from outside.
 
-use laneproof_module::spirv::StorageClass;
 use laneproof_module::{Global, Id, Program};
 
 use crate::entry::EntryMemory;
+use crate::given::GivenPlace;
 use crate::machine::Reachable;
 use crate::memory::Buffer;
 use crate::outcome::Finished;
-
-/// Where memory of a module comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum GivenPlace {
-    /// A descriptor, by set and binding.
-    Binding(u32, u32),
-    /// The push constants.
-    PushConstants,
-}
-
-impl GivenPlace {
-    /// The place of a variable, if what is behind it is given from outside.
-    pub fn of(global: &Global) -> Option<Self> {
-        match (global.binding, global.storage) {
-            (
-                Some((set, binding)),
-                StorageClass::StorageBuffer | StorageClass::Uniform | StorageClass::UniformConstant,
-            ) => Some(Self::Binding(set, binding)),
-            (None, StorageClass::PushConstant) => Some(Self::PushConstants),
-            _ => None,
-        }
-    }
-}
 
 /// The buffers of a call, each with its place, and the module's variables for them.
 #[derive(Clone, Debug, Default)]

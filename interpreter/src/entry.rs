@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use laneproof_module::spirv::ExecutionModel;
 use laneproof_module::{EntryPoint, Function, Grid, Id, ModuleType, Named, Program};
 
-use crate::bound::GivenPlace;
 use crate::built_in::{Indices, Workgroup};
 use crate::choices::Choices;
 use crate::flow::{self, Arguments};
 use crate::frame::Slot;
+use crate::given::GivenPlace;
 use crate::lane::{LaneValue, Sizes};
 use crate::machine::{Group, Machine, RunOptions, not_modelled_part, slot_of};
 use crate::memory::Image;

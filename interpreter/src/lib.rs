@@ -21,6 +21,7 @@ mod float_format;
 mod flow;
 mod follow;
 mod frame;
+mod given;
 mod hot;
 mod ids;
 mod instruction;

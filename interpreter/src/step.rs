@@ -8,10 +8,10 @@ use std::rc::Rc;
 use laneproof_module::{Global, Id, Instruction, ModuleType, Operand, Site};
 use laneproof_semantics::Scalar;
 
-use crate::bound::GivenPlace;
 use crate::choices::Open;
 use crate::float_format::{Format, format};
 use crate::frame::{GroupFrame, Register, Slot};
+use crate::given::GivenPlace;
 use crate::lane::{Sizes, lanes, lanes_where};
 use crate::machine::{Group, MAX_VALUE, Machine, name_of, not_modelled};
 use crate::memory::Address;

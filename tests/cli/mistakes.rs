@@ -56,11 +56,11 @@ const MISTAKES: &[Mistake] = &[
     ),
     (
         &["run", "function_with_memory.comp", "--function", "src", "--inputs", "four_lanes.json"],
-        &["function_with_memory.comp", "binding 1.3", "only entry points", "--entry"],
+        &["function_with_memory.comp", "binding 1.3 is missing from --inputs"],
     ),
     (
         &["run", "function_with_memory.comp", "--function", "src", "--inputs", "no_binding.json"],
-        &["no_binding.json: `bindings` goes with an entry point", "`parameters` only"],
+        &["no_binding.json: parameters", "a member for each parameter"],
     ),
     (
         &["run", "lesser_of_inactive.comp", "--function", "tgt", "--inputs", "float_beyond.json"],

@@ -10,12 +10,11 @@ use crate::sentences::{Section, fingerprint};
 use crate::slip::{EditorialFault, Slip};
 
 /// Words that leave open what is meant, in small letters.
-const VAGUE: [&str; 22] = [
+const VAGUE: [&str; 21] = [
     "etc.",
     "and so on",
     "and so forth",
     "and the like",
-    "and/or",
     "as appropriate",
     "where appropriate",
     "if appropriate",
@@ -305,7 +304,7 @@ MyNeed
             &["modality must / can: Lane must be a", "modality can / must: Index can be a"],
         ),
         ("next invocation.", "next invocation, etc.", &["vague etc."]),
-        ("of the next", "of the next and/or last", &["vague and/or"]),
+        ("of the next", "of the next and/or last", &["and-or the next and/or last invocation."]),
         (
             "Returns Value of the invocation",
             "Typically returns Value of the invocation",

@@ -95,6 +95,25 @@ pub enum Binary {
     ShiftRightSigned,
 }
 
+impl Binary {
+    /// Every operation.
+    pub const ALL: [Self; 13] = [
+        Self::Add,
+        Self::Sub,
+        Self::Mul,
+        Self::DivUnsigned,
+        Self::RemUnsigned,
+        Self::DivSigned,
+        Self::RemSigned,
+        Self::And,
+        Self::Or,
+        Self::Xor,
+        Self::ShiftLeft,
+        Self::ShiftRight,
+        Self::ShiftRightSigned,
+    ];
+}
+
 /// A comparison of bit-vectors of equal width.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Compare {

@@ -9,22 +9,6 @@ const WIDTH: u32 = 32;
 /// The most terms for each level and operation on it.
 const TERMS: usize = 400;
 
-const OPERATIONS: [Binary; 13] = [
-    Binary::Add,
-    Binary::Sub,
-    Binary::Mul,
-    Binary::DivUnsigned,
-    Binary::RemUnsigned,
-    Binary::DivSigned,
-    Binary::RemSigned,
-    Binary::And,
-    Binary::Or,
-    Binary::Xor,
-    Binary::ShiftLeft,
-    Binary::ShiftRight,
-    Binary::ShiftRightSigned,
-];
-
 /// How a level uses the one below twice.
 #[derive(Clone, Copy, Debug)]
 enum Step {
@@ -38,8 +22,8 @@ enum Step {
 
 impl Step {
     fn all() -> Vec<Self> {
-        let both = OPERATIONS.into_iter().flat_map(|a| OPERATIONS.map(|b| Self::Both(a, b)));
-        let one = OPERATIONS.into_iter().flat_map(|it| [Self::Chosen(it), Self::Halves(it)]);
+        let both = Binary::ALL.into_iter().flat_map(|a| Binary::ALL.map(|b| Self::Both(a, b)));
+        let one = Binary::ALL.into_iter().flat_map(|it| [Self::Chosen(it), Self::Halves(it)]);
         both.chain(one).collect()
     }
 
@@ -85,7 +69,7 @@ fn ask(pool: &mut Pool, term: Term) {
             pool.compare(relation, term, beside);
             pool.compare(relation, beside, term);
         }
-        for operation in OPERATIONS {
+        for operation in Binary::ALL {
             pool.binary(operation, term, beside);
         }
     }

@@ -181,22 +181,6 @@ mod tests {
 
     use super::*;
 
-    const KINDS: [Binary; 13] = [
-        Binary::Add,
-        Binary::Sub,
-        Binary::Mul,
-        Binary::DivUnsigned,
-        Binary::RemUnsigned,
-        Binary::DivSigned,
-        Binary::RemSigned,
-        Binary::And,
-        Binary::Or,
-        Binary::Xor,
-        Binary::ShiftLeft,
-        Binary::ShiftRight,
-        Binary::ShiftRightSigned,
-    ];
-
     /// `kind` of two numbers of four bits.
     fn applied(pool: &mut Pool, kind: Binary, a: u128, b: u128) -> u128 {
         let [a, b] = [a, b].map(|it| pool.bits(it, 4));
@@ -239,7 +223,7 @@ mod tests {
     fn what_distributes_is_what_keeps_the_law() {
         let mut pool = Pool::new();
         for over in every_operator() {
-            for kind in KINDS {
+            for kind in Binary::ALL {
                 let lawful =
                     (0..16).all(|u| holds(&mut pool, over, |pool, x| applied(pool, kind, x, u)));
                 assert_eq!(distributes(kind, over), lawful, "{kind:?} over {over:?}");

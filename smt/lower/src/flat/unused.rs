@@ -50,6 +50,7 @@ impl Flat {
                 | Event::Access(_)
                 | Event::Unreachable(_)
                 | Event::Gathered(..)
+                | Event::Together { .. }
                 | Event::Overrun(..) => {}
             }
         }

@@ -425,7 +425,7 @@ impl<'a> Session<'a> {
                 return Step::Next(error.into());
             }
             Err(error @ (DenoteError::NotModelled(_) | DenoteError::NotModelledIn { .. }))
-                if plan.view == View::Quantified || plan.traced =>
+                if plan.view == View::Quantified || plan.traced || plan.lanewise =>
             {
                 return Step::Next(error.into());
             }

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use laneproof_encode::{RECONVERGENCE, SizeSet};
 use laneproof_induction::{Induced, Invariant, InvariantStatus, induct};
-use laneproof_lower::exchange;
+use laneproof_lower::{Flat, exchange};
 use laneproof_obligation::Problem;
 
 use super::{Attempt, Session, disturbed};
@@ -59,6 +59,13 @@ impl Session<'_> {
                     self.rests_on.apart = Apart { source: true, target: true };
                 }
                 self.rests_on.readings.extend(readings);
+                // Of two loops the accesses are compared, of one they are not.
+                let looping = |flat: &Flat| flat.cut.is_some();
+                let target = unrolled.target.as_ref();
+                self.rests_on.undisturbed |= target.is_some_and(|target| {
+                    let both = looping(target) && looping(&unrolled.source);
+                    !both && !target.memory.accesses.is_empty()
+                });
                 Attempt::Proved(Abstraction::Induction)
             }
             Induced::Unknown(why) => Attempt::Unknown(why),

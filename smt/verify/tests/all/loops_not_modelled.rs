@@ -81,12 +81,10 @@ fn what_is_beside_or_within_a_loop_is_named() {
     let nested = looped("1", ["%entry_t", "%x_t", "%a2"], &inner);
     let result = |value: &str| format!("%r_t = OpCopyObject %uint {value}\n");
     let store = "OpStore %p_t %a1\n";
-    let load = "%before = OpLoad %uint %p_t\n";
     let cases = [
         (PLAIN, target("", &(first.clone() + &second), &result("%a2")), "a second loop"),
         (PLAIN, target("", &nested, &result("%a1")), "a loop within a loop"),
         (PLAIN, target("", &first, &(store.to_owned() + &result("%a1"))), "memory beside a loop"),
-        (PLAIN, target(load, &first, &result("%a1")), "memory beside a loop"),
         (
             "%y = OpIAdd %uint %anything %u1\n%r = OpIAdd %uint %x %y\nOpReturnValue %r\n",
             target("", &first, &result("%a1")),

@@ -78,6 +78,26 @@ pub enum EditorialFault {
     SmallOperand,
     /// Something that a title announces and the section says nothing of.
     InTitleOnly,
+    /// A name without the mark-up that it has elsewhere.
+    Unmarked,
+    /// A name with two kinds of mark-up.
+    TwoMarks,
+    /// Lists of the same names in several orders.
+    TwoOrders,
+    /// A verb in the singular and in the plural after lists of one kind.
+    TwoNumbers,
+    /// A type by names of another language, without its parts.
+    OtherNamesOnly,
+    /// A clause that a sentence on the same thing has.
+    LeftOutClause,
+    /// `will`, of what is to meet a requirement.
+    Will,
+    /// `the` before a name with a number.
+    SpareArticle,
+    /// No article before a name and what it is the name of.
+    NoArticle,
+    /// What is said of a list of numbers is true of what these are numbers of.
+    OtherSubject,
 }
 
 impl EditorialFault {
@@ -157,6 +177,32 @@ impl EditorialFault {
             Self::InTitleOnly => {
                 "A title announces instructions of several kinds, and the section names none of one of them"
             }
+            Self::Unmarked => "A name lacks the mark-up that it has in most places",
+            Self::TwoMarks => "A name has one kind of mark-up in one place and another elsewhere",
+            Self::TwoOrders => "The same names are listed in several orders",
+            Self::TwoNumbers => {
+                "After lists whose items 'or' joins, the verb is in the plural in one place and in the \
+                 singular elsewhere"
+            }
+            Self::OtherNamesOnly => {
+                "A type is given by the names of another language only, where other sentences of the \
+                 document give its parts: no sentence says which Width it may have, or that the names \
+                 decide"
+            }
+            Self::LeftOutClause => {
+                "Of two sentences that begin in the same way, one has a further requirement, and the \
+                 other does not: no sentence says whether it was left out on purpose"
+            }
+            Self::Will => {
+                "A sentence says what something 'will' do, as if it were known: no 'must' makes it a \
+                 requirement"
+            }
+            Self::SpareArticle => "An article stands before a number where other sentences have none",
+            Self::NoArticle => "An article is missing",
+            Self::OtherSubject => {
+                "A sentence goes on with 'and must' after a list of numbers: what it says is not true \
+                 of these numbers, but of the type that they belong to"
+            }
         }
     }
 
@@ -197,6 +243,16 @@ impl EditorialFault {
             Self::Unnamed => "Which of them, each by its name.",
             Self::SmallOperand => "The operand's name with a capital, in all places.",
             Self::InTitleOnly => "Sentences about that kind, or a title without it.",
+            Self::Unmarked => "The mark-up, as in the other places.",
+            Self::TwoMarks => "One kind of mark-up in all places.",
+            Self::TwoOrders => "One order in all places.",
+            Self::TwoNumbers => "The singular in all places.",
+            Self::OtherNamesOnly => "The Width and Signedness of the type, beside the names.",
+            Self::LeftOutClause => "The same requirement in both sentences, or why one has none.",
+            Self::Will => "'Must', or a note.",
+            Self::SpareArticle => "The same words without the article.",
+            Self::NoArticle => "The article.",
+            Self::OtherSubject => "A sentence of its own, with the type as its subject.",
         }
     }
 
@@ -215,6 +271,9 @@ impl EditorialFault {
                 | Self::LeftToImplementation
                 | Self::MayAllow
                 | Self::Unnamed
+                | Self::OtherNamesOnly
+                | Self::LeftOutClause
+                | Self::Will
         )
     }
 }

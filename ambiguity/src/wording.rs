@@ -5,7 +5,7 @@ use crate::sentences::Section;
 use crate::slip::{EditorialFault, Slip};
 
 /// Names that specifications have for one thing, each with the forms in which it is found.
-const NAMES: [&[&[&str]]; 5] = [
+const NAMES: [&[&[&str]]; 7] = [
     &[
         &["must accept"],
         &["are supported", "is supported", "must be supported", "must support"],
@@ -15,6 +15,8 @@ const NAMES: [&[&[&str]]; 5] = [
     &[&["texel"], &["image element"]],
     &[&["work item"], &["invocation"]],
     &[&["ballot"], &["bitfield"], &["bitmask"]],
+    &[&["behavior is undefined"], &["results in undefined behavior", "result in undefined behavior"]],
+    &[&["must be"], &["is required to be", "are required to be"]],
 ];
 
 /// Parts of instructions' names, and the words for what such an instruction does and for what its
@@ -126,6 +128,12 @@ fn left_open(sentence: u32, words: &[&str]) -> Vec<Slip> {
             ("and/or", _) => slip(EditorialFault::AndOr, at.saturating_sub(2), 5),
             ("implementation-defined", _) | ("implementation", Some("defined")) => {
                 slip(EditorialFault::LeftToImplementation, at.saturating_sub(2), 4);
+            }
+            ("environment" | "implementation" | "device", Some("will")) => {
+                slip(EditorialFault::Will, at, 4);
+            }
+            ("few", Some(things)) if things.ends_with('s') => {
+                slip(EditorialFault::Vague, at.saturating_sub(1), 3);
             }
             ("may", Some("allow" | "permit")) => slip(EditorialFault::MayAllow, at, 4),
             // `Some types may require capabilities`.

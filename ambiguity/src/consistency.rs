@@ -92,8 +92,11 @@ fn marked(sections: &[Section]) -> Vec<(Place, EditorialFault, String)> {
     for (name, of_name) in &marks {
         let is_name = name.chars().any(|c| c.is_ascii_uppercase() || c.is_ascii_digit());
         let often: usize = of_name.values().map(Vec::len).sum();
-        let bare: Vec<Place> =
-            rests.iter().filter(|(_, rest)| has_word(rest, name)).map(|(place, _)| *place).collect();
+        let bare: Vec<Place> = rests
+            .iter()
+            .filter(|(_, rest)| has_word(rest, name))
+            .map(|(place, _)| *place)
+            .collect();
         if is_name && name.len() >= NAME && bare.len() < often {
             let unmarked = |&place| (place, EditorialFault::Unmarked, (*name).to_owned());
             found.extend(bare.iter().map(unmarked));
@@ -111,9 +114,8 @@ fn marked(sections: &[Section]) -> Vec<(Place, EditorialFault, String)> {
 /// The text has the name, whole.
 fn has_word(text: &str, name: &str) -> bool {
     let part = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
-    text.match_indices(name).any(|(at, _)| {
-        !text[..at].ends_with(part) && !text[at + name.len()..].starts_with(part)
-    })
+    text.match_indices(name)
+        .any(|(at, _)| !text[..at].ends_with(part) && !text[at + name.len()..].starts_with(part))
 }
 
 /// The last name of a word: `flags.first` is `first`.
@@ -206,17 +208,18 @@ fn told_by_other_names(sections: &[Section]) -> Vec<(Place, String)> {
 fn clauses_left_out(sections: &[Section]) -> Vec<(Place, String)> {
     let mut found = Vec::new();
     for (section, it) in sections.iter().enumerate() {
-        let words_of = |text: &'_ str| -> Vec<String> {
-            text.split_whitespace().map(str::to_owned).collect()
-        };
+        let words_of =
+            |text: &'_ str| -> Vec<String> { text.split_whitespace().map(str::to_owned).collect() };
         let all: Vec<(u32, Vec<String>)> =
             (1..).zip(&it.sentences).map(|(number, text)| (number, words_of(text))).collect();
-        let adds = |words: &[String]| words.windows(3).position(|it| it.join(" ") == "in addition to");
+        let adds =
+            |words: &[String]| words.windows(3).position(|it| it.join(" ") == "in addition to");
         for (_, fuller) in &all {
             let Some((from, about)) = adds(fuller).zip(subject(fuller)) else { continue };
             for (number, other) in &all {
                 if adds(other).is_none() && subject(other).as_deref() == Some(&about) {
-                    let words = fuller[from..].iter().take(6).cloned().collect::<Vec<_>>().join(" ");
+                    let words =
+                        fuller[from..].iter().take(6).cloned().collect::<Vec<_>>().join(" ");
                     let words = format!("{words} in: {} \u{2026}", about.join(" "));
                     found.push(((section, *number), words));
                 }

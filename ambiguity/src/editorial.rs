@@ -216,8 +216,10 @@ fn of_sentence(sentence: u32, text: &str, counts: &Counts) -> Vec<Slip> {
         if counts.is_misspelt(own) {
             slip(EditorialFault::Misspelt, own.to_owned());
         }
-        if counts.is_other_spelling(own) || is_token(own) && counts.joined.contains(own) {
+        if counts.is_other_spelling(own) {
             slip(EditorialFault::TwoSpellings, own.to_owned());
+        } else if is_token(own) && counts.joined.contains(own) {
+            slip(EditorialFault::TwoSpellings, format!("{own} / {}", apart(own)));
         }
         // A star that is escaped is printed, and is no mark of an item.
         if *word == "\\*" {
@@ -282,6 +284,18 @@ fn of_sentence(sentence: u32, text: &str, counts: &Counts) -> Vec<Slip> {
     found
 }
 
+/// A name with a blank before each further capital.
+fn apart(name: &str) -> String {
+    let mut words = String::new();
+    for letter in name.chars() {
+        if letter.is_ascii_uppercase() && !words.is_empty() {
+            words.push(' ');
+        }
+        words.push(letter);
+    }
+    words
+}
+
 /// What a name may be the name of.
 const KINDS: [&str; 4] = ["instruction", "capability", "operand", "extension"];
 
@@ -302,8 +316,11 @@ fn other_subject(words: &[&str]) -> Option<String> {
     Some(format!("are {} \u{2026} and {must} {verb}", bare(list[0])))
 }
 
-/// `sum of … plus`, `difference of … minus`: in one clause of a sentence.
+/// `sum of … plus`, `difference of … minus`, in one clause of a sentence; `any arbitrary`.
 fn named_twice(words: &[&str]) -> Option<String> {
+    if let [one @ ("any" | "every"), other @ ("arbitrary" | "each"), ..] = words {
+        return Some(format!("{one} {other}"));
+    }
     let sign = match words {
         ["sum", "of", ..] => "plus",
         ["difference", "of" | "between", ..] => "minus",

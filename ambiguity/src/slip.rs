@@ -153,7 +153,7 @@ impl EditorialFault {
             }
             Self::TwoEndings => "The same short answer stands with a full stop and without one",
             Self::CutShort => "A name lacks a word that it has everywhere else",
-            Self::TwiceOver => "An operation is named twice, as a noun and by a second word",
+            Self::TwiceOver => "One thing is said by two words, where one is enough",
             Self::OfItself => "An operand is called by the very word for what it holds",
             Self::EmptyLink => "A link has a text and no address",
             Self::AndOr => {
@@ -197,7 +197,9 @@ impl EditorialFault {
                 "A sentence says what something 'will' do, as if it were known: no 'must' makes it a \
                  requirement"
             }
-            Self::SpareArticle => "An article stands before a number where other sentences have none",
+            Self::SpareArticle => {
+                "An article stands before a number where other sentences have none"
+            }
             Self::NoArticle => "An article is missing",
             Self::OtherSubject => {
                 "A sentence goes on with 'and must' after a list of numbers: what it says is not true \
@@ -234,7 +236,7 @@ impl EditorialFault {
             Self::LeftOutWord => "The word, as in the other sentences.",
             Self::TwoEndings => "A full stop in all places, or in none.",
             Self::CutShort => "The name in full.",
-            Self::TwiceOver => "The sum of one and the other, or one plus the other.",
+            Self::TwiceOver => "One of the two words.",
             Self::OfItself => "The operand's own name, spelt as in its table.",
             Self::EmptyLink => "The address, or no link.",
             Self::AndOr => "'And' or 'or', for each instruction that is meant.",

@@ -15,7 +15,10 @@ const NAMES: [&[&[&str]]; 7] = [
     &[&["texel"], &["image element"]],
     &[&["work item"], &["invocation"]],
     &[&["ballot"], &["bitfield"], &["bitmask"]],
-    &[&["behavior is undefined"], &["results in undefined behavior", "result in undefined behavior"]],
+    &[
+        &["behavior is undefined"],
+        &["results in undefined behavior", "result in undefined behavior"],
+    ],
     &[&["must be"], &["is required to be", "are required to be"]],
 ];
 

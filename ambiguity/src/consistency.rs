@@ -169,15 +169,16 @@ fn lists(sections: &[Section]) -> Vec<(Place, EditorialFault, String)> {
     }
     let mut found = Vec::new();
     for of_names in orders.values().filter(|it| it.len() > 1) {
-        let rare = of_names.values().min_by_key(|places| (places.len(), places[0]));
         let words = of_names.keys().map(|items| items.join(", ")).collect::<Vec<_>>().join(" / ");
-        let place = rare.map(|places| places[0]);
-        found.extend(place.map(|place| (place, EditorialFault::TwoOrders, words)));
+        let shown = |places: &Vec<Place>| (places[0], EditorialFault::TwoOrders, words.clone());
+        found.extend(of_names.values().map(shown));
     }
     for (verb, place) in &verbs {
         let singular = format!("{verb}s");
-        if verbs.contains_key(singular.as_str()) {
-            found.push((*place, EditorialFault::TwoNumbers, format!("{verb} / {singular}")));
+        if let Some(other) = verbs.get(singular.as_str()) {
+            let words = format!("{verb} / {singular}");
+            let shown = |place: &Place| (*place, EditorialFault::TwoNumbers, words.clone());
+            found.extend([place, other].map(shown));
         }
     }
     found
@@ -214,14 +215,13 @@ fn clauses_left_out(sections: &[Section]) -> Vec<(Place, String)> {
             (1..).zip(&it.sentences).map(|(number, text)| (number, words_of(text))).collect();
         let adds =
             |words: &[String]| words.windows(3).position(|it| it.join(" ") == "in addition to");
-        for (_, fuller) in &all {
+        for (full, fuller) in &all {
             let Some((from, about)) = adds(fuller).zip(subject(fuller)) else { continue };
             for (number, other) in &all {
                 if adds(other).is_none() && subject(other).as_deref() == Some(&about) {
-                    let words =
-                        fuller[from..].iter().take(6).cloned().collect::<Vec<_>>().join(" ");
-                    let words = format!("{words} in: {} \u{2026}", about.join(" "));
-                    found.push(((section, *number), words));
+                    let words = fuller[from..].iter().take(6).cloned().collect::<Vec<_>>();
+                    let words = words.join(" ").trim_end_matches(['.', ',', ';']).to_owned();
+                    found.extend([full, number].map(|it| ((section, *it), words.clone())));
                 }
             }
         }

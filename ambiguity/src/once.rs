@@ -58,7 +58,7 @@ pub(crate) fn once_by_words(findings: &mut Vec<Finding>) {
     let by_words: Vec<_> = findings
         .iter()
         .filter(|it| it.id.split('/').nth(1) == Some(&word))
-        .flat_map(|it| places(it))
+        .flat_map(places)
         .collect();
     findings.retain(|it| {
         let own = places(it);

@@ -143,7 +143,6 @@ impl EditorialFault {
             }
             Self::Direction => "What is written is said to go from a place, not to one",
             Self::NoSection => "A section that documents of extensions have is missing",
-            Self::Vague => "A word leaves open what is meant",
             Self::Modality => {
                 "A sentence has another modal than the same sentence about another instruction"
             }
@@ -177,6 +176,23 @@ impl EditorialFault {
             Self::InTitleOnly => {
                 "A title announces instructions of several kinds, and the section names none of one of them"
             }
+            Self::Unmarked
+            | Self::TwoMarks
+            | Self::TwoOrders
+            | Self::TwoNumbers
+            | Self::OtherNamesOnly
+            | Self::LeftOutClause
+            | Self::Will
+            | Self::SpareArticle
+            | Self::NoArticle
+            | Self::OtherSubject
+            | Self::Vague => self.in_other_words(),
+        }
+    }
+
+    /// What is said in one way in one place and in another elsewhere, or in words that leave it open.
+    const fn in_other_words(self) -> &'static str {
+        match self {
             Self::Unmarked => "A name lacks the mark-up that it has in most places",
             Self::TwoMarks => "A name has one kind of mark-up in one place and another elsewhere",
             Self::TwoOrders => "The same names are listed in several orders",
@@ -205,6 +221,8 @@ impl EditorialFault {
                 "A sentence goes on with 'and must' after a list of numbers: what it says is not true \
                  of these numbers, but of the type that they belong to"
             }
+            // `Vague`.
+            _ => "A word leaves open what is meant",
         }
     }
 

@@ -50,8 +50,9 @@ fn of_document(book: &Book<'_>, document: &str) -> Vec<Cause> {
         };
         let alone: BTreeSet<Element> =
             scalars.difference(&vectors).filter(as_vector).copied().collect();
-        // What is listed under a condition of its own may have types of its own.
-        let with_vectors = |it: &&ResolvedDemand<'_>| types(it).any(|ty| ty.components > 1);
+        // What is listed under a condition of its own may have types of its own; and where vectors
+        // have a sentence for themselves, they are told apart from scalars throughout.
+        let with_vectors = |it: &&ResolvedDemand<'_>| has(it, true) && has(it, false);
         let (pairs, single): (Vec<_>, Vec<_>) =
             listed.rules.iter().copied().partition(with_vectors);
         let as_usual = single.iter().any(|it| {
@@ -81,6 +82,10 @@ fn of_families(resolved: &ResolvedDemand<'_>) -> bool {
     })
 }
 
+fn has(resolved: &ResolvedDemand<'_>, many: bool) -> bool {
+    types(resolved).any(|ty| (ty.components > 1) == many)
+}
+
 fn types(resolved: &ResolvedDemand<'_>) -> impl Iterator<Item = Ty> {
     resolved.values.iter().filter_map(|value| match value {
         FieldValue::Type(ty) => Some(*ty),
@@ -102,7 +107,7 @@ fn cause(
         clauses: listed.rules.iter().map(|it| it.rule.id.to_string()).collect(),
         summary: format!(
             "Scalars and vectors of {} are listed for {field}, and of {} scalars only: no sentence \
-             says whether vectors of these are illegal, or need only not be accepted.",
+             says whether vectors of these are illegal, or merely need not be accepted.",
             line(&vectors),
             line(&alone)
         ),

@@ -4,8 +4,6 @@
 //! result, that their values are defined or unchanged, or that lanes that *agree* are treated
 //! alike. Two lanes agree if one of them would leave when the lane that it selects is the other.
 
-use std::collections::HashSet;
-
 use laneproof_semantics::Scalar;
 use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::{Node, Scan, Term};
@@ -156,16 +154,13 @@ pub(super) fn drained(ground: &Ground<'_, '_>) -> Result<Vec<Guard>, DenoteError
 pub(super) fn candidates(ground: &mut Ground<'_, '_>) -> Result<Vec<Candidate>, DenoteError> {
     let flags = flags(ground);
     let mut all = vec![Candidate::Everybody];
-    let mut seen = HashSet::new();
     for guard in [Guard::Live].into_iter().chain(flags.iter().copied()) {
-        let flag = match guard {
-            Guard::Flag(slot, _) => Some(slot),
-            _ => None,
-        };
         let (i, j) = (ground.lane, ground.other);
-        // A flag and its negation give the same candidate.
-        if !seen.contains(&flag) && agree(ground, guard, Moment::Before, [i, j])?.is_some() {
-            seen.insert(flag);
+        // Where a guard never ceases to hold, no two lanes agree. A flag may say which lanes are left to
+        // do, or which are done.
+        if let Some(holds) = agree(ground, guard, Moment::Before, [i, j])?
+            && ground.pool.bool_of(holds) != Some(false)
+        {
             all.push(Candidate::Together(guard));
         }
     }

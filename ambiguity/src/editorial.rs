@@ -4,6 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::consistency::consistency;
 use crate::sentences::Section;
 use crate::siblings::siblings;
 use crate::slip::{EditorialFault, Slip};
@@ -33,7 +34,10 @@ pub fn slips(sections: &[Section]) -> Vec<Vec<Slip>> {
     for sentence in sections.iter().flat_map(|section| &section.sentences) {
         counts.add(sentence);
     }
+    // Titles are no sentences, but spell names.
+    sections.iter().for_each(|section| counts.add_title(&section.title));
     let near = siblings(sections);
+    let other_ways = consistency(sections);
     let of_section = |(at, (section, words)): (usize, (&Section, Vec<Slip>))| {
         let numbered = (1..).zip(&section.sentences);
         let slips = numbered.flat_map(|(number, sentence)| of_sentence(number, sentence, &counts));
@@ -44,6 +48,7 @@ pub fn slips(sections: &[Section]) -> Vec<Vec<Slip>> {
             .chain(lists)
             .chain(words)
             .chain(near[at].iter().cloned())
+            .chain(other_ways[at].iter().cloned())
             .collect()
     };
     sections.iter().zip(wording(sections)).enumerate().map(of_section).collect()
@@ -150,6 +155,16 @@ impl Counts {
         }
     }
 
+    /// The names of a title that are written apart.
+    fn add_title(&mut self, title: &str) {
+        for part in title.split(" / ") {
+            let words: Vec<&str> = part.split_whitespace().map(bare).collect();
+            let capital = |word: &&str| word.starts_with(|c: char| c.is_ascii_uppercase());
+            let pairs = words.windows(2).filter(|pair| pair.iter().all(capital));
+            self.joined.extend(pairs.map(<[&str]>::concat));
+        }
+    }
+
     /// It occurs once, and a word that differs in its last letter occurs often.
     fn is_misspelt(&self, word: &str) -> bool {
         let stem = &word[..word.len().saturating_sub(1)];
@@ -164,6 +179,15 @@ impl Counts {
         let Some(spellings) = self.tokens.get(&token.to_lowercase()) else { return false };
         let usual = spellings.iter().max_by_key(|(_, times)| **times);
         spellings.len() > 1 && usual.is_some_and(|(usual, _)| usual != token)
+    }
+
+    /// The word stands before numbers, and mostly with no article before it.
+    fn has_no_article(&self, word: &str, number: Option<&str>) -> bool {
+        let with = self.pairs.get(&("the".to_owned(), word.to_owned())).copied().unwrap_or(0);
+        let numbered = self.pairs.iter().filter(|((before, after), _)| {
+            before == word && is_number(after) && Some(after.as_str()) != number
+        });
+        is_lower(word) && numbered.map(|(_, times)| times).sum::<usize>() > with
     }
 
     fn is_singular(&self, before: &str, word: &str) -> bool {
@@ -192,8 +216,10 @@ fn of_sentence(sentence: u32, text: &str, counts: &Counts) -> Vec<Slip> {
         if counts.is_misspelt(own) {
             slip(EditorialFault::Misspelt, own.to_owned());
         }
-        if counts.is_other_spelling(own) || is_token(own) && counts.joined.contains(own) {
+        if counts.is_other_spelling(own) {
             slip(EditorialFault::TwoSpellings, own.to_owned());
+        } else if is_token(own) && counts.joined.contains(own) {
+            slip(EditorialFault::TwoSpellings, format!("{own} / {}", apart(own)));
         }
         // A star that is escaped is printed, and is no mark of an item.
         if *word == "\\*" {
@@ -216,6 +242,16 @@ fn of_sentence(sentence: u32, text: &str, counts: &Counts) -> Vec<Slip> {
         if is_wrong_article(before, own) {
             slip(EditorialFault::Article, pair());
         }
+        let next = words.get(at + 1).map(|next| bare(next));
+        if before == "the" && next.is_some_and(is_number) && counts.has_no_article(own, next) {
+            slip(EditorialFault::SpareArticle, format!("the {own} {}", next.unwrap_or_default()));
+        }
+        if ["Use", "use", "Uses", "uses"].contains(&before)
+            && is_token(own)
+            && next.is_some_and(|next| KINDS.contains(&next))
+        {
+            slip(EditorialFault::NoArticle, format!("{} {}", pair(), next.unwrap_or_default()));
+        }
         if before == "are" && *word == "a" && words.get(at + 1).is_some_and(|it| bare(it) == "list")
         {
             slip(EditorialFault::Agreement, "are a list".to_owned());
@@ -236,6 +272,11 @@ fn of_sentence(sentence: u32, text: &str, counts: &Counts) -> Vec<Slip> {
             slip(EditorialFault::Number, format!("{before} {own}"));
         }
     }
+    found.extend(other_subject(&words).map(|words| Slip {
+        sentence,
+        fault: EditorialFault::OtherSubject,
+        words,
+    }));
     if BROWSER.iter().any(|word| words.contains(word)) {
         let start = words.iter().take(4).copied().collect::<Vec<_>>().join(" ");
         found.push(Slip { sentence, fault: EditorialFault::Residue, words: start });
@@ -243,8 +284,43 @@ fn of_sentence(sentence: u32, text: &str, counts: &Counts) -> Vec<Slip> {
     found
 }
 
-/// `sum of … plus`, `difference of … minus`: in one clause of a sentence.
+/// A name with a blank before each further capital.
+fn apart(name: &str) -> String {
+    let mut words = String::new();
+    for letter in name.chars() {
+        if letter.is_ascii_uppercase() && !words.is_empty() {
+            words.push(' ');
+        }
+        words.push(letter);
+    }
+    words
+}
+
+/// What a name may be the name of.
+const KINDS: [&str; 4] = ["instruction", "capability", "operand", "extension"];
+
+fn is_number(word: &str) -> bool {
+    !word.is_empty() && word.chars().all(|c| c.is_ascii_digit())
+}
+
+/// `widths are 8 and 16, and must have`.
+fn other_subject(words: &[&str]) -> Option<String> {
+    let are = words.iter().position(|word| *word == "are")?;
+    let joins = |word: &str| ["and", "or"].contains(&word);
+    let list = words[are + 1..].iter().take_while(|word| is_number(bare(word)) || joins(word));
+    let list: Vec<&&str> = list.collect();
+    let end = are + 1 + list.len();
+    let goes_on = list.len() > 2 && list.last().is_some_and(|word| joins(word));
+    let must = words.get(end).filter(|word| goes_on && **word == "must")?;
+    let verb = words.get(end + 1)?;
+    Some(format!("are {} \u{2026} and {must} {verb}", bare(list[0])))
+}
+
+/// `sum of … plus`, `difference of … minus`, in one clause of a sentence; `any arbitrary`.
 fn named_twice(words: &[&str]) -> Option<String> {
+    if let [one @ ("any" | "every"), other @ ("arbitrary" | "each"), ..] = words {
+        return Some(format!("{one} {other}"));
+    }
     let sign = match words {
         ["sum", "of", ..] => "plus",
         ["difference", "of" | "between", ..] => "minus",

@@ -7,6 +7,7 @@
 //! search without findings covers.
 
 mod case;
+mod consistency;
 mod copies;
 pub mod editorial;
 mod effect;

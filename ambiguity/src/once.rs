@@ -5,6 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use laneproof_semantics::as_written::AsWritten;
 
 use crate::finding::Finding;
+use crate::place::SentencePlace;
+use crate::queries::NOT_DEFINED;
+use crate::slip::EditorialFault;
 
 /// Findings of one kind and cause in the same instructions, by sentences that say the same there,
 /// become the first of them. A rule about modules may be cited with one of them only.
@@ -41,4 +44,25 @@ pub fn without_copies(texts: &AsWritten, findings: Vec<Finding>) -> Vec<Finding>
 fn cause(id: &str) -> Option<(&str, &str)> {
     let mut parts = id.split('/');
     Some((parts.next()?, parts.next()?))
+}
+
+/// A consequence that is named by a clause and not defined is no second finding where the document's
+/// own words show the same.
+pub(crate) fn once_by_words(findings: &mut Vec<Finding>) {
+    let word = EditorialFault::Unnamed.word();
+    let places = |it: &Finding| -> Vec<(String, String, Vec<u32>)> {
+        let of =
+            |it: &SentencePlace| (it.document.clone(), it.section.clone(), it.sentences.clone());
+        it.places.iter().map(of).collect()
+    };
+    let by_words: Vec<_> = findings
+        .iter()
+        .filter(|it| it.id.split('/').nth(1) == Some(&word))
+        .flat_map(places)
+        .collect();
+    findings.retain(|it| {
+        let own = places(it);
+        let again = !own.is_empty() && own.iter().all(|place| by_words.contains(place));
+        !(again && it.summary.starts_with(NOT_DEFINED))
+    });
 }

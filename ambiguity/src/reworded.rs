@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::finding::{Finding, FindingKind};
+use crate::place::SentencePlace;
 use crate::quotes::Quotes;
 use crate::sentences::Section;
 
@@ -270,6 +271,23 @@ fn of_difference(
     }
 }
 
+/// So many sentences at most are shown with one that announces them.
+const ANNOUNCED: u32 = 4;
+
+/// The place of a sentence; of one that announces something, with what comes first after it.
+fn announced(quotes: &Quotes, document: &str, section: &str, number: u32) -> SentencePlace {
+    let mut place = quotes.place_of(document, section, number);
+    for next in number + 1..=number + ANNOUNCED {
+        if place.words.last().is_none_or(|it| !it.ends_with(':')) {
+            break;
+        }
+        let more = quotes.place_of(document, section, next);
+        place.sentences.extend(more.sentences.into_iter().filter(|_| !more.words.is_empty()));
+        place.words.extend(more.words);
+    }
+    place
+}
+
 /// Sentences of sections of which the other document has at least half: one finding for what is
 /// required or denied, one for the rest.
 fn left_out(
@@ -311,7 +329,7 @@ fn left_out(
             remedy: "The same sentences in both, or why they differ.".to_owned(),
             places: sentences
                 .iter()
-                .map(|it| quotes.place_of(one.name, it.section, it.number))
+                .map(|it| announced(quotes, one.name, it.section, it.number))
                 .collect(),
             ..Finding::of(
                 FindingKind::CrossDocument,

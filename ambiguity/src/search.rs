@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use crate::case::{Account, accounts, forms};
 use crate::finding::{Finding, Scene, merge};
 use crate::found::{Collected, collected};
-use crate::once::without_copies;
+use crate::once::{once_by_words, without_copies};
 use crate::origin;
 use crate::queries;
 use crate::question::{Case, Staging};
@@ -94,6 +94,7 @@ pub fn search(
     }
     if let Some(quotes) = options.quotes {
         locate(texts, &mut findings, quotes);
+        once_by_words(&mut findings);
         if options.names.is_empty() {
             let reworded = reworded(quotes, &findings);
             findings.extend(reworded);
@@ -130,6 +131,7 @@ fn of_documents(texts: &AsWritten) -> Vec<Finding> {
     findings.extend(queries::operands(texts));
     findings.extend(queries::families(texts));
     findings.extend(queries::values(texts));
+    findings.extend(queries::executions(texts));
     findings.extend(queries::rows(texts));
     findings.extend(queries::unannounced(texts));
     findings

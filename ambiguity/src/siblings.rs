@@ -35,13 +35,13 @@ fn plain(sentence: &str) -> Vec<&str> {
 }
 
 /// Where a word of the longer one is missing in the shorter one, and nothing else.
-fn missing<'s>(shorter: &[&str], longer: &[&'s str]) -> Option<&'s str> {
+fn missing<'s>(shorter: &[&str], longer: &[&'s str]) -> Option<(usize, &'s str)> {
     if shorter.len() + 1 != longer.len() {
         return None;
     }
     let at = shorter.iter().zip(longer).position(|(one, other)| one != other);
     let at = at.unwrap_or(shorter.len());
-    (shorter[at..] == longer[at + 1..]).then_some(longer[at])
+    (shorter[at..] == longer[at + 1..]).then_some((at, longer[at]))
 }
 
 /// Sentences about one instruction that lack a word which those about others have.
@@ -58,11 +58,12 @@ fn left_out(sections: &[Section], found: &mut [Vec<Slip>]) {
             let word = missing(form, other).filter(|_| of_other.len() >= OTHERS)?;
             of_other.is_disjoint(places).then_some(word)
         });
-        let Some((word, &at)) = fuller.zip(places.first()) else { continue };
+        let Some(((before, word), &at)) = fuller.zip(places.first()) else { continue };
         let sentence = sections[at].sentences.iter().position(|it| plain(it) == *form);
         let Some(sentence) = sentence.and_then(|it| u32::try_from(it + 1).ok()) else { continue };
-        let words = format!("{word} in: {}", sections[at].sentences[sentence as usize - 1]);
-        let words = words.split_whitespace().take(8).collect::<Vec<_>>().join(" ");
+        let own = sections[at].sentences[sentence as usize - 1].split_whitespace();
+        let words = own.take(before).chain(["[\u{2026}]"]).collect::<Vec<_>>().join(" ");
+        let words = words.replace('\u{2026}', word);
         found[at].push(Slip { sentence, fault: EditorialFault::LeftOutWord, words });
     }
 }

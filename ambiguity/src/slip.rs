@@ -78,6 +78,26 @@ pub enum EditorialFault {
     SmallOperand,
     /// Something that a title announces and the section says nothing of.
     InTitleOnly,
+    /// A name without the mark-up that it has elsewhere.
+    Unmarked,
+    /// A name with two kinds of mark-up.
+    TwoMarks,
+    /// Lists of the same names in several orders.
+    TwoOrders,
+    /// A verb in the singular and in the plural after lists of one kind.
+    TwoNumbers,
+    /// A type by names of another language, without its parts.
+    OtherNamesOnly,
+    /// A clause that a sentence on the same thing has.
+    LeftOutClause,
+    /// `will`, of what is to meet a requirement.
+    Will,
+    /// `the` before a name with a number.
+    SpareArticle,
+    /// No article before a name and what it is the name of.
+    NoArticle,
+    /// What is said of a list of numbers is true of what these are numbers of.
+    OtherSubject,
 }
 
 impl EditorialFault {
@@ -123,7 +143,6 @@ impl EditorialFault {
             }
             Self::Direction => "What is written is said to go from a place, not to one",
             Self::NoSection => "A section that documents of extensions have is missing",
-            Self::Vague => "A word leaves open what is meant",
             Self::Modality => {
                 "A sentence has another modal than the same sentence about another instruction"
             }
@@ -133,7 +152,7 @@ impl EditorialFault {
             }
             Self::TwoEndings => "The same short answer stands with a full stop and without one",
             Self::CutShort => "A name lacks a word that it has everywhere else",
-            Self::TwiceOver => "An operation is named twice, as a noun and by a second word",
+            Self::TwiceOver => "One thing is said by two words, where one is enough",
             Self::OfItself => "An operand is called by the very word for what it holds",
             Self::EmptyLink => "A link has a text and no address",
             Self::AndOr => {
@@ -157,6 +176,53 @@ impl EditorialFault {
             Self::InTitleOnly => {
                 "A title announces instructions of several kinds, and the section names none of one of them"
             }
+            Self::Unmarked
+            | Self::TwoMarks
+            | Self::TwoOrders
+            | Self::TwoNumbers
+            | Self::OtherNamesOnly
+            | Self::LeftOutClause
+            | Self::Will
+            | Self::SpareArticle
+            | Self::NoArticle
+            | Self::OtherSubject
+            | Self::Vague => self.in_other_words(),
+        }
+    }
+
+    /// What is said in one way in one place and in another elsewhere, or in words that leave it open.
+    const fn in_other_words(self) -> &'static str {
+        match self {
+            Self::Unmarked => "A name lacks the mark-up that it has in most places",
+            Self::TwoMarks => "A name has one kind of mark-up in one place and another elsewhere",
+            Self::TwoOrders => "The same names are listed in several orders",
+            Self::TwoNumbers => {
+                "After lists whose items 'or' joins, the verb is in the plural in one place and in the \
+                 singular elsewhere"
+            }
+            Self::OtherNamesOnly => {
+                "A type is given by the names of another language only, where other sentences of the \
+                 document give its parts: no sentence says which Width it may have, or that the names \
+                 decide"
+            }
+            Self::LeftOutClause => {
+                "Of two sentences that begin in the same way, one has a further requirement, and the \
+                 other does not: no sentence says whether it was left out on purpose"
+            }
+            Self::Will => {
+                "A sentence says what something 'will' do, as if it were known: no 'must' makes it a \
+                 requirement"
+            }
+            Self::SpareArticle => {
+                "An article stands before a number where other sentences have none"
+            }
+            Self::NoArticle => "An article is missing",
+            Self::OtherSubject => {
+                "A sentence goes on with 'and must' after a list of numbers: what it says is not true \
+                 of these numbers, but of the type that they belong to"
+            }
+            // `Vague`.
+            _ => "A word leaves open what is meant",
         }
     }
 
@@ -188,7 +254,7 @@ impl EditorialFault {
             Self::LeftOutWord => "The word, as in the other sentences.",
             Self::TwoEndings => "A full stop in all places, or in none.",
             Self::CutShort => "The name in full.",
-            Self::TwiceOver => "The sum of one and the other, or one plus the other.",
+            Self::TwiceOver => "One of the two words.",
             Self::OfItself => "The operand's own name, spelt as in its table.",
             Self::EmptyLink => "The address, or no link.",
             Self::AndOr => "'And' or 'or', for each instruction that is meant.",
@@ -197,6 +263,16 @@ impl EditorialFault {
             Self::Unnamed => "Which of them, each by its name.",
             Self::SmallOperand => "The operand's name with a capital, in all places.",
             Self::InTitleOnly => "Sentences about that kind, or a title without it.",
+            Self::Unmarked => "The mark-up, as in the other places.",
+            Self::TwoMarks => "One kind of mark-up in all places.",
+            Self::TwoOrders => "One order in all places.",
+            Self::TwoNumbers => "The singular in all places.",
+            Self::OtherNamesOnly => "The Width and Signedness of the type, beside the names.",
+            Self::LeftOutClause => "The same requirement in both sentences, or why one has none.",
+            Self::Will => "'Must', or a note.",
+            Self::SpareArticle => "The same words without the article.",
+            Self::NoArticle => "The article.",
+            Self::OtherSubject => "A sentence of its own, with the type as its subject.",
         }
     }
 
@@ -215,6 +291,9 @@ impl EditorialFault {
                 | Self::LeftToImplementation
                 | Self::MayAllow
                 | Self::Unnamed
+                | Self::OtherNamesOnly
+                | Self::LeftOutClause
+                | Self::Will
         )
     }
 }

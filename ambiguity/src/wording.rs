@@ -1,11 +1,13 @@
 //! Words of sentences that leave open what is meant: a modal that permits and forbids at once,
 //! advice without a consequence, two names for one thing, words of the opposite instruction.
 
+use std::collections::BTreeSet;
+
 use crate::sentences::Section;
 use crate::slip::{EditorialFault, Slip};
 
 /// Names that specifications have for one thing, each with the forms in which it is found.
-const NAMES: [&[&[&str]]; 5] = [
+const NAMES: [&[&[&str]]; 7] = [
     &[
         &["must accept"],
         &["are supported", "is supported", "must be supported", "must support"],
@@ -15,6 +17,11 @@ const NAMES: [&[&[&str]]; 5] = [
     &[&["texel"], &["image element"]],
     &[&["work item"], &["invocation"]],
     &[&["ballot"], &["bitfield"], &["bitmask"]],
+    &[
+        &["behavior is undefined"],
+        &["results in undefined behavior", "result in undefined behavior"],
+    ],
+    &[&["must be"], &["is required to be", "are required to be"]],
 ];
 
 /// Parts of instructions' names, and the words for what such an instruction does and for what its
@@ -45,7 +52,7 @@ pub(crate) fn wording(sections: &[Section]) -> Vec<Vec<Slip>> {
         found[section].push(slip);
     }
     for names in NAMES {
-        if let Some((section, slip)) = several_names(sections, names) {
+        for (section, slip) in several_names(sections, names) {
             found[section].push(slip);
         }
     }
@@ -127,6 +134,12 @@ fn left_open(sentence: u32, words: &[&str]) -> Vec<Slip> {
             ("implementation-defined", _) | ("implementation", Some("defined")) => {
                 slip(EditorialFault::LeftToImplementation, at.saturating_sub(2), 4);
             }
+            ("environment" | "implementation" | "device", Some("will")) => {
+                slip(EditorialFault::Will, at, 4);
+            }
+            ("few", Some(things)) if things.ends_with('s') => {
+                slip(EditorialFault::Vague, at.saturating_sub(1), 3);
+            }
             ("may", Some("allow" | "permit")) => slip(EditorialFault::MayAllow, at, 4),
             // `Some types may require capabilities`.
             ("some", Some(things)) if things.ends_with('s') => {
@@ -177,9 +190,9 @@ fn plain(word: &str) -> String {
     word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase()
 }
 
-/// Where a document has several names for one thing: the first sentence with the one that comes
-/// last, and all names as they are found.
-fn several_names(sections: &[Section], names: &[&'static [&'static str]]) -> Option<(usize, Slip)> {
+/// Where a document has several names for one thing: the first sentence with each of them, and all
+/// names as they are found.
+fn several_names(sections: &[Section], names: &[&'static [&'static str]]) -> Vec<(usize, Slip)> {
     let mut first: Vec<(usize, u32, &str)> = Vec::new();
     for forms in names {
         let place = |form: &&'static str| {
@@ -191,10 +204,16 @@ fn several_names(sections: &[Section], names: &[&'static [&'static str]]) -> Opt
         };
         first.extend(forms.iter().find_map(place));
     }
-    let (section, sentence, _) = *first.iter().max_by_key(|(section, at, _)| (*section, *at))?;
+    if first.len() < 2 {
+        return Vec::new();
+    }
     let found: Vec<&str> = first.iter().map(|(.., form)| *form).collect();
-    let slip = Slip { sentence, fault: EditorialFault::SeveralNames, words: found.join(" / ") };
-    (found.len() > 1).then_some((section, slip))
+    let words = found.join(" / ");
+    let places: BTreeSet<(usize, u32)> =
+        first.iter().map(|(at, number, _)| (*at, *number)).collect();
+    let slip =
+        |sentence| Slip { sentence, fault: EditorialFault::SeveralNames, words: words.clone() };
+    places.into_iter().map(|(section, sentence)| (section, slip(sentence))).collect()
 }
 
 /// The text has the words, whole but for an ending.

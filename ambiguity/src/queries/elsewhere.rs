@@ -1,5 +1,5 @@
-//! Requirements on the values of an operand that other documents have and that of the instruction has
-//! not.
+//! Requirements on the values of an operand, or on which invocations execute an instruction, that other
+//! documents have and that of the instruction has not.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -86,6 +86,69 @@ fn required<'i>(
         })
     };
     instruction.clauses.iter().flat_map(of_clause).collect()
+}
+
+/// One finding for each document whose instructions must be executed by all invocations by another one.
+pub fn executions(texts: &AsWritten) -> Vec<Finding> {
+    let mut found: BTreeMap<Arc<str>, Finding> = BTreeMap::new();
+    let mut others: BTreeMap<Arc<str>, BTreeSet<String>> = BTreeMap::new();
+    for instruction in texts.specification.instructions.values() {
+        let of_lanes = |clause: &&Arc<Clause>| {
+            clause.statements.iter().any(|(statement, _)| {
+                matches!(statement, Statement::UndefinedBehavior(it) | Statement::Must(it) if of_execution(it))
+            })
+        };
+        let clauses: Vec<&Arc<Clause>> = instruction.clauses.iter().filter(of_lanes).collect();
+        if clauses.iter().any(|it| it.document == instruction.document) {
+            continue;
+        }
+        for clause in clauses {
+            let document = &instruction.document;
+            let finding = found.entry(Arc::clone(document)).or_insert_with(|| Finding {
+                documents: [document.to_string()].into(),
+                remedy: "The same requirement, or that an environment may have its own.".to_owned(),
+                ..Finding::of(
+                    FindingKind::Gap,
+                    Finding::id_of(FindingKind::Gap, "execution-restricted-elsewhere", document),
+                )
+            });
+            finding.instructions.insert(instruction.name.to_string());
+            finding.documents.insert(clause.document.to_string());
+            finding.clauses.insert(clause.id.to_string());
+            others.entry(Arc::clone(document)).or_default().insert(clause.document.to_string());
+        }
+    }
+    let told = found.into_iter().map(|(document, finding)| {
+        let others = others.remove(&document).unwrap_or_default();
+        let summary = format!(
+            "No sentence of {document} says which invocations of a subgroup must execute these \
+             instructions together; by {} behavior is undefined unless all of them do.",
+            others.into_iter().collect::<Vec<_>>().join(" and ")
+        );
+        Finding { summary, ..finding }
+    });
+    told.collect()
+}
+
+/// What says of a lane whether it executes an instruction.
+const OF_EXECUTION: [&str; 2] = ["active", "inactive"];
+
+/// It says of all invocations, and of nothing else, that they execute the instruction.
+fn of_execution(condition: &Expr) -> bool {
+    fn collect<'e>(expr: &'e Expr, calls: &mut BTreeSet<&'e str>) -> bool {
+        if let ExprKind::Call(name, _) = &expr.kind {
+            calls.insert(name);
+        }
+        let quantified = matches!(expr.kind, ExprKind::Quantified { .. });
+        expr.parts().into_iter().fold(quantified, |all, part| collect(part, calls) || all)
+    }
+    let mut calls = BTreeSet::new();
+    let quantified = collect(condition, &mut calls);
+    let said = |words: &[&str]| calls.iter().any(|it| words.contains(it));
+    let beside = ["lane_named", "exact"];
+    quantified
+        && said(&OF_EXECUTION)
+        && calls.iter().all(|it| OF_EXECUTION.contains(it) || beside.contains(it))
 }
 
 /// What is said of lanes, forms or whether an operand is there is not said of values.

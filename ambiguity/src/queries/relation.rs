@@ -267,13 +267,15 @@ fn met(case: &Case<'_>, found: &mut Collected) -> Result<(), ModelCheckError> {
             true => otherwise(case, &state)?.unwrap_or((way, question)),
             false => (way, question),
         };
+        let answer = way.clone();
         let ways = [(way, settled)];
         let mut finding = shown(case, kind, id, &state, &ways)?;
         finding.clauses.extend(related(case));
         finding.summary = match question.is_empty() {
             true => "No result meets all the sentences about it in this state.".to_owned(),
             false => format!(
-                "Read one way, no result meets all the sentences about it in this state. ({question})"
+                "No result meets all the sentences about it in this state, if this is answered by \
+                 \u{201c}{answer}\u{201d}: {question}"
             ),
         };
         finding.remedy =

@@ -18,6 +18,7 @@ mod need;
 mod other_operands;
 mod parts;
 mod scope;
+mod shapes;
 mod ties;
 mod unenforced;
 mod unmet;
@@ -33,6 +34,8 @@ use laneproof_semantics::language::rule::Rule;
 use crate::finding::{Evidence, Finding, FindingKind, ReadingOutcome};
 use crate::report::Harmless;
 use crate::rules::{Book, ModuleWitness, NOTHING, judge};
+
+pub(crate) use label::NOT_DEFINED;
 
 /// All that is found in the rules of these texts, and what makes no difference.
 pub fn rules(texts: &AsWritten) -> (Vec<Finding>, Vec<Harmless>) {
@@ -59,6 +62,7 @@ pub fn rules(texts: &AsWritten) -> (Vec<Finding>, Vec<Harmless>) {
     causes.extend(members::of_lists(&book));
     causes.extend(ties::conditions(&book));
     causes.extend(other_operands::unlisted(&book));
+    causes.extend(shapes::scalars_only(&book));
     let mut findings: Vec<Finding> = Vec::new();
     for mut cause in without_copies(causes) {
         if let Some(witness) = cause.witness.as_ref().filter(|_| cause.readings.is_empty()) {

@@ -47,8 +47,8 @@ pub(crate) fn slips(quotes: &Quotes, documents: &[&str], known: &[Finding]) -> V
         );
         let about = if apart { slip.words.as_str() } else { "" };
         let id = if apart { format!("{id}/{about}") } else { id };
-        // What documents copied from each other leaves the same open in each.
-        let of = if editorial { document } else { "" };
+        // What documents copied from each other leaves the same open in each, or has the same words.
+        let of = if editorial && !apart { document } else { "" };
         let (words, finding) = found.entry((slip.fault, of, about)).or_insert_with(|| {
             let finding = Finding {
                 documents: [document.to_owned()].into(),

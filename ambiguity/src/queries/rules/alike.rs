@@ -94,7 +94,7 @@ fn vectors(book: &Book<'_>, lists: &Lists<'_, '_>) -> Option<Cause> {
     let (_, (_, resolved)) = without.first()?;
     let summary = format!(
         "Vectors are listed for {} of {}, and scalars only for that of {}, which may be a vector, \
-         too: no sentence says whether vectors are illegal there, or need only not be accepted.",
+         too: no sentence says whether vectors are illegal there, or merely need not be accepted.",
         lists.field,
         in_line(&with),
         in_line(&without_names)
@@ -132,7 +132,7 @@ fn elements(book: &Book<'_>, lists: &Lists<'_, '_>) -> Option<Cause> {
     });
     let summary = format!(
         "Lists of component types for {} differ from each other, though each of the instructions \
-         takes them: {}. No sentence says whether the others are illegal, or need only not be \
+         takes them: {}. No sentence says whether the others are illegal, or merely need not be \
          accepted.",
         lists.field,
         left_out.collect::<Vec<_>>().join("; ")

@@ -11,6 +11,9 @@ use crate::rules::{Book, ModuleWitness, smallest};
 /// Defined consequences.
 const PLAIN: [&str; 2] = ["undefined behavior", "undefined value"];
 
+/// How a finding about a word without a definition begins.
+pub(crate) const NOT_DEFINED: &str = "A consequence is named, but not what it is";
+
 /// One cause for each word.
 pub(super) fn labels(book: &Book<'_>, texts: &AsWritten) -> Vec<Cause> {
     let mut causes = Vec::new();
@@ -39,10 +42,7 @@ pub(super) fn labels(book: &Book<'_>, texts: &AsWritten) -> Vec<Cause> {
                 Some(kind) => {
                     format!("{} (\u{201c}{}\u{201d})", kind.question, resolved.rule.wording)
                 }
-                None => format!(
-                    "A consequence is named, but not what it is: \u{201c}{}\u{201d}",
-                    resolved.rule.wording
-                ),
+                None => format!("{NOT_DEFINED}: \u{201c}{}\u{201d}", resolved.rule.wording),
             },
             remedy: match kind.and_then(|kind| kind.remedy.as_deref()) {
                 Some(remedy) => remedy.to_owned(),

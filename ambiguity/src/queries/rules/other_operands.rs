@@ -1,4 +1,4 @@
-//! Operands of which an environment lists no types, though it lists those of others of the same
+//! Operands and results of which an environment lists no types, though it lists those of others of the same
 //! instruction, and of which the instruction's own document leaves the width open.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,6 +18,14 @@ fn lists_types(resolved: &ResolvedDemand<'_>) -> bool {
     resolved.permits() && resolved.values.iter().any(|it| matches!(it, FieldValue::Type(_)))
 }
 
+/// The operands of an instruction that are integers of any width, its result among them.
+fn integers<'b>(book: &'b Book<'_>, instruction: &str) -> Vec<&'b str> {
+    let Some(known) = book.known.instruction(instruction) else { return Vec::new() };
+    let typed = known.operands.iter().map(|it| (&*it.name, &it.ty));
+    let typed = typed.chain(known.result.iter().map(|ty| ("Result", ty)));
+    typed.filter(|(_, ty)| **ty == OperandType::AnyInt).map(|(name, _)| name).collect()
+}
+
 fn of_document(book: &Book<'_>, document: &str) -> Option<Cause> {
     let mut open: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     let mut clauses: BTreeSet<String> = BTreeSet::new();
@@ -28,12 +36,10 @@ fn of_document(book: &Book<'_>, document: &str) -> Option<Cause> {
             if book.known.home(instruction) == Some(document) {
                 continue;
             }
-            let operands = book.known.instruction(instruction).map_or(&[][..], |it| &it.operands);
-            let integers = operands.iter().filter(|it| it.ty == OperandType::AnyInt);
-            for operand in integers {
-                let spoken = |it: &ResolvedDemand<'_>| it.is_of(instruction, &operand.name);
+            for operand in integers(book, instruction) {
+                let spoken = |it: &ResolvedDemand<'_>| it.is_of(instruction, operand);
                 if !book.resolved.iter().any(spoken) {
-                    open.entry(operand.name.to_string()).or_default().insert(instruction.clone());
+                    open.entry(operand.to_owned()).or_default().insert(instruction.clone());
                     clauses.insert(resolved.rule.id.to_string());
                     listed.insert(field.clone());
                     first.get_or_insert(resolved);
@@ -46,12 +52,12 @@ fn of_document(book: &Book<'_>, document: &str) -> Option<Cause> {
         |names: Vec<&String>| names.into_iter().map(String::as_str).collect::<Vec<_>>().join(", ");
     Some(Cause {
         summary: format!(
-            "Types are listed for {} of instructions, and none for other operands of theirs that \
-             are integers of any width: {}. No sentence says which widths must be accepted there.",
+            "Types are listed for {} of instructions, and none for other operands or results of \
+             theirs that are integers of any width: {}. No sentence says which widths must be accepted there.",
             line(listed.iter().collect()),
             line(open.keys().collect())
         ),
-        remedy: "The types of these operands, or that any width is accepted.".to_owned(),
+        remedy: "The types of these, or that any width is accepted.".to_owned(),
         witness: instructions.first().map(|instruction| ModuleWitness {
             instruction: instruction.clone(),
             field: operand.clone(),

@@ -1,6 +1,6 @@
 //! Values that a rule permits, and that no module may have.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use laneproof_semantics::language::rule::{Force, Values};
@@ -17,8 +17,9 @@ use crate::rules::{
 type Excess = (String, String, FieldValue, Circumstances);
 
 /// One cause for each field for which a document permits a value that it prohibits, or mentions an
-/// impossible one; one for lists with more than the instruction's own document allows. A list for
-/// several instructions, each of which takes a part of it, is harmless.
+/// impossible one; one for lists with more than the instruction's own document allows, and one for
+/// lists for several instructions, each of which takes a part of it. Where one takes no part of such a
+/// list, another query finds that.
 pub(super) fn permissions(book: &Book<'_>) -> (Vec<Cause>, Vec<Harmless>) {
     let (mut causes, mut shared) = (Vec::new(), Vec::new());
     for resolved in
@@ -61,6 +62,9 @@ pub(super) fn permissions(book: &Book<'_>) -> (Vec<Cause>, Vec<Harmless>) {
             continue;
         }
         match is_shared(resolved, &beyond) {
+            true if each_takes_some(resolved, &beyond) => {
+                causes.extend(of_others(book, resolved, &beyond));
+            }
             true => shared.push(each_its_part(resolved, &beyond)),
             false => causes.extend(wider(book, resolved, beyond)),
         }
@@ -168,6 +172,64 @@ fn is_shared(resolved: &ResolvedDemand<'_>, beyond: &[Excess]) -> bool {
         *unfit_of.entry(value).or_default() += 1;
     }
     unfit_of.values().all(|&places| places < resolved.places.len())
+}
+
+/// Every instruction of the list takes some of its values.
+fn each_takes_some(resolved: &ResolvedDemand<'_>, beyond: &[Excess]) -> bool {
+    let mut unfit_of: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+    for (instruction, field, ..) in beyond {
+        *unfit_of.entry((instruction, field)).or_default() += 1;
+    }
+    unfit_of.values().all(|&values| values < resolved.values.len())
+}
+
+/// A list for several instructions as if each of them took all of it.
+fn of_others(book: &Book<'_>, resolved: &ResolvedDemand<'_>, beyond: &[Excess]) -> Option<Cause> {
+    let mut unfit_of: BTreeMap<BTreeSet<&FieldValue>, BTreeSet<&str>> = BTreeMap::new();
+    let names: BTreeSet<&str> =
+        beyond.iter().map(|(instruction, ..)| instruction.as_str()).collect();
+    for name in &names {
+        let values = beyond.iter().filter(|(instruction, ..)| instruction == name);
+        unfit_of.entry(values.map(|(.., value, _)| value).collect()).or_default().insert(*name);
+    }
+    let part = |(values, names): (&BTreeSet<&FieldValue>, &BTreeSet<&str>)| {
+        let values: Vec<String> = values.iter().map(ToString::to_string).collect();
+        let others = match names.len() {
+            0 | 1 => String::new(),
+            2 => " and another one".to_owned(),
+            more => format!(" and {} others", more - 1),
+        };
+        format!(
+            "{}{others} cannot be {}",
+            names.first().copied().unwrap_or_default(),
+            values.join(", ")
+        )
+    };
+    let (instruction, field, value, circumstances) =
+        beyond.iter().min_by_key(|(instruction, _, value, _)| (value, instruction))?;
+    let parts: Vec<String> = unfit_of.iter().map(part).collect();
+    let home = book.known.home(instruction)?;
+    Some(Cause {
+        about: Some(short(field)),
+        documents: [resolved.document().to_owned(), home.to_owned()].into(),
+        summary: format!(
+            "One list of types is for {field} of several instructions, and as it stands for each of \
+             them; by {home}, {}: no sentence says that each takes its part of the list only.",
+            parts.join("; ")
+        ),
+        remedy:
+            "A list for each kind of instruction, or that types are meant which the instruction \
+                 takes."
+                .to_owned(),
+        instructions: names.iter().map(ToString::to_string).collect(),
+        witness: Some(ModuleWitness {
+            instruction: instruction.clone(),
+            field: field.clone(),
+            value: Some(value.clone()),
+            circumstances: circumstances.clone(),
+        }),
+        ..Cause::new(FindingKind::CrossDocument, "types-of-other-instructions", resolved.rule)
+    })
 }
 
 fn each_its_part(resolved: &ResolvedDemand<'_>, beyond: &[Excess]) -> Harmless {

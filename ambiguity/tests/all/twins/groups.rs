@@ -2,7 +2,27 @@
 
 use super::Pair;
 
-pub const PAIRS: [Pair; 5] = [
+pub const PAIRS: [Pair; 6] = [
+    Pair {
+        text: "\
+document TWIN revision 1 \"Who executes it\"
+instruction OpTwin
+  section \"Twin\"
+  operands Value : T
+  result T
+  where T : scalar of u32
+  [1] \"The result is Value\" result is Value
+  [2] \"All execute it\" FAULT
+document TWIN_environment revision 1 \"An environment\"
+extend OpTwin
+  section \"Notes\"
+  [1] \"Behavior is undefined unless all invocations execute it\"
+    undefined behavior unless forall j in subgroup: active(j)
+",
+        sound: "undefined behavior unless forall j in subgroup: active(j)",
+        fault: "",
+        found: &["gap/execution-restricted-elsewhere/TWIN"],
+    },
     Pair {
         text: "\
 document TWIN revision 1 \"A size\"

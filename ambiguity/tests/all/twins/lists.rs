@@ -2,7 +2,7 @@
 
 use super::Pair;
 
-pub const PAIRS: [Pair; 9] = [
+pub const PAIRS: [Pair; 12] = [
     Pair {
         text: "\
 document TWIN_environment revision 1 \"An environment\"
@@ -130,6 +130,54 @@ rules section \"Types\"
   [3] \"by a mask\" FAULT
 ",
         sound: "accepts Mask of OpGroupNonUniformShuffleXor : scalar of u32",
+        fault: "accepts Capability : Kernel",
+        found: &["gap/operands-without-a-list/TWIN_environment"],
+    },
+    Pair {
+        text: "\
+document TWIN_environment revision 1 \"An environment\"
+rules section \"Types\"
+  [1] \"Shaders are accepted\" accepts Capability : Shader, Int64, GroupNonUniformShuffle
+  [2] \"Shuffles move these\"
+    accepts Value of OpGroupNonUniformShuffle, OpGroupNonUniformShuffleXor : scalar or vector(2) of u32, f32
+  [3] \"and these\"
+    accepts Value of OpGroupNonUniformShuffle, OpGroupNonUniformShuffleXor : FAULT of u64
+  [4] \"by these\"
+    accepts Id of OpGroupNonUniformShuffle : scalar of u32
+    accepts Mask of OpGroupNonUniformShuffleXor : scalar of u32
+",
+        sound: "scalar or vector(2)",
+        fault: "scalar",
+        found: &["gap/scalars-only/TWIN_environment/Value-u64"],
+    },
+    Pair {
+        text: "\
+document TWIN_environment revision 1 \"An environment\"
+rules section \"Types\"
+  [1] \"Shaders are accepted\" accepts Capability : Shader, GroupNonUniformArithmetic, GroupNonUniformShuffle
+  [2] \"These are moved\"
+    accepts Value of FAULT : scalar of u32, f32
+  [3] \"by these\"
+    accepts Id of OpGroupNonUniformShuffle : scalar of u32
+    accepts Mask of OpGroupNonUniformShuffleXor : scalar of u32
+",
+        sound: "OpGroupNonUniformShuffle, OpGroupNonUniformShuffleXor",
+        fault: "OpGroupNonUniformUMin, OpGroupNonUniformFMin",
+        found: &["cross-document/types-of-other-instructions/TWIN_environment/Value"],
+    },
+    Pair {
+        text: "\
+document TWIN_environment revision 1 \"An environment\"
+rules section \"Types\"
+  [1] \"Shaders are accepted\" accepts Capability : Shader, GroupNonUniformBallot
+  [4] \"These are broadcast\"
+    accepts Value of OpGroupNonUniformBroadcast, OpGroupNonUniformBroadcastFirst : scalar of u32
+    accepts Id of OpGroupNonUniformBroadcast : scalar of u32
+  [2] \"Bits are counted of these\"
+    accepts Value of OpGroupNonUniformBallotBitCount : vector(4) of u32
+  [3] \"which gives these\" FAULT
+",
+        sound: "accepts Result of OpGroupNonUniformBallotBitCount : scalar of u32",
         fault: "accepts Capability : Kernel",
         found: &["gap/operands-without-a-list/TWIN_environment"],
     },

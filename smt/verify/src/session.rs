@@ -34,7 +34,7 @@ use crate::phase::Phase;
 use crate::reconvergence::Apart;
 use crate::replay::Subject;
 use crate::report::VerificationReport;
-use crate::strategy::{Circumstances, Strategy, applicable};
+use crate::strategy::{Strategy, applicable};
 use crate::tried::{Log, StrategyOutcome, Tried};
 use crate::unrolled::{Doubt, Unrolled, Unrollings};
 use crate::unsettled::Unsettled;
@@ -256,27 +256,6 @@ impl<'a> Session<'a> {
         let behaves = pool.or(built.asks.source_behaves, built.asks.overrun);
         assertions.extend([behaves, absent]);
         matches!(self.ask(&built, plan, QuestionKind::Absent, &assertions), SolverAnswer::Unsat)
-    }
-
-    /// The circumstances that decide which strategies apply.
-    fn circumstances<'s>(
-        &'s self,
-        sizes: &'s SizeSet,
-        phase: Phase,
-        joint: bool,
-    ) -> Circumstances<'s> {
-        Circumstances {
-            phase: if self.problem.group.subgroups.is_some() { Phase::Workgroup } else { phase },
-            sizes,
-            joint,
-            loops: self.loops(),
-            memory: self.compares_memory(),
-            doubt: self.doubt.proofs.is_some(),
-            exchanged: self.exchanges_memory(),
-            ordered_by_branches: self.is_ordered_by_branches(),
-            abstractions: &self.options.abstractions,
-            per_lane: self.options.per_lane,
-        }
     }
 
     /// The strategies that apply, the last one first; others of this phase are logged.

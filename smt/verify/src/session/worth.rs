@@ -1,9 +1,11 @@
 //! Whether an outcome counts, given what the sides do to memory.
 
-use laneproof_encode::EncodingPlan;
+use laneproof_encode::{EncodingPlan, SizeSet};
 use laneproof_lower::Flat;
 
 use super::{Session, Step, disturbed};
+use crate::phase::Phase;
+use crate::strategy::Circumstances;
 
 impl Session<'_> {
     /// Adjusts an outcome if memory may differ from its encoding, or if other subgroups access it.
@@ -57,5 +59,26 @@ impl Session<'_> {
     pub(super) fn is_ordered_by_branches(&self) -> bool {
         self.problem.target.is_some_and(Flat::is_ordered_by_branches)
             || self.problem.source.is_ordered_by_branches()
+    }
+
+    /// The circumstances that decide which strategies apply.
+    pub(super) fn circumstances<'s>(
+        &'s self,
+        sizes: &'s SizeSet,
+        phase: Phase,
+        joint: bool,
+    ) -> Circumstances<'s> {
+        Circumstances {
+            phase: if self.problem.group.subgroups.is_some() { Phase::Workgroup } else { phase },
+            sizes,
+            joint,
+            loops: self.loops(),
+            memory: self.compares_memory(),
+            doubt: self.doubt.proofs.is_some(),
+            exchanged: self.exchanges_memory(),
+            ordered_by_branches: self.is_ordered_by_branches(),
+            abstractions: &self.options.abstractions,
+            per_lane: self.options.per_lane,
+        }
     }
 }

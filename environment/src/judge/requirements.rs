@@ -122,7 +122,9 @@ impl Judge<'_> {
         let definition = self.view.definition(ty)?;
         Some(match likeness {
             Likeness::Count => component_count(self.view, own)? == component_count(self.view, ty)?,
-            Likeness::Component if definition.opcode == Op::TypeVector => own == definition.id(0)?,
+            Likeness::Component if definition.opcode == Op::TypeVector => {
+                own == definition.id(0)?
+            }
             Likeness::Component | Likeness::Whole => own == ty,
         })
     }

@@ -99,7 +99,9 @@ impl<'p> Evaluator<'p> {
     ) -> Self {
         let mut applied: FxHashMap<Symbol, Vec<(u32, Term)>> = FxHashMap::default();
         let mut free = Vec::new();
-        for term in pool.reachable(roots) {
+        let terms = pool.reachable(roots);
+        let numbers = order::only_compared(pool, &terms);
+        for term in terms {
             match *pool.node(term) {
                 Node::Variable(_) => free.push((None, term)),
                 Node::Apply(symbol, lane) => {
@@ -117,7 +119,7 @@ impl<'p> Evaluator<'p> {
         }
         Self {
             pool,
-            forms: Forms::new(diagrams, Order::new(pool, &free), learned.apart),
+            forms: Forms::new(diagrams, Order::new(pool, &free, &numbers), learned.apart),
             values: FxHashMap::default(),
             applied,
             by_bits: &learned.by_bits,

@@ -1,7 +1,12 @@
 //! The order of variables. Conditions over all lanes stay small if the variables of one lane are
-//! neighbors: its bit of each set, its free bits, and its uninterpreted values.
+//! neighbors: its bit of each set, its free bits, and its uninterpreted values. The bits of a number
+//! that is only compared (how long a memory is) are no lanes: they come after the lanes, the highest first.
+//! What is known of the lanes is then few numbers, while a comparison that begins with the lowest bits
+//! has to remember them all.
 
-use laneproof_semantics::term::{Pool, Term};
+use std::collections::BTreeSet;
+
+use laneproof_semantics::term::{Compare, Node, Pool, Sort, Term};
 use rustc_hash::FxHashMap;
 
 use crate::bdd::{Bdd, Diagrams, Level};
@@ -10,6 +15,8 @@ use crate::bdd::{Bdd, Diagrams, Level};
 pub(crate) const SET: u32 = 128;
 /// The number of positions of each lane in the order; the first half is for free bits.
 const PLACES: Level = 1 << 20;
+/// The positions from this one on in the last lane are for numbers that are only compared.
+const NUMBERS: Level = 127 * PLACES + PLACES / 4;
 /// Variables that concern no lane, or several, come after all lanes.
 const BEYOND: Level = 128 * PLACES;
 
@@ -43,6 +50,23 @@ pub(crate) struct Order {
     next_beyond: Level,
 }
 
+/// The free constants of no lane among `terms` that occur in comparisons of order and nowhere else.
+pub(crate) fn only_compared(pool: &Pool, terms: &[Term]) -> BTreeSet<Term> {
+    let is_number = |term: &Term| {
+        matches!(pool.node(*term), Node::Variable(_))
+            && matches!(pool.sort(*term), Sort::Bits(width) if width < SET)
+    };
+    let mut numbers: BTreeSet<Term> = terms.iter().copied().filter(is_number).collect();
+    for &term in terms {
+        if !matches!(pool.node(term), Node::Compare(Compare::Less | Compare::LessEqual, ..)) {
+            for operand in Pool::operands(pool.node(term)) {
+                numbers.remove(&operand);
+            }
+        }
+    }
+    numbers
+}
+
 /// It is a bit of a free constant.
 pub(crate) fn is_free(level: Level) -> bool {
     level < BEYOND && level % PLACES < PLACES / 2
@@ -55,10 +79,10 @@ pub(crate) fn lane_of(level: Level) -> u32 {
 
 impl Order {
     /// Gives each free bit its variable. Each constant comes with its lane, if it is the value of a
-    /// function at a numbered lane.
-    pub(crate) fn new(pool: &Pool, free: &[(Option<u32>, Term)]) -> Self {
+    /// function at a numbered lane. The `numbers` among them are only compared.
+    pub(crate) fn new(pool: &Pool, free: &[(Option<u32>, Term)], numbers: &BTreeSet<Term>) -> Self {
         let mut bits: Vec<(u32, bool, Term, u32)> = Vec::new();
-        for &(lane, term) in free {
+        for &(lane, term) in free.iter().filter(|(_, term)| !numbers.contains(term)) {
             let is_set = pool.width(term) == SET;
             bits.extend((0..pool.width(term)).map(|bit| (lane.unwrap_or(bit), !is_set, term, bit)));
         }
@@ -68,9 +92,16 @@ impl Order {
         for (lane, _, term, _) in bits {
             place = if before == Some(lane) { place + 1 } else { 0 };
             before = Some(lane);
-            assert!(place < PLACES / 2, "a lane has no more places in the order of variables");
+            assert!(place < PLACES / 4, "a lane has no more places in the order of variables");
             // The bits of one constant come in order.
             levels.entry(term).or_default().push(lane * PLACES + place);
+        }
+        let mut next = NUMBERS;
+        for &number in numbers {
+            let end = next + pool.width(number);
+            assert!(is_free(end), "numbers have no more places in the order of variables");
+            levels.insert(number, (next..end).rev().collect());
+            next = end;
         }
         let lanes = free.iter().filter_map(|(lane, term)| Some((*term, (*lane)?))).collect();
         Self { levels, lanes, next: FxHashMap::default(), next_beyond: BEYOND }

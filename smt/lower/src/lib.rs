@@ -12,9 +12,9 @@ pub use callers::seen_by_callers;
 pub use flat::{
     Access, Activity, ActivityId, Address, Barrier, BranchTest, Cut, Epochs, Event, Flat,
     FlatGlobal, FlatInput, FlatOutput, FlatValue, GivenOperand, Indexed, Loops, MemoryRegion,
-    Merge, Pointee, RegionKind, Scalars, Slot, Step, StepId, SwitchArrival, TableStep, Tangle,
-    TangleId, Touch, Unmodelled, ValueId, Way, capability_names, execution_modes, flatten, pair,
-    scalar_bytes, specializations, specified,
+    Merge, OrderedBy, Pointee, RegionKind, Scalars, Slot, Step, StepId, SwitchArrival, TableStep,
+    Tangle, TangleId, Touch, Unmodelled, ValueId, Way, capability_names, execution_modes, flatten,
+    pair, scalar_bytes, specializations, specified,
 };
 pub use promises::{promised_by_source, promised_only};
 pub use sharing::{exchange, less_coherent};

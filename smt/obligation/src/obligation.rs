@@ -78,7 +78,9 @@ fn attempt<'f>(
     let Entered { world, known: mut state, small, moved } =
         entered(&mut pool, problem, plan, computed, deadline)?;
     let EntryState { active, existing, bound, .. } = world.entry;
-    let source = EncodedSide::source(problem.source, problem.target);
+    let mut source = EncodedSide::source(problem.source, problem.target);
+    // Diagrams refute nothing.
+    source.serialization.in_lane_order = plan.diagrams && problem.target.is_some();
     let target = problem.target.map(|flat| EncodedSide::new(flat, "target"));
     let numbers: Vec<Term> = (0..bound).map(|lane| pool.bits(u128::from(lane), 32)).collect();
     let lane = (plan.view != View::EveryLane)

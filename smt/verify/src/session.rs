@@ -273,6 +273,7 @@ impl<'a> Session<'a> {
             memory: self.compares_memory(),
             doubt: self.doubt.proofs.is_some(),
             exchanged: self.exchanges_memory(),
+            ordered_by_branches: self.is_ordered_by_branches(),
             abstractions: &self.options.abstractions,
             per_lane: self.options.per_lane,
         }
@@ -424,7 +425,7 @@ impl<'a> Session<'a> {
                 return Step::Next(error.into());
             }
             Err(error @ (DenoteError::NotModelled(_) | DenoteError::NotModelledIn { .. }))
-                if plan.view == View::Quantified || plan.traced =>
+                if plan.view == View::Quantified || plan.traced || plan.lanewise =>
             {
                 return Step::Next(error.into());
             }

@@ -80,6 +80,9 @@ pub enum NotApplicable {
     /// The source's choices need CEGIS.
     #[error("the source has choices, which are searched together")]
     Choices,
+    /// It compares accesses between the same barriers.
+    #[error("a barrier in a branch orders what is before it and after it")]
+    BarrierInBranch,
     /// There are loops, for which other strategies are better.
     #[error("a loop is unrolled")]
     Loops,
@@ -103,6 +106,8 @@ pub(crate) struct Circumstances<'a> {
     pub doubt: bool,
     /// Lanes communicate through memory: by atomics, or around a barrier.
     pub exchanged: bool,
+    /// Which accesses are ordered depends on the barriers in branches that are reached.
+    pub ordered_by_branches: bool,
     /// Abstractions that may be used.
     pub abstractions: &'a BTreeSet<Abstraction>,
     /// No abstraction is used.
@@ -306,6 +311,9 @@ fn lane_by_lane(it: &Circumstances<'_>) -> Result<EncodingPlan, NotApplicable> {
     }
     if it.joint {
         return Err(NotApplicable::Choices);
+    }
+    if it.ordered_by_branches {
+        return Err(NotApplicable::BarrierInBranch);
     }
     let share = match it.phase {
         Phase::Traces => return Err(NotApplicable::Phase),

@@ -4,7 +4,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use laneproof_lower::{Event, StepId};
+use laneproof_lower::{ActivityId, Event, StepId};
 use laneproof_semantics::denote::{Cause, DenoteError, GroupScope, Leaf};
 use laneproof_semantics::term::{Binary, Pool, Sort, Term};
 
@@ -117,6 +117,9 @@ pub fn effects<'f>(
                 let condition = pool.and(activity, missing);
                 effects.misbehave(condition, "a barrier that not every lane reaches");
             }
+            Event::Together { entered, reached_by, scope } => {
+                encoder.come_together([*entered, *reached_by], *scope, lane)?;
+            }
             Event::Assume(activity, condition) => {
                 let activity = encoder.activity(*activity, lane)?;
                 let leaf = encoder.scalar(*condition, lane)?;
@@ -189,6 +192,38 @@ impl Encoder<'_, '_, '_> {
             GroupScope::Subgroup => missing,
             GroupScope::Workgroup => pool.or(missing, world.others_missing),
         }
+    }
+
+    /// All lanes that entered reach a barrier, or none does: whether a lane comes is one term, the same
+    /// for this lane and for another one.
+    fn come_together(
+        &mut self,
+        [entered, reached_by]: [ActivityId; 2],
+        scope: GroupScope,
+        lane: Term,
+    ) -> Result<(), DenoteError> {
+        let not_modelled =
+            || DenoteError::NotModelled("a barrier that some lanes may not reach".into());
+        if self.world.entry.bound == 1 {
+            return Ok(());
+        }
+        let numbered = self.pool.bits_of(lane);
+        let other = self.pool.bits(u128::from(numbered == Some(0)), 32);
+        let comes = self.way(reached_by, Some(entered), lane)?;
+        let other_comes = self.way(reached_by, Some(entered), other)?;
+        if comes != other_comes {
+            return Err(not_modelled());
+        }
+        // Lanes of other subgroups that are not encoded may do otherwise.
+        let alone = match (scope, self.world.entry.workgroup) {
+            (GroupScope::Workgroup, None) => {
+                let one = self.pool.bits(1, 32);
+                let others = self.pool.less(one, self.world.entry.place.subgroups);
+                self.pool.bool_of(others) == Some(false)
+            }
+            _ => true,
+        };
+        if alone { Ok(()) } else { Err(not_modelled()) }
     }
 
     /// An assumption's condition; an undefined one is a choice.

@@ -1,6 +1,6 @@
 //! Races between lanes, and the owner of a scalar in memory.
 
-use laneproof_lower::Touch;
+use laneproof_lower::{OrderedBy, Touch};
 use laneproof_semantics::denote::{DenoteError, Leaf};
 use laneproof_semantics::term::Term;
 
@@ -20,10 +20,6 @@ impl Encoder<'_, '_, '_> {
         let together = workgroup.is_none_or(|workgroup| workgroup.together(self.pool, [i, j]));
         // Subgroups do not run in lockstep, and a subgroup's own barriers order nothing between
         // them.
-        let epoch = |access, region| match together {
-            true => flat.epoch(access, region),
-            false => flat.workgroup_epoch(access, region),
-        };
         let mut races = Vec::new();
         for first in 0..flat.memory.accesses.len() {
             for second in 0..flat.memory.accesses.len() {
@@ -31,11 +27,18 @@ impl Encoder<'_, '_, '_> {
                 let theirs = self.contacts(second, j)?;
                 for a in &mine.all {
                     for b in theirs.all.iter().filter(|b| a.conflicts(b)) {
-                        if epoch(first, a.region) != epoch(second, a.region) {
-                            continue;
-                        }
+                        let ordered = match flat.ordered_by([first, second], a.region, !together) {
+                            OrderedBy::All => continue,
+                            OrderedBy::Nothing => self.pool.bool(false),
+                            OrderedBy::One(branches) => {
+                                let reached = branches.iter().map(|&it| self.activity(it, i));
+                                let reached = reached.collect::<Result<Vec<_>, _>>()?;
+                                self.pool.any(reached)
+                            }
+                        };
+                        let unordered = self.pool.not(ordered);
                         let meet = self.pool.equal(a.at, b.at);
-                        races.push(self.pool.all([a.when, b.when, meet]));
+                        races.push(self.pool.all([a.when, b.when, meet, unordered]));
                     }
                 }
             }

@@ -4,7 +4,10 @@
 //! address, the value that the lane reads after all ranks before, and the value that it writes. The
 //! terms grow with the square of the number of lanes, so only a few lanes are supported. If no lane
 //! uses the value that it reads and the updates commute, every order gives the same result, and
-//! there is no choice.
+//! there is no choice. A source may be given the order of lane numbers, which is one of its choices: that
+//! proves, and refutes nothing.
+
+mod additions;
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -12,7 +15,7 @@ use std::time::Duration;
 
 use laneproof_lower::{StepId, Touch};
 use laneproof_semantics::denote::{
-    AtomicUpdate, DenoteError, Fold, LaneOutcome, Leaf, Part, choose_leaf,
+    AtomicUpdate, DenoteError, LaneOutcome, Leaf, Part, choose_leaf,
 };
 use laneproof_semantics::term::{Pool, Sort, Symbol, Term};
 use laneproof_solve::{SolverAnswer, solve};
@@ -110,11 +113,25 @@ impl Encoder<'_, '_, '_> {
                 .map(|leaf| applied(pool, &update, found, *leaf))
                 .collect();
         }
+        if self.keeps_lane_order()
+            && let Some(own) = self.pool.bits_of(lane)
+            && let Some(additions) = self.additions(number, step)?
+        {
+            let found = self.until(number, additions.region, additions.at)?;
+            let before = |part: &Part| u128::from(part.lane) < own;
+            let parts = additions.parts.into_iter().filter(before).collect();
+            let found = self.plus(found, parts)?;
+            let pool = &mut *self.pool;
+            return outcome
+                .leaves
+                .iter()
+                .map(|leaf| applied(pool, &update, found, *leaf))
+                .collect();
+        }
         let times = self.times(number, step)?;
-        let ranks = self.ranks(step);
         let mut found = None;
         for (rank, time) in times.iter().enumerate() {
-            let here = self.has_rank(ranks, lane, rank as u32);
+            let here = self.has_rank(step, lane, rank as u32);
             found = Some(match found {
                 None => time.before,
                 Some(found) => choose_leaf(self.pool, here, time.before, found)?,
@@ -174,7 +191,17 @@ impl Encoder<'_, '_, '_> {
         self.open(step, Choice::Order, 0, Sort::Bits(RANK))
     }
 
-    fn has_rank(&mut self, ranks: Symbol, lane: Term, rank: u32) -> Term {
+    /// The order of lanes is that of their numbers, where it is not left open.
+    fn keeps_lane_order(&self) -> bool {
+        self.side.serialization.in_lane_order
+    }
+
+    fn has_rank(&mut self, step: StepId, lane: Term, rank: u32) -> Term {
+        if self.keeps_lane_order() {
+            let rank = self.pool.bits(u128::from(rank), 32);
+            return self.pool.equal(lane, rank);
+        }
+        let ranks = self.ranks(step);
         let own = self.pool.apply(ranks, lane);
         let rank = self.pool.bits(u128::from(rank), RANK);
         self.pool.equal(own, rank)
@@ -206,21 +233,22 @@ impl Encoder<'_, '_, '_> {
         if let Some(known) = self.side.serialization.times.get(&number) {
             return Ok(known.clone());
         }
-        if self.world.entry.bound > MOST_SERIALIZED {
+        if self.world.entry.bound > MOST_SERIALIZED && !self.keeps_lane_order() {
             let what =
                 format!("the order in which more than {MOST_SERIALIZED} lanes are serialized");
             return Err(DenoteError::NotModelled(what));
         }
-        let ranks = self.ranks(step);
         let lanes = self.updates(number, step)?;
-        let active = lanes.iter().map(|(when, ..)| *when).collect();
-        self.side.serialization.orders.insert(step, Order { active });
+        if !self.keeps_lane_order() {
+            let active = lanes.iter().map(|(when, ..)| *when).collect();
+            self.side.serialization.orders.insert(step, Order { active });
+        }
         let mut times: Vec<Time> = Vec::with_capacity(lanes.len());
         for rank in 0..lanes.len() as u32 {
             let here: Vec<Term> = (0..lanes.len() as u32)
                 .map(|lane| {
                     let lane = self.pool.bits(u128::from(lane), 32);
-                    self.has_rank(ranks, lane, rank)
+                    self.has_rank(step, lane, rank)
                 })
                 .collect();
             let Some((mut when, region, mut at, _)) = lanes.first().copied() else { break };
@@ -297,6 +325,12 @@ impl Encoder<'_, '_, '_> {
             }
             return Ok(left);
         }
+        // In a given order only what lanes find differs, not what they leave.
+        if self.keeps_lane_order()
+            && let Some(sum) = self.after_additions(number, step, region, at, found)?
+        {
+            return Ok(sum);
+        }
         if self.any_order(step)? {
             if let Some(sum) = self.after_additions(number, step, region, at, found)? {
                 return Ok(sum);
@@ -318,56 +352,6 @@ impl Encoder<'_, '_, '_> {
             found = choose_leaf(self.pool, here, time.after, found)?;
         }
         Ok(found)
-    }
-
-    /// The same, where all lanes add to one address: a sum over the lanes, as in a reduction.
-    fn after_additions(
-        &mut self,
-        number: usize,
-        step: StepId,
-        region: usize,
-        at: Term,
-        found: Leaf,
-    ) -> Result<Option<Leaf>, DenoteError> {
-        let updates = self.updates(number, step)?;
-        let Some(&(_, of, there, update)) = updates.first() else { return Ok(None) };
-        if of != region || updates.iter().any(|(_, _, place, _)| *place != there) {
-            return Ok(None);
-        }
-        let sort = self.pool.sort(update.before.bits);
-        let Sort::Bits(width) = sort else { return Ok(None) };
-        let zero = self.pool.bits(0, width);
-        let nothing = Leaf { bits: zero, undefined: self.pool.bool(false) };
-        let mut parts = Vec::with_capacity(updates.len());
-        for (lane, (when, _, _, update)) in (0..).zip(&updates) {
-            let pool = &mut *self.pool;
-            let added = applied(pool, update, nothing, update.after)?.bits;
-            let given = Leaf { bits: update.before.bits, ..nothing };
-            let sum = pool.add(given.bits, added);
-            if applied(pool, update, given, update.after)?.bits != sum {
-                return Ok(None);
-            }
-            parts.push(Part { lane, member: *when, value: added });
-        }
-        let [a, b] = [0, 1].map(|index| self.pool.placeholder(index, sort));
-        let fold = Fold { operator: self.pool.add(a, b), identity: zero, parts };
-        let total = match self.world.folds.term(self.pool, &fold) {
-            Some(total) => total,
-            None => {
-                let mut total = zero;
-                for part in &fold.parts {
-                    let part = self.pool.ite(part.member, part.value, zero);
-                    total = self.pool.add(total, part);
-                }
-                total
-            }
-        };
-        if self.pool.sort(found.bits) != sort {
-            return Err(DenoteError::NotMovement(self.pool.tag_sources(found.bits)));
-        }
-        let sum = Leaf { bits: self.pool.add(found.bits, total), ..found };
-        let same = self.pool.equal(there, at);
-        choose_leaf(self.pool, same, sum, found).map(Some)
     }
 
     /// At most one lane executes a step, so there is no order.

@@ -40,6 +40,8 @@ pub struct MemoryEffects {
 /// How lanes are serialized at atomics.
 #[derive(Default)]
 pub struct AtomicOrders {
+    /// Lanes are serialized in the order of their numbers: one of the side's choices.
+    pub in_lane_order: bool,
     /// What happens at each rank, by the number of the access.
     pub times: HashMap<usize, Rc<Vec<Time>>>,
     /// Steps at which lanes are serialized.

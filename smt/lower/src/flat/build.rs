@@ -16,7 +16,7 @@ mod target;
 mod unroll;
 
 pub use self::cut::{Cut, Slot};
-pub use self::memory::ordering::Barrier;
+pub use self::memory::ordering::{Barrier, OrderedBy};
 pub use self::specialization::specializations;
 pub use self::tangle::{SwitchArrival, Tangle, TangleId, Way};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -95,6 +95,8 @@ pub(super) struct Met {
     pub(super) known: HashMap<ValueId, u64>,
     /// What orders accesses besides barriers.
     pub(super) ordered: Ordered,
+    /// A barrier that not all lanes need reach.
+    pub(super) barrier_in_branch: Option<Place>,
     /// Blocks met so far.
     pub(super) blocks: usize,
 }

@@ -25,7 +25,8 @@ use laneproof_semantics::language::ast::{BuiltIn, SpecInstruction};
 use unmodelled::unmodelled;
 
 pub use build::{
-    Barrier, Cut, Loops, Slot, SwitchArrival, Tangle, TangleId, Way, flatten, specializations,
+    Barrier, Cut, Loops, OrderedBy, Slot, SwitchArrival, Tangle, TangleId, Way, flatten,
+    specializations,
 };
 pub use instance::{GivenOperand, capability_names, execution_modes, pair, specified};
 pub use interface::{FlatGlobal, FlatOutput, Interface};
@@ -168,6 +169,16 @@ pub enum Event {
     Unreachable(ActivityId),
     /// Undefined behavior unless these are all existing lanes.
     Gathered(ActivityId, GroupScope),
+    /// A barrier: those that reach it must be all that entered, or none. Anything else is not
+    /// supported.
+    Together {
+        /// All that entered.
+        entered: ActivityId,
+        /// Those that reach it.
+        reached_by: ActivityId,
+        /// It waits for all invocations of the workgroup.
+        scope: GroupScope,
+    },
     /// Lanes that would enter an iteration past the last one that is unrolled.
     Overrun(ActivityId),
     /// `OpAssumeTrueKHR`.

@@ -7,30 +7,23 @@ use laneproof_module::Id;
 use super::{Activity, Event, Flat, FlatOutput, FlatValue, StepId, Touch, ValueId};
 
 impl Flat {
-    /// Values that other values, steps, events or outputs use.
+    /// Values that steps, events or outputs use, directly or by other values.
     fn used(&self) -> BTreeSet<ValueId> {
-        let mut used = self.looked_at();
-        for (value, _) in &self.values {
-            used.extend(parts(value));
+        let mut pending: Vec<ValueId> = self.looked_at().into_iter().collect();
+        let slots = self.cut.iter().flat_map(|cut| &cut.slots);
+        pending.extend(slots.flat_map(|slot| slot.initial.into_iter().chain([slot.next])));
+        let mut used = BTreeSet::new();
+        while let Some(value) = pending.pop() {
+            if used.insert(value) {
+                pending.extend(parts(self.value(value)));
+            }
         }
         used
     }
 
     /// An observed value depends on one of these values.
     pub(super) fn depends_on(&self, values: &BTreeSet<ValueId>) -> bool {
-        let mut pending: Vec<ValueId> = self.looked_at().into_iter().collect();
-        let slots = self.cut.iter().flat_map(|cut| &cut.slots);
-        pending.extend(slots.flat_map(|slot| slot.initial.into_iter().chain([slot.next])));
-        let mut seen = BTreeSet::new();
-        while let Some(value) = pending.pop() {
-            if values.contains(&value) {
-                return true;
-            }
-            if seen.insert(value) {
-                pending.extend(parts(self.value(value)));
-            }
-        }
-        false
+        !self.used().is_disjoint(values)
     }
 
     /// Values that steps, events or outputs use.
@@ -50,6 +43,7 @@ impl Flat {
                 | Event::Access(_)
                 | Event::Unreachable(_)
                 | Event::Gathered(..)
+                | Event::Together { .. }
                 | Event::Overrun(..) => {}
             }
         }

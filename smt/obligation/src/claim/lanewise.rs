@@ -23,6 +23,10 @@ impl<'a> ObligationBuilder<'_, 'a> {
         source: &mut EncodedSide<'a>,
         target: &mut EncodedSide<'a>,
     ) -> Result<Parts, DenoteError> {
+        if [&*source, &*target].iter().any(|side| side.flat.is_ordered_by_branches()) {
+            let what = "a barrier in a branch that orders what is before it and after it".into();
+            return Err(DenoteError::NotModelled(what));
+        }
         self.encoder(target).keeps_in_step(lane)?;
         let [of_source, of_target]: [Vec<usize>; 2] =
             [&*source, &*target].map(|side| (0..side.flat.memory.accesses.len()).collect());

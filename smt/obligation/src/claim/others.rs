@@ -44,6 +44,10 @@ impl<'a> ObligationBuilder<'_, 'a> {
             return Ok(());
         }
         let serialized = source.flat.memory.atomics || target.flat.memory.atomics;
+        let by_branches = |side: &EncodedSide<'_>| side.flat.is_ordered_by_branches();
+        if by_branches(source) || by_branches(target) {
+            return Ok(());
+        }
         if serialized || !matches!(self.view, View::EveryLane | View::AnyLaneOfAll) {
             return Ok(());
         }

@@ -7,7 +7,7 @@
 //! number of subgroups, for memories that may alias, and in any memory model.
 
 use laneproof_encode::{Contact, Effect, EncodedSide};
-use laneproof_lower::{Flat, Step, Touch};
+use laneproof_lower::{Barrier, Flat, Step, Touch};
 use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::Term;
 
@@ -24,6 +24,7 @@ pub fn may_agree(source: &Flat, target: &Flat) -> bool {
     let pairs = || source.memory.accesses.iter().zip(&target.memory.accesses);
     source.memory.accesses.len() == target.memory.accesses.len()
         && source.memory.barriers == target.memory.barriers
+        && source.memory.barriers.iter().all(Barrier::is_always_reached)
         && pairs().all(|(a, b)| {
             (a.order, a.barriers) == (b.order, b.barriers)
                 && match (&a.what, &b.what) {

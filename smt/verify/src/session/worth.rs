@@ -52,4 +52,10 @@ impl Session<'_> {
         };
         self.problem.target.is_some_and(exchanges) || exchanges(self.problem.source)
     }
+
+    /// Which accesses are ordered depends on the barriers in branches that are reached.
+    pub(super) fn is_ordered_by_branches(&self) -> bool {
+        self.problem.target.is_some_and(Flat::is_ordered_by_branches)
+            || self.problem.source.is_ordered_by_branches()
+    }
 }

@@ -29,6 +29,8 @@ pub enum Act {
     /// All lanes load another one.
     Load(&'static str),
     Barrier(&'static str),
+    /// A barrier where something holds: in all lanes of a group or in none, or lane by lane.
+    BarrierWhere(&'static str, &'static str),
 }
 
 const GROUP: [&str; 12] = [
@@ -55,6 +57,20 @@ const BARRIERS: [&str; 5] = [
     "%workgroup %subgroup %ordered",
     "%workgroup %workgroup %u0",
 ];
+const CONDITION: [&str; 5] = [
+    "OpGroupAny %bool %workgroup {v}",
+    "OpGroupAll %bool %workgroup {v}",
+    "OpGroupNonUniformAny %bool %subgroup {v}",
+    "OpCopyObject %bool {early}",
+    "OpCopyObject %bool {v}",
+];
+
+fn barrier(numbers: &mut Numbers) -> Act {
+    match numbers.below(4) {
+        0 => Act::BarrierWhere(numbers.of(&CONDITION), numbers.of(&BARRIERS)),
+        _ => Act::Barrier(numbers.of(&BARRIERS)),
+    }
+}
 
 fn act(numbers: &mut Numbers) -> Act {
     match numbers.below(9) {
@@ -62,7 +78,7 @@ fn act(numbers: &mut Numbers) -> Act {
         2 => Act::Mix(numbers.of(&MIX), numbers.of(&WHO)),
         3 | 4 => Act::Store(numbers.of(&WHO), numbers.of(&WHERE)),
         5 | 6 => Act::Load(numbers.of(&WHERE)),
-        _ => Act::Barrier(numbers.of(&BARRIERS)),
+        _ => barrier(numbers),
     }
 }
 
@@ -73,7 +89,7 @@ pub fn acts(numbers: &mut Numbers) -> Vec<Act> {
         _ => {
             let mut acts: Vec<Act> = (0..numbers.below(2)).map(|_| act(numbers)).collect();
             acts.push(Act::Store(numbers.of(&WHO[1..4]), numbers.of(&WHERE)));
-            acts.push(Act::Barrier(numbers.of(&BARRIERS)));
+            acts.push(barrier(numbers));
             acts.push(Act::Load(numbers.of(&WHERE)));
             acts.extend((0..numbers.below(2)).map(|_| act(numbers)));
             acts
@@ -134,6 +150,19 @@ pub fn body(acts: &[Act], tag: &str, first: &str) -> (String, String) {
                 let place = named(place, &value);
                 writeln!(text, "{to} = OpAccessChain %to_slot %scratch {place}").unwrap();
                 writeln!(text, "{next} = OpLoad %bool {to}").unwrap();
+            }
+            Act::BarrierWhere(condition, operands) => {
+                let condition = named(condition, &value);
+                write!(
+                    text,
+                    "%where{tag}{number} = {condition}\n\
+                     OpSelectionMerge %meet{tag}{number} None\n\
+                     OpBranchConditional %where{tag}{number} %then{tag}{number} %meet{tag}{number}\n\
+                     %then{tag}{number} = OpLabel\nOpControlBarrier {operands}\n\
+                     OpBranch %meet{tag}{number}\n%meet{tag}{number} = OpLabel\n"
+                )
+                .unwrap();
+                continue;
             }
             Act::Barrier(operands) => {
                 writeln!(text, "OpControlBarrier {operands}").unwrap();

@@ -44,9 +44,16 @@ pub struct Barrier {
     semantics: u64,
     /// Memory of these kinds is ordered by the memory barriers around it.
     fenced: [bool; 3],
+    /// The lanes that reach it, where these need not be all: all of them, or none.
+    reached_by: Option<ActivityId>,
 }
 
 impl Barrier {
+    /// All lanes reach it, whatever the state.
+    pub fn is_always_reached(&self) -> bool {
+        self.reached_by.is_none()
+    }
+
     /// It orders accesses before it with accesses after it, in memory of a kind: buffers, workgroup
     /// memory, images.
     fn orders(&self, kind: usize) -> bool {
@@ -113,6 +120,17 @@ pub(in crate::flat) struct AccessOperands {
     pub order: Order,
 }
 
+/// What orders two accesses.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OrderedBy {
+    /// Barriers, wherever both happen.
+    All,
+    /// A barrier where some lane, and so every one, has one of these activities.
+    One(Vec<ActivityId>),
+    /// Nothing.
+    Nothing,
+}
+
 impl Flat {
     /// A barrier is between two conflicting accesses, and does not order them in the Vulkan memory
     /// model.
@@ -136,10 +154,58 @@ impl Flat {
                 let between: Vec<&Barrier> = passed
                     .iter()
                     .filter(|it| it.orders(kind) && (!apart || it.between_subgroups()))
+                    .filter(|it| self.is_met_between(it, first, second))
                     .collect();
                 !between.is_empty() && !orders_all(&between, (first, wrote), (second, writes))
             })
         })
+    }
+
+    /// Where both accesses happen, their lanes have met at this barrier in between: one of the two happens
+    /// only where the barrier is reached.
+    fn is_met_between(&self, barrier: &Barrier, first: &Access, second: &Access) -> bool {
+        let needs = |at: ActivityId| {
+            [first, second].iter().any(|it| self.lanes.dominators.includes(at, it.activity))
+        };
+        barrier.reached_by.is_none_or(needs)
+    }
+
+    /// Two accesses, not both reads, are ordered only where some barrier between them is reached.
+    pub fn is_ordered_by_branches(&self) -> bool {
+        let accesses = || self.memory.accesses.iter().enumerate();
+        self.memory.barriers.iter().any(|it| !it.is_always_reached())
+            && accesses().any(|(second, it)| {
+                let mut before = accesses().take(second).filter(|(_, first)| {
+                    [first, it].iter().any(|it| !matches!(it.what, Touch::Load(_)))
+                });
+                before.any(|(first, _)| {
+                    let touched = self.touched(it);
+                    self.touched(&self.memory.accesses[first])
+                        .iter()
+                        .filter(|it| touched.contains(it))
+                        .any(|&region| {
+                            let by = |apart| self.ordered_by([first, second], region, apart);
+                            [false, true].map(by).iter().any(|it| matches!(it, OrderedBy::One(_)))
+                        })
+                })
+            })
+    }
+
+    /// What orders two accesses to a region by different lanes; `apart` if these are in different
+    /// subgroups.
+    pub fn ordered_by(&self, accesses: [usize; 2], region: usize, apart: bool) -> OrderedBy {
+        let [first, second] = [accesses[0].min(accesses[1]), accesses[0].max(accesses[1])]
+            .map(|it| &self.memory.accesses[it]);
+        let kind = self.memory_kind(region);
+        let between = self.memory.barriers[first.barriers..second.barriers].iter();
+        let mut branches = Vec::new();
+        for barrier in between.filter(|it| it.orders(kind) && (!apart || it.between_subgroups())) {
+            match barrier.reached_by {
+                Some(at) if !self.is_met_between(barrier, first, second) => branches.push(at),
+                _ => return OrderedBy::All,
+            }
+        }
+        if branches.is_empty() { OrderedBy::Nothing } else { OrderedBy::One(branches) }
     }
 
     /// Some access before `first` and some access from `second` on may conflict in memory of this
@@ -240,7 +306,7 @@ impl Builder<'_> {
         }
     }
 
-    /// `OpControlBarrier` that all lanes reach.
+    /// `OpControlBarrier` that all lanes reach, or none.
     pub(in crate::flat) fn barrier(
         &mut self,
         ids: &[Id],
@@ -251,9 +317,7 @@ impl Builder<'_> {
         let [Some(execution), Some(memory), Some(semantics)] = numbers[..] else {
             return Err(unmodelled("such a barrier", place));
         };
-        if activity != self.entry {
-            return Err(unmodelled("a barrier that some lanes may not reach", place));
-        }
+        let reached_by = (activity != self.entry).then_some(activity);
         self.flat.memory.barrier_apart |= !self.at.together;
         if self.is_split() {
             return Err(unmodelled("a barrier in a case that lanes may execute apart", place));
@@ -262,14 +326,18 @@ impl Builder<'_> {
         if !matches!(execution, WHOLE | SUBGROUP) || !matches!(memory, 1 | WHOLE | SUBGROUP | 5) {
             return Err(unmodelled("a barrier of this scope", place));
         }
+        let scope = if execution == WHOLE { GroupScope::Workgroup } else { GroupScope::Subgroup };
+        if let Some(reached_by) = reached_by {
+            let entered = self.entry;
+            self.flat.events.push(Event::Together { entered, reached_by, scope });
+            self.met.barrier_in_branch = self.met.barrier_in_branch.or(Some(place));
+        }
         // In a kernel that is true of a subgroup's barrier, too (OpenCL SPIR-V environment,
         // Validation Rules).
         if execution == WHOLE || self.module.program.is_kernel() {
-            let scope =
-                if execution == WHOLE { GroupScope::Workgroup } else { GroupScope::Subgroup };
             self.flat.events.push(Event::Gathered(activity, scope));
         }
-        let barrier = Barrier { execution, memory, semantics, fenced: [false; 3] };
+        let barrier = Barrier { execution, memory, semantics, fenced: [false; 3], reached_by };
         for kind in 0..3 {
             let orders = u32::from(barrier.orders(kind));
             self.flat.memory.epochs.of_subgroup[kind] += orders;
@@ -350,7 +418,9 @@ impl Builder<'_> {
         else {
             return;
         };
-        let fits = |it: &&mut Barrier| it.execution == WHOLE && it.memory != SUBGROUP;
+        let fits = |it: &&mut Barrier| {
+            it.execution == WHOLE && it.memory != SUBGROUP && it.is_always_reached()
+        };
         let barriers = &mut self.flat.memory.barriers[first..];
         if barriers.iter().any(|it| it.orders(kind)) {
             return;
@@ -370,6 +440,14 @@ impl Builder<'_> {
             && self.flat.memory.accesses.len() > *atomics
         {
             return Err(unmodelled("an atomic that orders plain accesses", *place));
+        }
+        let vulkan = self.module.program.preamble.memory_model == MemoryModel::Vulkan;
+        if let Some(place) = self.met.barrier_in_branch
+            && (vulkan || *atomics > 0)
+            && self.flat.is_ordered_by_branches()
+        {
+            let what = "a barrier in a branch that orders what is before it and after it";
+            return Err(unmodelled(what, place));
         }
         let orders_more = |fence: &&Fence| {
             *atomics > 0 || (0..STORAGE.len()).any(|kind| self.orders_more(fence, kind))

@@ -7,7 +7,7 @@ use laneproof_fuzz::grammar;
 use laneproof_module::names::{all_of, name_of_operand, names_of_bits};
 use laneproof_module::spirv::{MemorySemantics, Op, Scope};
 use laneproof_module::{Id, Named, Operand, opcode_name};
-use laneproof_semantics::language::rule::Values;
+use laneproof_semantics::language::rule::{Likeness, Values};
 
 use crate::facts::version;
 use crate::found::FieldContent;
@@ -254,6 +254,11 @@ impl Shape {
     }
 }
 
+/// The number of components of a scalar or vector.
+pub(crate) fn component_count(view: &View<'_>, ty: Id) -> Option<u32> {
+    Shape::of(view, ty).map(|shape| shape.components)
+}
+
 /// A type in words, as rules name it.
 fn type_text(view: &View<'_>, ty: Id, depth: u32) -> String {
     if let Some(shape) = Shape::of(view, ty) {
@@ -359,9 +364,10 @@ pub fn listed(field: &str, values: &[Values]) -> String {
             .collect::<Vec<_>>()
             .join(", "),
         Values::Multiples(of) => format!("a multiple of {of}"),
-        Values::Alike { field, component } => match component {
-            true => format!("the type of the components of `{field}`"),
-            false => format!("the type of `{field}`"),
+        Values::Alike { field, likeness } => match likeness {
+            Likeness::Whole => format!("the type of `{field}`"),
+            Likeness::Component => format!("the type of the components of `{field}`"),
+            Likeness::Count => format!("as many components as `{field}` has"),
         },
         Values::AtLeast(major, minor) => format!("at least {major}.{minor}"),
     };

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use laneproof_fuzz::grammar::with_brought;
-use laneproof_semantics::language::rule::{Circumstance, Force, Values};
+use laneproof_semantics::language::rule::{Circumstance, Fact, Force, Values};
 
 use super::requirements::all;
 use super::{Judge, Site};
@@ -42,7 +42,8 @@ impl Judge<'_> {
         // A list that is legal or not comes before one that is promised or not.
         let holding = ends.iter().filter(|(_, truth)| !matches!(truth, Truth::No | Truth::Outside));
         let Some((end, of_end)) = holding.max_by_key(|(applied, truth)| {
-            (applied.demand.force == Force::Closed, *truth == Truth::Yes)
+            let closed = applied.demand.force == Force::Closed;
+            (closed, *truth == Truth::Yes, closed && is_conditional(applied))
         }) else {
             return;
         };
@@ -150,14 +151,42 @@ impl Judge<'_> {
             false => format!("{what} is {is}: {expected}; depends on the device: {}", all(&facts)),
         };
         let of_types = types(end) || permits.iter().any(|it| types(it));
-        let applied = match self.nearest(site, found, unmet) {
-            Some(applied) => applied,
+        let near = self.nearest(site, found, unmet);
+        let applied = match near {
+            Some(near) if promised && !restricts(end, near) => near,
             None if promised => self.narrowest(site, end, permits),
-            None => end,
+            Some(_) if !promised && !is_conditional(end) => {
+                self.nearest(site, found, &self.in_force(site, found, unmet)).unwrap_or(end)
+            }
+            _ => end,
         };
         let diagnostic =
             self.report(applied, severity, &site.topic(of_types), site, message, facts);
         diagnostic.subject = Some(format!("{what} is {is}"));
+        // What would accept it elsewhere stands beside what is violated here.
+        if let Some(near) = near.filter(|near| near.rule.id != applied.rule.id) {
+            diagnostic.citation = format!("{}; {}", diagnostic.citation, near.citation());
+        }
+    }
+
+    /// Lists of documents and sections that speak of this environment: not those of extensions that it
+    /// does not support.
+    fn in_force<'r, 's>(
+        &self,
+        site: Site<'_>,
+        found: &FieldContent,
+        unmet: &[&'r AppliedDemand<'s>],
+    ) -> Vec<&'r AppliedDemand<'s>> {
+        let name = found.name(site.field);
+        let asked = self.asked(site.index, name.as_deref());
+        let lacks = |applied: &AppliedDemand<'_>| {
+            let parts = match &applied.demand.when {
+                Circumstance::All(parts) => parts.as_slice(),
+                other => std::slice::from_ref(other),
+            };
+            parts.iter().any(|part| asked.holds(part) == Truth::No && of_extensions(part))
+        };
+        unmet.iter().copied().filter(|applied| !lacks(applied)).collect()
     }
 
     /// The circumstances in which lists that do not hold here would: what of them is not met.
@@ -274,6 +303,28 @@ impl Judge<'_> {
 
 /// The most characters of a list of accepted values; several hundred names would not be read.
 const EXPECTED: usize = 240;
+
+/// Whether it asks which extensions the environment supports.
+fn of_extensions(circumstance: &Circumstance) -> bool {
+    match circumstance {
+        Circumstance::Holds(fact) => matches!(fact, Fact::Supports(_)),
+        Circumstance::Not(inner) => of_extensions(inner),
+        Circumstance::All(parts) | Circumstance::Any(parts) => parts.iter().any(of_extensions),
+    }
+}
+
+/// Whether the demand is made in some circumstances only.
+fn is_conditional(applied: &AppliedDemand<'_>) -> bool {
+    !matches!(&applied.demand.when, Circumstance::All(parts) if parts.is_empty())
+}
+
+/// Whether a sentence that lists all that is promised is about no more than one of the same section
+/// that would accept something else elsewhere.
+fn restricts(end: &AppliedDemand<'_>, near: &AppliedDemand<'_>) -> bool {
+    end.permits()
+        && end.breadth() <= near.breadth()
+        && (&end.rule.document, &end.rule.section) == (&near.rule.document, &near.rule.section)
+}
 
 fn types(applied: &AppliedDemand<'_>) -> bool {
     applied.demand.values.iter().any(|it| matches!(it, Values::Types { .. }))

@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 
 use laneproof_fuzz::grammar::{Token, named as named_token};
 use laneproof_module::spirv::Op;
-use laneproof_semantics::language::rule::{Circumstance, Fact, Force, Values};
+use laneproof_semantics::language::rule::{Circumstance, Fact, Force, Likeness, Values};
 
 use super::{Judge, Site};
 use crate::body::{AppliedDemand, Body, Conflict};
 use crate::circumstance::Truth;
 use crate::diagnostic::Severity;
 use crate::found::FieldContent;
-use crate::values::listed;
+use crate::values::{component_count, listed};
 use crate::wording::exception;
 
 /// Of these kinds of tokens a module may have several, and to require one is no word on others.
@@ -86,7 +86,7 @@ impl Judge<'_> {
         let values = &applied.demand.values;
         let required = applied.demand.force == Force::Requires;
         let alike = values.iter().find_map(|values| match values {
-            Values::Alike { field, component } => Some((&**field, *component)),
+            Values::Alike { field, likeness } => Some((&**field, *likeness)),
             _ => None,
         });
         let fits = match alike {
@@ -109,21 +109,24 @@ impl Judge<'_> {
         self.violated(applied, site, Some(found), message);
     }
 
-    /// Whether this has the type of another operand, or of its components.
+    /// Whether this agrees with the type of another operand.
     fn alike(
         &self,
         site: Site<'_>,
         found: &FieldContent,
-        (field, component): (&str, bool),
+        (field, likeness): (&str, Likeness),
     ) -> Option<bool> {
         let other = Site { field, within: None, ..site };
         let [other] = &self.values(other)[..] else { return None };
-        let (own, mut ty) = (found.ty()?, other.ty()?);
+        let (own, ty) = (found.ty()?, other.ty()?);
         let definition = self.view.definition(ty)?;
-        if component && definition.opcode == Op::TypeVector {
-            ty = definition.id(0)?;
-        }
-        Some(own == ty)
+        Some(match likeness {
+            Likeness::Count => component_count(self.view, own)? == component_count(self.view, ty)?,
+            Likeness::Component if definition.opcode == Op::TypeVector => {
+                own == definition.id(0)?
+            }
+            Likeness::Component | Likeness::Whole => own == ty,
+        })
     }
 
     fn violated(

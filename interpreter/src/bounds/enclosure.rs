@@ -112,9 +112,17 @@ impl Enclosure {
         double(&self.high, false)
     }
 
-    /// A number of double precision that is near to it.
+    /// The number of double precision that is nearest to it, of two the even one.
     pub fn near(&self) -> f64 {
-        double(&self.low, false)
+        let [below, above] = [false, true].map(|up| double(&self.low, up));
+        if below == above || !below.is_finite() || !above.is_finite() {
+            return below;
+        }
+        let low = Self { low: self.low.clone(), high: self.low.clone() };
+        let (twice, both) = (low.plus(&low), Self::exact(below).plus(&Self::exact(above)));
+        let tie = !twice.is_below(&both) && !both.is_below(&twice);
+        let even = below.to_bits().is_multiple_of(2);
+        if twice.is_below(&both) || tie && even { below } else { above }
     }
 
     /// No number of it is further from zero.
@@ -298,6 +306,25 @@ mod tests {
         assert_eq!([below.least(), below.greatest()], [5e-324, 0.0]);
         let beyond = Enclosure::exact(f64::MAX).times(&Enclosure::exact(2.0));
         assert_eq!([beyond.least(), beyond.greatest()], [f64::INFINITY, f64::MAX]);
+    }
+
+    #[test]
+    fn the_nearest_number_is_not_the_next_one_below() {
+        let root = |number: f64| {
+            let root = Enclosure::exact(number).map(true, |x, p, round, _| x.sqrt(p, round));
+            root.map(|it| it.near())
+        };
+        let mut number = 0.3_f64;
+        for _ in 0..500 {
+            number = (number * 1.37 + 0.11) % 1e4;
+            assert_eq!(root(number), Some(number.sqrt()), "{number:e}");
+        }
+        let third = Enclosure::exact(-1.0).divided_by(&Enclosure::exact(3.0));
+        assert_eq!(third.map(|it| it.near()), Some(-1.0 / 3.0));
+        let tie = Enclosure::exact(1.0).plus(&Enclosure::exact(f64::EPSILON / 2.0));
+        assert_eq!(tie.near(), 1.0);
+        let odd = Enclosure::exact(1.0_f64.next_up()).plus(&Enclosure::exact(f64::EPSILON / 2.0));
+        assert_eq!(odd.near(), 1.0 + 2.0 * f64::EPSILON);
     }
 
     #[test]

@@ -125,15 +125,26 @@ pub enum Values {
     Words(Vec<Arc<str>>),
     /// `multiple of 16`.
     Multiples(u32),
-    /// `type of Result`, `component type of Result`: what is of this type, or is it.
+    /// `type of Result`: what agrees with the type of another operand.
     Alike {
         /// The operand, or `Result`.
         field: Arc<str>,
-        /// The type of its components: of a scalar its own.
-        component: bool,
+        /// In what it agrees.
+        likeness: Likeness,
     },
     /// `at least 1.3`: this version of SPIR-V and all later ones.
     AtLeast(u8, u8),
+}
+
+/// In what one type agrees with another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Likeness {
+    /// `type of`: it is this type.
+    Whole,
+    /// `component type of`: it is the type of its components, of a scalar its own.
+    Component,
+    /// `component count of`: it has as many components; a scalar has one.
+    Count,
 }
 
 /// When a demand holds.

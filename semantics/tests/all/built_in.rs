@@ -101,7 +101,7 @@ fn revisions_are_those_that_were_read() {
     }
     assert_eq!(shared, 5);
     let published = [
-        ("SPV_KHR_shader_ballot", "12"),
+        ("SPV_KHR_shader_ballot", "11"),
         ("SPV_KHR_subgroup_vote", "6"),
         ("SPV_KHR_subgroup_rotate", "1"),
         ("SPV_KHR_quad_control", "1"),

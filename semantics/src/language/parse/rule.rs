@@ -5,8 +5,8 @@ use std::sync::Arc;
 use pest::iterators::Pair;
 
 use super::super::rule::{
-    Circumstance, Demand, DemandSubject, Fact, Force, InstructionGroup, Member, Rule as Sentence,
-    Values,
+    Circumstance, Demand, DemandSubject, Fact, Force, InstructionGroup, Likeness, Member,
+    Rule as Sentence, Values,
 };
 use super::clause::{numbers, remark, section};
 use super::{Parts, Place, Rule, integer, string};
@@ -135,9 +135,13 @@ fn value(place: Place, pair: Pair<'_, Rule>) -> Result<Values, Mistake> {
         Rule::types => types(place, &mut parts)?,
         Rule::multiples => Values::Multiples(small(place, &parts.next()?)?),
         Rule::alike => {
-            let component = parts.take_if(Rule::alike_part).is_some();
-            parts.next()?;
-            Values::Alike { field: parts.text()?, component }
+            let part = parts.take_if(Rule::alike_part).is_some();
+            let likeness = match parts.next()?.as_rule() {
+                Rule::alike_count => Likeness::Count,
+                _ if part => Likeness::Component,
+                _ => Likeness::Whole,
+            };
+            Values::Alike { field: parts.text()?, likeness }
         }
         Rule::at_least => version(place, &parts.next()?)?,
         _ => Values::Words(words(&mut parts)),

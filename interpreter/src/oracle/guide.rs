@@ -27,7 +27,8 @@ pub(super) struct Guide {
     pub open: HashMap<Spot, u64>,
     /// NaNs that are given.
     pub payloads: HashMap<Spot, u64>,
-    /// The first choices, in their order; later ones are 0.
+    /// The first choices, in their order; later ones are 0, and so are those that this run does not have:
+    /// after another choice a list may go on with choices of another kind.
     digits: Vec<u64>,
     /// All choices of the run.
     pub choices: Vec<ChoiceMade>,
@@ -58,7 +59,8 @@ impl Guide {
     }
 
     fn digit(&mut self, options: u128, drawn: bool) -> u64 {
-        let value = self.digits.get(self.choices.len()).copied().unwrap_or(0);
+        let given = self.digits.get(self.choices.len()).copied();
+        let value = given.filter(|value| u128::from(*value) < options).unwrap_or(0);
         self.choices.push(ChoiceMade { value, options, drawn });
         value
     }
@@ -88,5 +90,23 @@ impl Choices for Guide {
     fn out_of_step(&mut self, object: usize, offset: u64, commuting: bool) {
         let all = self.out_of_step.entry((object, offset)).or_insert(true);
         *all &= commuting;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A list that was made for a number of 64 bits is read where a run picks one of a few.
+    #[test]
+    fn a_choice_is_one_of_those_that_there_are() {
+        let mut guide = Guide::default();
+        guide.begin(vec![1, u64::MAX, 2]);
+        let site = Site::default();
+        assert_eq!(guide.pick(&site, 2), 1);
+        assert_eq!(guide.pick(&site, 3), 0);
+        assert_eq!(guide.pick(&site, 3), 2);
+        assert_eq!(guide.pick(&site, 3), 0);
+        assert!(guide.choices.iter().all(|it| u128::from(it.value) < it.options));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use laneproof_encode::InputLeaf;
+use laneproof_encode::{Content, InputLeaf};
 use laneproof_obligation::{disagrees, pairs};
 use laneproof_semantics::denote::{DenoteError, Leaf};
 use laneproof_semantics::term::{Node, Pool, Symbol, Term};
@@ -109,7 +109,7 @@ impl Ground<'_, '_> {
     }
 
     /// A term depends only on the state of these lanes at the beginning of an iteration and on what is
-    /// equal in every iteration: parameters, sizes, the active set. Everything else may differ in the
+    /// equal in every iteration: parameters, sizes, the active set, what memory holds at first. Everything else may differ in the
     /// next iteration: draws, the lanes at the header, the state of other lanes.
     pub(super) fn is_of_moment(&self, term: Term, lanes: &[Term]) -> bool {
         let looping = if self.loops.of_target { &self.target } else { &self.source };
@@ -120,7 +120,12 @@ impl Ground<'_, '_> {
             .flat_map(|&(bits, mark)| [Some(bits), mark])
             .flatten()
             .collect();
-        let given = self.parameters();
+        let mut given = self.parameters();
+        let memories = self.world.entry.memories.values();
+        given.extend(memories.filter_map(|memory| match memory.content {
+            Content::Free(symbol) => Some(symbol),
+            Content::Moved(_) => None,
+        }));
         let direct: HashSet<Term> = self.pool.reachable(&[term]).into_iter().collect();
         self.below(&[term]).into_iter().all(|it| match *self.pool.node(it) {
             Node::Apply(symbol, at) => {

@@ -6,6 +6,7 @@ mod callers;
 mod flat;
 mod promises;
 mod sharing;
+mod stored;
 
 pub use aliasing::{aliases, apart, promises_more};
 pub use callers::seen_by_callers;
@@ -18,3 +19,4 @@ pub use flat::{
 };
 pub use promises::{promised_by_source, promised_only};
 pub use sharing::{exchange, less_coherent};
+pub use stored::as_functions;

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use laneproof_encode::{RECONVERGENCE, SizeSet};
 use laneproof_induction::{Induced, Invariant, InvariantStatus, induct};
-use laneproof_lower::{Flat, exchange};
+use laneproof_lower::{Flat, as_functions, exchange};
 use laneproof_obligation::Problem;
 
 use super::{Attempt, Session, disturbed};
@@ -27,12 +27,16 @@ impl Session<'_> {
     ) -> Attempt {
         let [limits, whole] = parts.map(|parts| self.effort.limits.portion(parts));
         let limits = [&limits, &whole];
-        let problem = Problem {
-            source: &unrolled.source,
-            target: unrolled.target.as_ref(),
-            shapes: &unrolled.shapes,
-            ..self.problem
+        let looping = |flat: &Flat| flat.cut.is_some();
+        let target = unrolled.target.as_ref();
+        let both = looping(&unrolled.source) && target.is_some_and(looping);
+        // Two loops are compared with what they store.
+        let stored = target.filter(|_| !both).and_then(|it| as_functions(&unrolled.source, it));
+        let (source, target) = match &stored {
+            Some([source, target]) => (source, Some(target)),
+            None => (&unrolled.source, target),
         };
+        let problem = Problem { source, target, shapes: &unrolled.shapes, ..self.problem };
         let sizes = SizeSet::All(sizes.to_vec());
         let barred = self.is_barred_to_induction().then(disturbed);
         let barred = self.doubt.proofs.clone().or(barred);
@@ -60,12 +64,8 @@ impl Session<'_> {
                 }
                 self.rests_on.readings.extend(readings);
                 // Of two loops the accesses are compared, of one they are not.
-                let looping = |flat: &Flat| flat.cut.is_some();
-                let target = unrolled.target.as_ref();
-                self.rests_on.undisturbed |= target.is_some_and(|target| {
-                    let both = looping(target) && looping(&unrolled.source);
-                    !both && !target.memory.accesses.is_empty()
-                });
+                let touches = |target: &Flat| !target.memory.accesses.is_empty();
+                self.rests_on.undisturbed |= !both && unrolled.target.as_ref().is_some_and(touches);
                 Attempt::Proved(Abstraction::Induction)
             }
             Induced::Unknown(why) => Attempt::Unknown(why),

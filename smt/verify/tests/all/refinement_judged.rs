@@ -8,12 +8,14 @@ use crate::support::judge::{Limits, Ruling, judge, rule};
 use crate::support::pair::{ABSTRACTION_SETS, Pair, files, verdict};
 use crate::support::states::of_counterexample;
 use laneproof_semantics::Specification;
-use laneproof_verify::{Verdict, verify};
+use laneproof_verify::{Abstraction, Verdict, verify};
 
 /// No pair of these files has more states, or choices in one.
 const LIMITS: Limits = Limits { states: 200_000, runs: 1 << 16, runs_of_pair: 10_000_000 };
 /// The least number of pairs in the folder: an empty run is no success.
-const PAIRS: usize = 264;
+const PAIRS: usize = 267;
+/// Of these, those that an induction proves.
+const BY_INDUCTION: usize = 1;
 
 fn pairs() -> Vec<(Header, Pair)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/refinement");
@@ -43,6 +45,24 @@ fn the_judge_finds_what_each_file_expects() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert_eq!(judged, PAIRS);
+}
+
+/// Small sizes refute what is wrong before induction is asked, so it is asked alone.
+#[test]
+fn induction_alone_proves_nothing_that_the_judge_refutes() {
+    let mut by_induction = 0;
+    for (header, pair) in pairs() {
+        let expected = verdict(header.get("expect").unwrap());
+        let (source, target) = pair.sides();
+        let options = pair.options(&[Abstraction::Induction]);
+        let report = verify(Specification::built_in(), source, target, &options).unwrap();
+        let proved = report.verdict == Verdict::Proved;
+        assert!(!proved || expected == Verdict::Proved, "{}: {expected}", pair.name);
+        let all_sizes =
+            report.obligations.iter().any(|it| it.abstraction == Some(Abstraction::Induction));
+        by_induction += usize::from(proved && all_sizes);
+    }
+    assert_eq!(by_induction, BY_INDUCTION);
 }
 
 #[test]

@@ -84,7 +84,7 @@ impl Flat {
             && self.memory.barriers.is_empty()
             && !self.memory.atomics
             && self.interface.result.is_none();
-        (alone && entered && after_loop && !ends).then(|| LastStore {
+        (alone && entered && after_loop && !ends).then_some(LastStore {
             at,
             access: last,
             object: *object,

@@ -8,6 +8,7 @@ use crate::consistency::consistency;
 use crate::sentences::Section;
 use crate::siblings::siblings;
 use crate::slip::{EditorialFault, Slip};
+use crate::spelling::spaced;
 use crate::wording::wording;
 
 /// The frequencies of words, tokens and pairs of words in a document.
@@ -219,7 +220,7 @@ fn of_sentence(sentence: u32, text: &str, counts: &Counts) -> Vec<Slip> {
         if counts.is_other_spelling(own) {
             slip(EditorialFault::TwoSpellings, own.to_owned());
         } else if is_token(own) && counts.joined.contains(own) {
-            slip(EditorialFault::TwoSpellings, format!("{own} / {}", apart(own)));
+            slip(EditorialFault::TwoSpellings, format!("{own} / {}", spaced(own)));
         }
         // A star that is escaped is printed, and is no mark of an item.
         if *word == "\\*" {
@@ -282,18 +283,6 @@ fn of_sentence(sentence: u32, text: &str, counts: &Counts) -> Vec<Slip> {
         found.push(Slip { sentence, fault: EditorialFault::Residue, words: start });
     }
     found
-}
-
-/// A name with a blank before each further capital.
-fn apart(name: &str) -> String {
-    let mut words = String::new();
-    for letter in name.chars() {
-        if letter.is_ascii_uppercase() && !words.is_empty() {
-            words.push(' ');
-        }
-        words.push(letter);
-    }
-    words
 }
 
 /// What a name may be the name of.

@@ -34,6 +34,7 @@ mod search;
 pub mod sentences;
 mod siblings;
 pub mod slip;
+mod spelling;
 mod stage;
 mod staged;
 mod view;

@@ -34,6 +34,7 @@ use laneproof_semantics::language::rule::Rule;
 use crate::finding::{Evidence, Finding, FindingKind, ReadingOutcome};
 use crate::report::Harmless;
 use crate::rules::{Book, ModuleWitness, NOTHING, judge};
+use crate::spelling::spaced;
 
 pub(crate) use label::NOT_DEFINED;
 
@@ -191,18 +192,6 @@ impl From<Cause> for Finding {
 /// The field itself, without the operand that it is of.
 fn short(field: &str) -> String {
     field.split_once(" of ").map_or(field, |(field, _)| field).to_owned()
-}
-
-/// A name of the grammar with a blank before each further capital: `ComponentType` is "Component Type".
-fn spaced(name: &str) -> String {
-    let mut words = String::new();
-    for letter in name.chars() {
-        if letter.is_uppercase() && !words.is_empty() {
-            words.push(' ');
-        }
-        words.push(letter);
-    }
-    words
 }
 
 /// A field of what a host makes, which no instruction has, as words: `HostPtr` is a "host ptr".

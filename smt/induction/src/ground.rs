@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use laneproof_ask::Questions;
 use laneproof_encode::{EncodedSide, Encoder, EncodingPlan, SizeSet, View, World, some_lane};
-use laneproof_lower::{ActivityId, Cut, Flat, Slot, Touch};
+use laneproof_lower::{Access, ActivityId, Cut, Flat, Slot};
 use laneproof_obligation::{Entered, Problem, entered};
 use laneproof_outcome::{Limits, Unknown};
 use laneproof_semantics::denote::DenoteError;
@@ -148,10 +148,8 @@ impl<'f, 'q> Ground<'f, 'q> {
     /// A feature of one loop that induction does not support, if there is one.
     pub(super) fn out_of_scope(&self) -> Option<Unknown> {
         // Memory that is only read is a function of the address.
-        let modifies = |side: &EncodedSide<'_>| {
-            let mut accesses = side.flat.memory.accesses.iter();
-            accesses.any(|access| !matches!(access.what, Touch::Load(_)))
-        };
+        let modifies =
+            |side: &EncodedSide<'_>| !side.flat.memory.accesses.iter().all(Access::only_reads);
         if modifies(&self.source) || modifies(&self.target) {
             return Some(Unknown::unsupported("memory beside a loop, by induction"));
         }

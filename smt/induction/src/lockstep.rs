@@ -387,8 +387,7 @@ impl<'f> Ground<'f, '_> {
             if (0..flat.memory.regions.len()).any(|region| flat.epoch(usize::MAX, region) > 0) {
                 return Some(Unknown::unsupported("a barrier and memory beside two loops"));
             }
-            let stores =
-                |number: &usize| !matches!(flat.memory.accesses[*number].what, Touch::Load(_));
+            let stores = |number: &usize| !flat.memory.accesses[*number].only_reads();
             if accesses(flat, Part::Iteration).iter().any(stores) {
                 return Some(Unknown::unsupported("a store in one of two loops"));
             }

@@ -6,9 +6,10 @@ use laneproof_semantics::as_written::AsWritten;
 use laneproof_semantics::language::ast::{OperandType, SpecInstruction};
 use laneproof_semantics::language::rule::Force;
 
-use super::{Cause, spaced};
+use super::Cause;
 use crate::finding::FindingKind;
 use crate::rules::{Book, Circumstances, FieldValue, ModuleWitness, ResolvedDemand};
+use crate::spelling::spaced;
 
 /// What a type that an operand leads to is made of, in the order in which it is declared.
 fn fields_of(ty: &OperandType) -> &'static [&'static str] {

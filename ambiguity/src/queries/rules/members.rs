@@ -3,10 +3,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::Cause;
 use super::parts::{PARTS, supposes};
-use super::{Cause, spaced};
 use crate::finding::FindingKind;
 use crate::rules::{Book, Circumstances, FieldValue, ModuleWitness, ResolvedDemand};
+use crate::spelling::spaced;
 
 /// Types that no value has that an instruction gives or takes.
 const OF_NO_VALUE: [&str; 3] = ["OpTypeVoid", "OpTypeFunction", "OpTypeForwardPointer"];

@@ -5,9 +5,10 @@ use std::collections::BTreeSet;
 
 use laneproof_semantics::language::rule::{Circumstance, Fact};
 
-use super::{Cause, spaced};
+use super::Cause;
 use crate::finding::FindingKind;
 use crate::rules::{Book, Circumstances, FieldValue, ModuleWitness, ResolvedDemand};
+use crate::spelling::spaced;
 
 /// What the instructions that declare types name, beside what is of no interest for values.
 pub(super) const PARTS: [(&str, &[&str]); 6] = [

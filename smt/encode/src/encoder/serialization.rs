@@ -93,25 +93,23 @@ impl Encoder<'_, '_, '_> {
     pub fn result(&mut self, step: StepId, lane: Term) -> Result<Vec<Leaf>, DenoteError> {
         let outcome: Rc<LaneOutcome> = self.outcome(step, lane)?;
         let Some(update) = outcome.update else { return Ok(outcome.leaves.clone()) };
+        let Some(found) = self.found_by_update(step, lane)? else {
+            return Ok(outcome.leaves.clone());
+        };
+        let pool = &mut *self.pool;
+        outcome.leaves.iter().map(|leaf| applied(pool, &update, found, *leaf)).collect()
+    }
+
+    /// The value that a lane's update reads; `None` if no lane makes one.
+    fn found_by_update(&mut self, step: StepId, lane: Term) -> Result<Option<Leaf>, DenoteError> {
         let number = self.access_of(step);
         if let Some(found) = self.foreseen(number, step, lane)? {
-            let pool = &mut *self.pool;
-            return outcome
-                .leaves
-                .iter()
-                .map(|leaf| applied(pool, &update, found, *leaf))
-                .collect();
+            return Ok(Some(found));
         }
         if self.one_at_most(step)? {
             let contacts = self.contacts(number, lane)?;
-            let Some(own) = contacts.all.first() else { return Ok(outcome.leaves.clone()) };
-            let found = self.until(number, own.region, own.at)?;
-            let pool = &mut *self.pool;
-            return outcome
-                .leaves
-                .iter()
-                .map(|leaf| applied(pool, &update, found, *leaf))
-                .collect();
+            let Some(own) = contacts.all.first() else { return Ok(None) };
+            return self.until(number, own.region, own.at).map(Some);
         }
         if self.keeps_lane_order()
             && let Some(own) = self.pool.bits_of(lane)
@@ -120,13 +118,7 @@ impl Encoder<'_, '_, '_> {
             let found = self.until(number, additions.region, additions.at)?;
             let before = |part: &Part| u128::from(part.lane) < own;
             let parts = additions.parts.into_iter().filter(before).collect();
-            let found = self.plus(found, parts)?;
-            let pool = &mut *self.pool;
-            return outcome
-                .leaves
-                .iter()
-                .map(|leaf| applied(pool, &update, found, *leaf))
-                .collect();
+            return self.plus(found, parts).map(Some);
         }
         let times = self.times(number, step)?;
         let mut found = None;
@@ -137,9 +129,7 @@ impl Encoder<'_, '_, '_> {
                 Some(found) => choose_leaf(self.pool, here, time.before, found)?,
             });
         }
-        let Some(found) = found else { return Ok(outcome.leaves.clone()) };
-        let pool = &mut *self.pool;
-        outcome.leaves.iter().map(|leaf| applied(pool, &update, found, *leaf)).collect()
+        Ok(found)
     }
 
     /// The value that a lane's update reads, where it is arbitrary and equal for both sides.

@@ -103,6 +103,13 @@ pub struct Access {
     pub order: Order,
 }
 
+impl Access {
+    /// It reads, and does nothing else.
+    pub fn only_reads(&self) -> bool {
+        matches!(self.what, Touch::Load(_))
+    }
+}
+
 /// Numbers of barriers that order accesses to buffers, to workgroup memory, and to images.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Epochs {

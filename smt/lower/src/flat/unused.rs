@@ -21,11 +21,6 @@ impl Flat {
         used
     }
 
-    /// An observed value depends on one of these values.
-    pub(super) fn depends_on(&self, values: &BTreeSet<ValueId>) -> bool {
-        !self.used().is_disjoint(values)
-    }
-
     /// Values that steps, events or outputs use.
     fn looked_at(&self) -> BTreeSet<ValueId> {
         let mut used: BTreeSet<ValueId> = BTreeSet::new();
@@ -78,13 +73,8 @@ impl Flat {
 
     /// Finds out what is looked at, now that all is there.
     pub(super) fn look(&mut self) {
-        self.interface.reads_globals = self.depends_on(&self.interface.from_callers);
-        self.mark_unused();
-    }
-
-    /// Marks the steps whose results nothing uses.
-    pub(super) fn mark_unused(&mut self) {
         let used = self.used();
+        self.interface.reads_globals = !used.is_disjoint(&self.interface.from_callers);
         self.unused = (0..self.steps.len() as u32).map(StepId).collect();
         for (number, (value, _)) in self.values.iter().enumerate() {
             if let FlatValue::Result(step) = value

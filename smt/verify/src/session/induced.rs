@@ -28,13 +28,13 @@ impl Session<'_> {
         let [limits, whole] = parts.map(|parts| self.effort.limits.portion(parts));
         let limits = [&limits, &whole];
         let looping = |flat: &Flat| flat.cut.is_some();
-        let target = unrolled.target.as_ref();
-        let both = looping(&unrolled.source) && target.is_some_and(looping);
+        let given = unrolled.target.as_ref();
+        let both = looping(&unrolled.source) && given.is_some_and(looping);
         // Two loops are compared with what they store.
-        let stored = target.filter(|_| !both).and_then(|it| as_functions(&unrolled.source, it));
+        let stored = given.filter(|_| !both).and_then(|it| as_functions(&unrolled.source, it));
         let (source, target) = match &stored {
             Some([source, target]) => (source, Some(target)),
-            None => (&unrolled.source, target),
+            None => (&unrolled.source, given),
         };
         let problem = Problem { source, target, shapes: &unrolled.shapes, ..self.problem };
         let sizes = SizeSet::All(sizes.to_vec());
@@ -65,7 +65,7 @@ impl Session<'_> {
                 self.rests_on.readings.extend(readings);
                 // Of two loops the accesses are compared, of one they are not.
                 let touches = |target: &Flat| !target.memory.accesses.is_empty();
-                self.rests_on.undisturbed |= !both && unrolled.target.as_ref().is_some_and(touches);
+                self.rests_on.undisturbed |= !both && given.is_some_and(touches);
                 Attempt::Proved(Abstraction::Induction)
             }
             Induced::Unknown(why) => Attempt::Unknown(why),

@@ -143,22 +143,32 @@ impl Flat {
     fn is_pair_unordered(&self, first: &Access, second: &Access) -> bool {
         let touched = self.touched(first);
         let common = touched.iter().filter(|it| self.touched(second).contains(it));
-        let [wrote, writes] = [first, second].map(|it| !matches!(it.what, Touch::Load(_)));
+        let [wrote, writes] = [first, second].map(|it| !it.only_reads());
         if !wrote && !writes {
             return false;
         }
         common.copied().any(|region| {
-            let kind = self.memory_kind(region);
-            let passed = &self.memory.barriers[first.barriers..second.barriers];
             [false, true].into_iter().any(|apart| {
-                let between: Vec<&Barrier> = passed
-                    .iter()
-                    .filter(|it| it.orders(kind) && (!apart || it.between_subgroups()))
+                let between: Vec<&Barrier> = self
+                    .passed_between([first, second], region, apart)
                     .filter(|it| self.is_met_between(it, first, second))
                     .collect();
                 !between.is_empty() && !orders_all(&between, (first, wrote), (second, writes))
             })
         })
+    }
+
+    /// The barriers between two accesses, in their order, that order a region; `apart` for lanes of different
+    /// subgroups.
+    fn passed_between(
+        &self,
+        [first, second]: [&Access; 2],
+        region: usize,
+        apart: bool,
+    ) -> impl Iterator<Item = &Barrier> {
+        let kind = self.memory_kind(region);
+        let passed = self.memory.barriers[first.barriers..second.barriers].iter();
+        passed.filter(move |it| it.orders(kind) && (!apart || it.between_subgroups()))
     }
 
     /// Where both accesses happen, their lanes have met at this barrier in between: one of the two happens
@@ -175,9 +185,9 @@ impl Flat {
         let accesses = || self.memory.accesses.iter().enumerate();
         self.memory.barriers.iter().any(|it| !it.is_always_reached())
             && accesses().any(|(second, it)| {
-                let mut before = accesses().take(second).filter(|(_, first)| {
-                    [first, it].iter().any(|it| !matches!(it.what, Touch::Load(_)))
-                });
+                let mut before = accesses()
+                    .take(second)
+                    .filter(|(_, first)| !first.only_reads() || !it.only_reads());
                 before.any(|(first, _)| {
                     let touched = self.touched(it);
                     self.touched(&self.memory.accesses[first])
@@ -196,10 +206,8 @@ impl Flat {
     pub fn ordered_by(&self, accesses: [usize; 2], region: usize, apart: bool) -> OrderedBy {
         let [first, second] = [accesses[0].min(accesses[1]), accesses[0].max(accesses[1])]
             .map(|it| &self.memory.accesses[it]);
-        let kind = self.memory_kind(region);
-        let between = self.memory.barriers[first.barriers..second.barriers].iter();
         let mut branches = Vec::new();
-        for barrier in between.filter(|it| it.orders(kind) && (!apart || it.between_subgroups())) {
+        for barrier in self.passed_between([first, second], region, apart) {
             match barrier.reached_by {
                 Some(at) if !self.is_met_between(barrier, first, second) => branches.push(at),
                 _ => return OrderedBy::All,
@@ -213,7 +221,7 @@ impl Flat {
     fn meets_across(&self, kind: usize, first: usize, second: usize) -> bool {
         self.memory.accesses[..first].iter().any(|before| {
             self.memory.accesses[second..].iter().any(|behind| {
-                let reads = [before, behind].iter().all(|it| matches!(it.what, Touch::Load(_)));
+                let reads = before.only_reads() && behind.only_reads();
                 let common = self.touched(before).into_iter().filter(|&region| {
                     let aliased = |it: usize| {
                         self.memory.regions[region].aliased && self.memory.regions[it].aliased

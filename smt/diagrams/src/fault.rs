@@ -81,11 +81,13 @@ pub enum BrokenLaw {
     InfinityIsNeutral,
     /// What two values are in some states they are in the others.
     SameElsewhere,
+    /// Where a value is any number, to combine it changes nothing.
+    AnyNumberIsNeutral,
 }
 
 impl BrokenLaw {
     /// All of them.
-    pub const ALL: [Self; 39] = [
+    pub const ALL: [Self; 40] = [
         Self::TwiceInXor,
         Self::HighBitsOfSum,
         Self::OperatorNotExchanged,
@@ -125,6 +127,7 @@ impl BrokenLaw {
         Self::OpenIsChosen,
         Self::InfinityIsNeutral,
         Self::SameElsewhere,
+        Self::AnyNumberIsNeutral,
     ];
 
     /// Those about floating-point numbers.

@@ -22,47 +22,79 @@ pub fn by_axioms(
     lane: Option<Term>,
     deadline: Instant,
 ) -> Vec<Term> {
-    split(pool, terms);
-    let counts = replaced(pool, terms);
-    let mut axioms = Vec::new();
-    for &(mask, count) in &counts {
-        axioms.extend(alone(pool, mask, count));
-    }
-    for (position, &a) in counts.iter().enumerate() {
-        for &b in &counts[position + 1..] {
-            if Instant::now() > deadline {
-                return axioms;
-            }
-            if pool.width(a.0) == pool.width(b.0) {
-                axioms.push(apart(pool, a, b));
-                axioms.extend(
-                    lane.into_iter()
-                        .flat_map(|lane| [one_more(pool, a, b, lane), one_more(pool, b, a, lane)]),
-                );
-            }
-        }
-    }
-    axioms
+    CountAxioms::default().of(pool, terms, lane, deadline)
 }
 
-/// Each mask that is counted, with the constant that takes the place of its count. A mask may be made of
-/// other counts.
-fn replaced(pool: &mut Pool, terms: &mut [Term]) -> Vec<(Term, Term)> {
-    let counts: Vec<(Term, Term)> = counts(pool, terms).collect();
-    if counts.is_empty() {
-        return Vec::new();
+/// Counts that were replaced by constants, for terms that come one after the other.
+#[derive(Default)]
+pub struct CountAxioms {
+    /// The constant for each count.
+    constants: HashMap<Term, Term>,
+    /// Each mask with the constant for its count.
+    known: Vec<(Term, Term)>,
+}
+
+impl CountAxioms {
+    /// Replaces the counts in more terms, and returns the axioms about these counts and those of
+    /// earlier terms.
+    pub fn of(
+        &mut self,
+        pool: &mut Pool,
+        terms: &mut [Term],
+        lane: Option<Term>,
+        deadline: Instant,
+    ) -> Vec<Term> {
+        split(pool, terms);
+        let earlier = self.known.len();
+        self.replace(pool, terms);
+        let mut axioms = Vec::new();
+        for &(mask, count) in &self.known[earlier..] {
+            axioms.extend(alone(pool, mask, count));
+        }
+        for (position, &a) in self.known.iter().enumerate() {
+            for &b in &self.known[earlier.max(position + 1)..] {
+                if Instant::now() > deadline {
+                    return axioms;
+                }
+                if pool.width(a.0) == pool.width(b.0) {
+                    axioms.push(apart(pool, a, b));
+                    axioms.extend(
+                        lane.into_iter().flat_map(|lane| {
+                            [one_more(pool, a, b, lane), one_more(pool, b, a, lane)]
+                        }),
+                    );
+                }
+            }
+        }
+        axioms
     }
-    let mut numbers = Vec::new();
-    for (number, (_, mask)) in counts.iter().enumerate() {
-        numbers.push(small(pool, format!("count.{number}"), pool.width(*mask)));
+
+    /// Some count was replaced.
+    pub fn any(&self) -> bool {
+        !self.known.is_empty()
     }
-    let by_count = counts.iter().map(|it| it.0).zip(numbers.iter().copied());
-    let by_count: HashMap<Term, Term> = by_count.collect();
-    let mut all: Vec<Term> = terms.iter().copied().chain(counts.iter().map(|it| it.1)).collect();
-    pool.substitute_in(&mut all, &by_count);
-    let (new, masks) = all.split_at(terms.len());
-    terms.copy_from_slice(new);
-    masks.iter().copied().zip(numbers).collect()
+
+    /// Replaces each count by the constant that takes its place. A mask may be made of other counts.
+    fn replace(&mut self, pool: &mut Pool, terms: &mut [Term]) {
+        let counts: Vec<(Term, Term)> = counts(pool, terms).collect();
+        if counts.is_empty() {
+            return;
+        }
+        let new: Vec<(Term, Term)> =
+            counts.into_iter().filter(|(count, _)| !self.constants.contains_key(count)).collect();
+        let mut numbers = Vec::new();
+        for (count, mask) in &new {
+            let name = format!("count.{}", self.constants.len());
+            let number = small(pool, name, pool.width(*mask));
+            self.constants.insert(*count, number);
+            numbers.push(number);
+        }
+        let mut all: Vec<Term> = terms.iter().copied().chain(new.iter().map(|it| it.1)).collect();
+        pool.substitute_in(&mut all, &self.constants);
+        let (replaced, masks) = all.split_at(terms.len());
+        terms.copy_from_slice(replaced);
+        self.known.extend(masks.iter().copied().zip(numbers));
+    }
 }
 
 /// Where masks of several widths are counted, the wider ones are counted word by word.

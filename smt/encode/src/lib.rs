@@ -17,7 +17,7 @@ mod quantifier;
 mod surroundings;
 mod workgroup;
 
-pub use count::by_axioms;
+pub use count::{CountAxioms, by_axioms};
 pub use declared::{Declared, Standpoint, WIDE, by_size, product};
 pub use encoder::discard::{KILL, TERMINATE, add_discards};
 pub use encoder::effects::{Effects, GuardedConsequence, effects, good};

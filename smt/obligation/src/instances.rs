@@ -11,7 +11,7 @@ use std::collections::{HashMap, HashSet};
 use std::time::Instant;
 
 use laneproof_encode::{
-    ANY, DEEPEST, HERE, LARGEST, LaneQuantifiers, READING, Sets, as_predicates, by_axioms,
+    ANY, CountAxioms, DEEPEST, HERE, LARGEST, LaneQuantifiers, READING, Sets, as_predicates,
     equal_products, lane_sort, made_of_sets, small, some_lane,
 };
 use laneproof_semantics::denote::{DenoteError, LaneQuantifier};
@@ -43,14 +43,14 @@ pub fn instantiated(
     lane: Option<Term>,
     deadline: Instant,
 ) -> Result<bool, DenoteError> {
-    let counts = by_axioms(pool, terms, lane, deadline);
-    let counted = !counts.is_empty();
+    let mut counting = CountAxioms::default();
+    let counts = counting.of(pool, terms, lane, deadline);
     terms.extend(counts);
     let mut sets = quantifiers.sets();
     if let Node::Variable(entered) = *pool.node(active) {
         sets.insert(entered);
     }
-    let mut instances = Instances::new(quantifiers, sets, deadline);
+    let mut instances = Instances::new(quantifiers, sets, (counting, lane), deadline);
     let known = instances.of(pool, terms)?;
     terms.extend(known);
     terms.extend(equal_products(pool, terms));
@@ -58,7 +58,18 @@ pub fn instantiated(
     let instantiated =
         instances.instantiated.iter().copied().filter(|_| !quantifiers.reach.focus.is_empty());
     as_predicates(pool, terms, &instances.sets, &instances.lanes, instantiated);
-    Ok(counted)
+    Ok(instances.counting.any())
+}
+
+/// Axioms about several reductions that are stated already.
+#[derive(Default)]
+struct Paired {
+    /// Pairs of reductions with an equality axiom.
+    compared: HashSet<(Term, Term)>,
+    /// Reductions that may be the combination of two others.
+    joined: HashSet<(Term, Term, Term)>,
+    /// Pairs of reductions where one may have an additional lane, and that lane.
+    stepped: HashSet<(Term, Term, Term)>,
 }
 
 /// The instances of the quantifiers in some terms.
@@ -72,13 +83,13 @@ struct Instances<'s> {
     instantiated: HashSet<(Term, Term)>,
     /// Quantifiers and equations that have a witness lane.
     named: HashSet<Term>,
-    /// Pairs of reductions with an equality axiom.
-    compared: HashSet<(Term, Term)>,
-    /// Reductions that may be the combination of two others.
-    joined: HashSet<(Term, Term, Term)>,
-    /// Pairs of reductions where one may have an additional lane, and that lane.
-    stepped: HashSet<(Term, Term, Term)>,
+    /// Axioms about several reductions that are stated already.
+    paired: Paired,
     witnesses: usize,
+    /// Counts, in the query and in its instances.
+    counting: CountAxioms,
+    /// The lane that one of two counted masks may have in addition.
+    lane: Option<Term>,
     /// No more lanes are added: given quantifiers are instantiated at the lanes that the rest
     /// names.
     settled: bool,
@@ -86,17 +97,22 @@ struct Instances<'s> {
 }
 
 impl<'s> Instances<'s> {
-    fn new(quantifiers: &'s LaneQuantifiers, sets: Sets, deadline: Instant) -> Self {
+    fn new(
+        quantifiers: &'s LaneQuantifiers,
+        sets: Sets,
+        (counting, lane): (CountAxioms, Option<Term>),
+        deadline: Instant,
+    ) -> Self {
         Self {
+            counting,
+            lane,
             quantifiers,
             sets,
             lanes: Vec::new(),
             named_first: 0,
             instantiated: HashSet::new(),
             named: HashSet::new(),
-            compared: HashSet::new(),
-            joined: HashSet::new(),
-            stepped: HashSet::new(),
+            paired: Paired::default(),
             witnesses: 0,
             settled: false,
             deadline,
@@ -148,6 +164,8 @@ impl<'s> Instances<'s> {
                 }
             }
             self.pairs(pool, &applications, &mut new);
+            let counts = self.counting.of(pool, &mut new, self.lane, self.deadline);
+            new.extend(counts);
             if new.is_empty() {
                 break;
             }

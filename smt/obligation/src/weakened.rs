@@ -38,9 +38,7 @@ fn weaker(
     if let Some(&found) = seen.get(&term) {
         return found;
     }
-    let new: Vec<Term> =
-        pool.reachable(&[term]).into_iter().filter(|it| !known.contains(it)).collect();
-    if new.len() <= *left {
+    if let Some(new) = few_new(pool, term, known, *left) {
         *left -= new.len();
         known.extend(new);
         return term;
@@ -52,11 +50,11 @@ fn weaker(
             let (all, parts) = match pool.node(*inner) {
                 Node::And(parts) => (false, parts.to_vec()),
                 Node::Or(parts) => (true, parts.to_vec()),
-                _ => return pool.bool(true),
+                _ => (true, Vec::new()),
             };
             (all, parts.into_iter().map(|part| pool.not(part)).collect())
         }
-        _ => return pool.bool(true),
+        _ => (true, Vec::new()),
     };
     for part in &mut parts {
         *part = weaker(pool, *part, (&mut *known, &mut *left), seen);
@@ -64,6 +62,23 @@ fn weaker(
     let found = if all { pool.all(parts) } else { pool.any(parts) };
     seen.insert(term, found);
     found
+}
+
+/// The terms that `term` consists of and that are not `known`, if there are at most `left`. What
+/// known terms consist of is known. A large term is not gone through: it is met once for each pair of
+/// lanes.
+fn few_new(pool: &Pool, term: Term, known: &HashSet<Term>, left: usize) -> Option<HashSet<Term>> {
+    let (mut new, mut pending) = (HashSet::new(), vec![term]);
+    while let Some(term) = pending.pop() {
+        if known.contains(&term) || !new.insert(term) {
+            continue;
+        }
+        if new.len() > left {
+            return None;
+        }
+        pending.extend(Pool::operands(pool.node(term)));
+    }
+    Some(new)
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 mod builder;
 mod floats;
+mod neutral;
 mod shared;
 
 use std::time::{Duration, Instant};
@@ -325,6 +326,7 @@ proptest! {
             Case::scaled(&bytes),
             Case::by_parts(&bytes),
             Case::quotients(&bytes),
+            Case::neutral(&bytes),
         ] {
             prop_assert!(!case.is_refused(None) || !case.has_state());
         }
@@ -389,6 +391,7 @@ fn what_is_put_together_otherwise_is_seen_to_be_the_same() {
         (Case::scaled, 2000),
         (Case::by_parts, 500),
         (Case::quotients, 1000),
+        (Case::neutral, 1000),
     ];
     let mut counts = Vec::new();
     for (build, cases) in builders {
@@ -405,7 +408,7 @@ fn what_is_put_together_otherwise_is_seen_to_be_the_same() {
         }
         counts.push((found, all));
     }
-    assert_eq!(counts, [(1070, 1073), (1177, 1200), (259, 270), (812, 886)]);
+    assert_eq!(counts, [(1070, 1073), (1177, 1200), (259, 270), (812, 886), (837, 837)]);
 }
 
 /// Results that relations determine are found, where their numbers are known to be no NaN and no zero.
@@ -449,6 +452,7 @@ fn laws_that_do_not_hold_are_noticed() {
         }
         if number % 4 == 1 {
             cases.extend([Case::by_parts(&parts.bytes()), Case::quotients(&parts.bytes())]);
+            cases.push(Case::neutral(&parts.bytes()));
         }
         for case in cases {
             // What is a contradiction anyway shows nothing.

@@ -30,7 +30,7 @@ impl Instances<'_> {
                 if a.term == b.term || (a.operator, a.identity) != (b.operator, b.identity) {
                     continue;
                 }
-                if a.term < b.term && self.compared.insert((a.term, b.term)) {
+                if a.term < b.term && self.paired.compared.insert((a.term, b.term)) {
                     let lane = self.witness(pool, "apart");
                     let differ = differ(pool, a, b, lane);
                     let equal = pool.equal(a.term, b.term);
@@ -67,7 +67,7 @@ impl Instances<'_> {
     ) {
         if (whole.operator, whole.identity) != (a.operator, a.identity)
             || a.term > b.term
-            || !self.joined.insert((whole.term, a.term, b.term))
+            || !self.paired.joined.insert((whole.term, a.term, b.term))
         {
             return;
         }
@@ -102,7 +102,7 @@ impl Instances<'_> {
         lane: Term,
         new: &mut Vec<Term>,
     ) {
-        if !self.stepped.insert((fewer.term, more.term, lane)) {
+        if !self.paired.stepped.insert((fewer.term, more.term, lane)) {
             return;
         }
         let without = fewer.takes(pool, lane);

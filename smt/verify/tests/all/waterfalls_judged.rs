@@ -15,7 +15,7 @@ use crate::support::waterfalls::{ALTERNATIVES, RIGHT, Recipe, TRAPS};
 use laneproof_semantics::Specification;
 use laneproof_verify::{Abstraction, Options, Verdict, verify};
 
-const PAIRS: usize = 60;
+const PAIRS: usize = 70;
 const LIMITS: Limits = Limits { states: 100_000, runs: 1 << 8, runs_of_pair: 200_000 };
 /// The least number of pairs that are proved, and of pairs that the judge refutes.
 const PROVED: usize = 15;

@@ -32,10 +32,10 @@ pub struct Recipe {
 }
 
 /// How many alternatives each piece has, in the order above.
-pub const ALTERNATIVES: [u8; 7] = [9, 9, 5, 5, 8, 10, 6];
+pub const ALTERNATIVES: [u8; 7] = [11, 9, 5, 5, 8, 12, 6];
 
 /// Pairs of which the loop is right: the pieces, in the order above.
-pub const RIGHT: [[u8; 7]; 12] = [
+pub const RIGHT: [[u8; 7]; 16] = [
     [0, 0, 0, 0, 0, 0, 0],
     [0, 1, 0, 0, 0, 0, 1],
     [0, 2, 0, 0, 0, 0, 0],
@@ -48,6 +48,10 @@ pub const RIGHT: [[u8; 7]; 12] = [
     [6, 1, 0, 0, 0, 6, 0],
     [7, 1, 0, 0, 0, 7, 0],
     [2, 3, 0, 0, 0, 2, 0],
+    [9, 0, 0, 0, 0, 10, 0],
+    [9, 1, 0, 0, 0, 10, 0],
+    [10, 1, 0, 0, 0, 11, 0],
+    [10, 2, 0, 0, 0, 11, 1],
 ];
 
 /// Loops that a prover with a missing step would prove: loops that never end, that separate lanes which
@@ -55,8 +59,9 @@ pub const RIGHT: [[u8; 7]; 12] = [
 /// iterations without a mark, but were separated in the first: this catches a prover that evaluates the
 /// condition at another moment, or does not check that iterations keep lanes together. Lanes that hold
 /// the result until they are served; lanes that agree in an iteration by what they draw in it; lanes
-/// that wait again and again; and divisions by 0 in an iteration, before the loop and after it.
-pub const TRAPS: [[u8; 7]; 14] = [
+/// that wait again and again; divisions by 0 in an iteration, before the loop and after it; and lanes that
+/// count others.
+pub const TRAPS: [[u8; 7]; 16] = [
     [2, 0, 2, 3, 0, 2, 0],
     [2, 3, 0, 3, 0, 2, 0],
     [0, 0, 0, 0, 5, 0, 0],
@@ -71,6 +76,8 @@ pub const TRAPS: [[u8; 7]; 14] = [
     [0, 0, 0, 0, 0, 0, 5],
     [0, 7, 0, 0, 0, 0, 0],
     [0, 8, 0, 0, 0, 0, 0],
+    [9, 1, 0, 0, 0, 11, 0],
+    [9, 0, 0, 1, 0, 10, 0],
 ];
 
 impl Recipe {

@@ -1,7 +1,7 @@
 //! What the pieces of a waterfall are in text: `$a` is the function's own `<id>`, `@` the name of a
 //! condition.
 
-pub const PLAIN: [&str; 9] = [
+pub const PLAIN: [&str; 11] = [
     "$r = OpGroupNonUniformPartitionNV %uvec4 $v\nOpReturnValue $r",
     "$r = OpGroupNonUniformBallot %uvec4 %subgroup %true\nOpReturnValue $r",
     "OpReturnValue $v",
@@ -14,6 +14,12 @@ pub const PLAIN: [&str; 9] = [
     "$p = OpGroupNonUniformPartitionNV %uvec4 $v\n\
      $r = OpGroupNonUniformUMax %two %subgroup PartitionedReduceNV $x $p\nOpReturnValue $r",
     "$r = OpGroupNonUniformBroadcastFirst %two %subgroup $x\nOpReturnValue $r",
+    "$p = OpGroupNonUniformPartitionNV %uvec4 $v\n\
+     $n = OpGroupNonUniformBallotBitCount %uint %subgroup Reduce $p\n\
+     $r = OpUConvert %two $n\nOpReturnValue $r",
+    "$p = OpGroupNonUniformPartitionNV %uvec4 $v\n\
+     $n = OpGroupNonUniformBallotBitCount %uint %subgroup ExclusiveScan $p\n\
+     $r = OpUConvert %two $n\nOpReturnValue $r",
 ];
 
 pub const FIRST: [&str; 5] = [
@@ -32,7 +38,7 @@ pub const MINE: [&str; 5] = [
     "$@ = OpIEqual %bool $v $first",
 ];
 
-pub const ANSWER: [&str; 10] = [
+pub const ANSWER: [&str; 12] = [
     "$r = OpGroupNonUniformBallot TYPE %subgroup $mine",
     "$r = OpGroupNonUniformBallot TYPE %subgroup %true",
     "$r = OpCopyObject TYPE $first",
@@ -44,6 +50,12 @@ pub const ANSWER: [&str; 10] = [
     "$r = OpCopyObject TYPE $x",
     "$rest_of_it = OpGroupNonUniformBallot TYPE %subgroup $mine\n\
      $r = OpSelect TYPE $later $rest_of_it $whole",
+    "$counted = OpGroupNonUniformBallot %uvec4 %subgroup $mine\n\
+     $n = OpGroupNonUniformBallotBitCount %uint %subgroup Reduce $counted\n\
+     $r = OpUConvert TYPE $n",
+    "$counted = OpGroupNonUniformBallot %uvec4 %subgroup $mine\n\
+     $n = OpGroupNonUniformBallotBitCount %uint %subgroup ExclusiveScan $counted\n\
+     $r = OpUConvert TYPE $n",
 ];
 
 pub const UPDATE: [&str; 6] = [

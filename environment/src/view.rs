@@ -1,5 +1,6 @@
 //! A module as rules see it: declarations, content, calls.
 
+mod folded;
 mod tokens;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -27,6 +28,8 @@ pub struct View<'a> {
     definitions: HashMap<Id, usize>,
     /// The decorations of each `<id>`.
     decorations: HashMap<Id, Vec<usize>>,
+    /// The instructions that give each group of decorations to something.
+    groups: BTreeMap<Id, Vec<usize>>,
     /// The function of each instruction.
     functions: Vec<Option<Id>>,
     entry_functions: BTreeSet<Id>,
@@ -58,6 +61,7 @@ impl<'a> View<'a> {
             extensions: BTreeSet::new(),
             definitions: HashMap::new(),
             decorations: HashMap::new(),
+            groups: BTreeMap::new(),
             functions: Vec::with_capacity(instructions.len()),
             entry_functions: BTreeSet::new(),
             entries: Vec::new(),
@@ -85,6 +89,10 @@ impl<'a> View<'a> {
                     let target = instruction.id(0).unwrap_or_default();
                     view.decorations.entry(target).or_default().push(index);
                 }
+                Op::GroupDecorate | Op::GroupMemberDecorate => {
+                    let group = instruction.id(0).unwrap_or_default();
+                    view.groups.entry(group).or_default().push(index);
+                }
                 _ => {}
             }
             view.functions.push(function);
@@ -92,8 +100,23 @@ impl<'a> View<'a> {
                 function = None;
             }
         }
+        view.hand_on_decorations();
         view.follow_calls();
         view
+    }
+
+    /// What decorates a group decorates all that it is given to.
+    fn hand_on_decorations(&mut self) {
+        let instructions = self.instructions();
+        for (group, given) in &self.groups {
+            let own = self.decorations.get(group).cloned().unwrap_or_default();
+            let given = given.iter().filter_map(|&at| instructions.get(at));
+            for it in given.filter(|it| it.opcode == Op::GroupDecorate) {
+                for target in it.operands.iter().skip(1).filter_map(Operand::id_ref_any) {
+                    self.decorations.entry(target).or_default().extend(&own);
+                }
+            }
+        }
     }
 
     /// The instructions in order.
@@ -135,6 +158,7 @@ impl<'a> View<'a> {
             (Op::Constant, Some(Operand::LiteralBit64(bits))) => Some(*bits),
             (Op::ConstantNull | Op::ConstantFalse, _) => Some(0),
             (Op::ConstantTrue, _) => Some(1),
+            (Op::SpecConstantOp, _) => self.folded(definition, 0),
             _ => None,
         }
     }
@@ -272,17 +296,47 @@ impl<'a> View<'a> {
                 Operand::BuiltIn(built_in) => built_in.names().contains(&name),
                 _ => false,
             });
-            let ty = match (built_in, it.opcode) {
-                (true, Op::Decorate) => it.id(0).and_then(|id| self.pointee(self.type_of(id)?)),
-                (true, Op::MemberDecorate) => {
-                    let member = it.literal(1).unwrap_or_default() as usize;
-                    it.id(0).and_then(|id| self.definition(id)?.id(member))
+            if !built_in {
+                continue;
+            }
+            let types = match (it.opcode, it.id(0)) {
+                (Op::Decorate, Some(target)) => self.decorated_types(target),
+                (Op::MemberDecorate, Some(target)) => {
+                    self.member(target, it.literal(1).unwrap_or_default()).into_iter().collect()
                 }
-                _ => None,
+                _ => Vec::new(),
             };
-            found.extend(ty.map(|ty| (at, ty)));
+            found.extend(types.into_iter().map(|ty| (at, ty)));
         }
         found
+    }
+
+    /// The types of what a decoration of this target speaks of: a variable, or all to which a group is
+    /// given.
+    fn decorated_types(&self, target: Id) -> Vec<Id> {
+        let of_variable = |id: Id| self.pointee(self.type_of(id)?);
+        let Some(given) = self.groups.get(&target) else {
+            return of_variable(target).into_iter().collect();
+        };
+        let mut types = Vec::new();
+        for it in given.iter().filter_map(|&at| self.instructions().get(at)) {
+            let targets = it.operands.get(1..).unwrap_or_default();
+            match it.opcode {
+                Op::GroupDecorate => types
+                    .extend(targets.iter().filter_map(Operand::id_ref_any).filter_map(of_variable)),
+                _ => types.extend(targets.chunks(2).filter_map(|pair| match pair {
+                    [target, Operand::LiteralBit32(member)] => {
+                        self.member(target.id_ref_any()?, *member)
+                    }
+                    _ => None,
+                })),
+            }
+        }
+        types
+    }
+
+    fn member(&self, target: Id, number: u32) -> Option<Id> {
+        self.definition(target)?.id(number as usize)
     }
 
     /// What a pointer type leads to.

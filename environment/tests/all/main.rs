@@ -6,3 +6,4 @@ mod cases;
 mod data;
 mod fixtures;
 mod support;
+mod variants;

@@ -1,6 +1,7 @@
 //! The validator's tests in one binary, which is linked once.
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod answers;
 mod bfloat16;
 mod cases;
 mod data;

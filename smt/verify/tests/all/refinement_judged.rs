@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::path::Path;
+use std::time::Duration;
 
 use crate::support::header::Header;
 use crate::support::judge::{Limits, Ruling, judge, rule};
@@ -16,6 +17,12 @@ const LIMITS: Limits = Limits { states: 200_000, runs: 1 << 16, runs_of_pair: 10
 const PAIRS: usize = 267;
 /// Of these, those that an induction proves.
 const BY_INDUCTION: usize = 1;
+/// Of these, those that the judge refutes.
+const REFUTED: usize = 119;
+/// A size beyond those that the judge lists, at which the source's atomics keep to one order.
+const LARGER: u32 = 16;
+/// Enough for decision diagrams; what they leave open is no proof.
+const LARGER_TIMEOUT: Duration = Duration::from_secs(2);
 
 fn pairs() -> Vec<(Header, Pair)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/refinement");
@@ -63,6 +70,26 @@ fn induction_alone_proves_nothing_that_the_judge_refutes() {
         by_induction += usize::from(proved && all_sizes);
     }
     assert_eq!(by_induction, BY_INDUCTION);
+}
+
+/// Small sizes refute what is wrong before decision diagrams are asked at a size where the judge cannot
+/// follow, so that size is asked alone.
+#[test]
+fn nothing_that_the_judge_refutes_is_proved_at_a_larger_size() {
+    let mut refuted = 0;
+    for (header, pair) in pairs() {
+        if verdict(header.get("expect").unwrap()) != Verdict::Refuted {
+            continue;
+        }
+        let (source, target) = pair.sides();
+        let mut options = pair.options(&[Abstraction::Diagrams]);
+        options.states.sizes = vec![LARGER];
+        options.total_timeout = Some(LARGER_TIMEOUT);
+        let report = verify(Specification::built_in(), source, target, &options).unwrap();
+        assert_ne!(report.verdict, Verdict::Proved, "{}", pair.name);
+        refuted += 1;
+    }
+    assert_eq!(refuted, REFUTED);
 }
 
 #[test]

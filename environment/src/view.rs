@@ -26,10 +26,7 @@ pub struct View<'a> {
     /// Extensions that are declared.
     pub extensions: BTreeSet<String>,
     definitions: HashMap<Id, usize>,
-    /// The decorations of each `<id>`.
-    decorations: HashMap<Id, Vec<usize>>,
-    /// The instructions that give each group of decorations to something.
-    groups: BTreeMap<Id, Vec<usize>>,
+    decorations: Decorations,
     /// The function of each instruction.
     functions: Vec<Option<Id>>,
     entry_functions: BTreeSet<Id>,
@@ -41,6 +38,30 @@ pub struct View<'a> {
     cycles: Vec<Cycle>,
     /// Branches that make control flow irreducible.
     irreducible: Vec<usize>,
+}
+
+/// The instructions that decorate something.
+#[derive(Default)]
+struct Decorations {
+    /// The decorations of each `<id>`.
+    of: HashMap<Id, Vec<usize>>,
+    /// The instructions that give each group of decorations to something.
+    groups: BTreeMap<Id, Vec<usize>>,
+}
+
+impl Decorations {
+    /// What decorates a group decorates all that it is given to.
+    fn hand_on(&mut self, instructions: &[Decoded]) {
+        for (group, given) in &self.groups {
+            let own = self.of.get(group).cloned().unwrap_or_default();
+            let given = given.iter().filter_map(|&at| instructions.get(at));
+            for it in given.filter(|it| it.opcode == Op::GroupDecorate) {
+                for target in it.operands.iter().skip(1).filter_map(Operand::id_ref_any) {
+                    self.of.entry(target).or_default().extend(&own);
+                }
+            }
+        }
+    }
 }
 
 /// A call from which its caller is reached again.
@@ -60,8 +81,7 @@ impl<'a> View<'a> {
             capabilities: BTreeSet::new(),
             extensions: BTreeSet::new(),
             definitions: HashMap::new(),
-            decorations: HashMap::new(),
-            groups: BTreeMap::new(),
+            decorations: Decorations::default(),
             functions: Vec::with_capacity(instructions.len()),
             entry_functions: BTreeSet::new(),
             entries: Vec::new(),
@@ -87,11 +107,11 @@ impl<'a> View<'a> {
                 Op::Extension => view.extensions.extend(string(instruction, 0)),
                 Op::Decorate => {
                     let target = instruction.id(0).unwrap_or_default();
-                    view.decorations.entry(target).or_default().push(index);
+                    view.decorations.of.entry(target).or_default().push(index);
                 }
                 Op::GroupDecorate | Op::GroupMemberDecorate => {
                     let group = instruction.id(0).unwrap_or_default();
-                    view.groups.entry(group).or_default().push(index);
+                    view.decorations.groups.entry(group).or_default().push(index);
                 }
                 _ => {}
             }
@@ -100,23 +120,9 @@ impl<'a> View<'a> {
                 function = None;
             }
         }
-        view.hand_on_decorations();
+        view.decorations.hand_on(instructions);
         view.follow_calls();
         view
-    }
-
-    /// What decorates a group decorates all that it is given to.
-    fn hand_on_decorations(&mut self) {
-        let instructions = self.instructions();
-        for (group, given) in &self.groups {
-            let own = self.decorations.get(group).cloned().unwrap_or_default();
-            let given = given.iter().filter_map(|&at| instructions.get(at));
-            for it in given.filter(|it| it.opcode == Op::GroupDecorate) {
-                for target in it.operands.iter().skip(1).filter_map(Operand::id_ref_any) {
-                    self.decorations.entry(target).or_default().extend(&own);
-                }
-            }
-        }
     }
 
     /// The instructions in order.
@@ -132,7 +138,7 @@ impl<'a> View<'a> {
     /// What decorates an `<id>`.
     pub fn decorations(&self, id: Id) -> impl Iterator<Item = &'a Decoded> {
         let instructions = self.instructions();
-        let indices = self.decorations.get(&id).map_or(&[][..], Vec::as_slice);
+        let indices = self.decorations.of.get(&id).map_or(&[][..], Vec::as_slice);
         indices.iter().filter_map(move |&index| instructions.get(index))
     }
 
@@ -315,7 +321,7 @@ impl<'a> View<'a> {
     /// given.
     fn decorated_types(&self, target: Id) -> Vec<Id> {
         let of_variable = |id: Id| self.pointee(self.type_of(id)?);
-        let Some(given) = self.groups.get(&target) else {
+        let Some(given) = self.decorations.groups.get(&target) else {
             return of_variable(target).into_iter().collect();
         };
         let mut types = Vec::new();

@@ -301,8 +301,14 @@ pub fn kind_of(field: &str) -> &str {
     }
 }
 
-/// Two spellings of one token: the grammar's names change with suffixes, documents' with case.
+/// Two spellings of one token, a module's before a document's: the grammar's names change with
+/// suffixes, documents' with case. Names that are strings in modules have one spelling there.
 pub fn same_token(kind: &str, one: &str, other: &str) -> bool {
+    match kind {
+        "Extension" => return one == other || one == extension_meant(other),
+        "ExtInstImport" => return one == other,
+        _ => {}
+    }
     let plain = |name: &str| {
         let lower = name.replace('_', "").to_lowercase();
         let shorter = if kind == "Dim" { lower.strip_prefix("dim") } else { None };
@@ -311,14 +317,12 @@ pub fn same_token(kind: &str, one: &str, other: &str) -> bool {
     if plain(one) == plain(other) {
         return true;
     }
-    if kind == "Extension" {
-        return extension_meant(one) == extension_meant(other);
-    }
     let number = |name: &str| grammar::named(kind_of(kind), name).map(|it| it.number);
     number(one).is_some_and(|number_of_one| number(other) == Some(number_of_one))
 }
 
-/// The extension that a name means: itself, or the nearest one where none has this name.
+/// The extension that a document's name means: itself, or the nearest one where none has this name.
+/// One with another number is another one, which may be newer than the grammar.
 pub(crate) fn extension_meant(name: &str) -> String {
     if grammar::is_extension(name) || !name.starts_with("SPV_") {
         return name.to_owned();
@@ -329,7 +333,9 @@ pub(crate) fn extension_meant(name: &str) -> String {
     if let Some(known) = meant.get(name) {
         return known.clone();
     }
-    let nearest = grammar::nearest("Extension", name).unwrap_or_else(|| name.to_owned());
+    let digits = |name: &str| -> String { name.chars().filter(char::is_ascii_digit).collect() };
+    let nearest = grammar::nearest("Extension", name).filter(|it| digits(it) == digits(name));
+    let nearest = nearest.unwrap_or_else(|| name.to_owned());
     if meant.len() < MOST_MEANT {
         meant.insert(name.to_owned(), nearest.clone());
     }

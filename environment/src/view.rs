@@ -1,5 +1,6 @@
 //! A module as rules see it: declarations, content, calls.
 
+mod folded;
 mod tokens;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -25,8 +26,7 @@ pub struct View<'a> {
     /// Extensions that are declared.
     pub extensions: BTreeSet<String>,
     definitions: HashMap<Id, usize>,
-    /// The decorations of each `<id>`.
-    decorations: HashMap<Id, Vec<usize>>,
+    decorations: Decorations,
     /// The function of each instruction.
     functions: Vec<Option<Id>>,
     entry_functions: BTreeSet<Id>,
@@ -38,6 +38,30 @@ pub struct View<'a> {
     cycles: Vec<Cycle>,
     /// Branches that make control flow irreducible.
     irreducible: Vec<usize>,
+}
+
+/// The instructions that decorate something.
+#[derive(Default)]
+struct Decorations {
+    /// The decorations of each `<id>`.
+    of: HashMap<Id, Vec<usize>>,
+    /// The instructions that give each group of decorations to something.
+    groups: BTreeMap<Id, Vec<usize>>,
+}
+
+impl Decorations {
+    /// What decorates a group decorates all that it is given to.
+    fn hand_on(&mut self, instructions: &[Decoded]) {
+        for (group, given) in &self.groups {
+            let own = self.of.get(group).cloned().unwrap_or_default();
+            let given = given.iter().filter_map(|&at| instructions.get(at));
+            for it in given.filter(|it| it.opcode == Op::GroupDecorate) {
+                for target in it.operands.iter().skip(1).filter_map(Operand::id_ref_any) {
+                    self.of.entry(target).or_default().extend(&own);
+                }
+            }
+        }
+    }
 }
 
 /// A call from which its caller is reached again.
@@ -57,7 +81,7 @@ impl<'a> View<'a> {
             capabilities: BTreeSet::new(),
             extensions: BTreeSet::new(),
             definitions: HashMap::new(),
-            decorations: HashMap::new(),
+            decorations: Decorations::default(),
             functions: Vec::with_capacity(instructions.len()),
             entry_functions: BTreeSet::new(),
             entries: Vec::new(),
@@ -83,7 +107,11 @@ impl<'a> View<'a> {
                 Op::Extension => view.extensions.extend(string(instruction, 0)),
                 Op::Decorate => {
                     let target = instruction.id(0).unwrap_or_default();
-                    view.decorations.entry(target).or_default().push(index);
+                    view.decorations.of.entry(target).or_default().push(index);
+                }
+                Op::GroupDecorate | Op::GroupMemberDecorate => {
+                    let group = instruction.id(0).unwrap_or_default();
+                    view.decorations.groups.entry(group).or_default().push(index);
                 }
                 _ => {}
             }
@@ -92,6 +120,7 @@ impl<'a> View<'a> {
                 function = None;
             }
         }
+        view.decorations.hand_on(instructions);
         view.follow_calls();
         view
     }
@@ -109,7 +138,7 @@ impl<'a> View<'a> {
     /// What decorates an `<id>`.
     pub fn decorations(&self, id: Id) -> impl Iterator<Item = &'a Decoded> {
         let instructions = self.instructions();
-        let indices = self.decorations.get(&id).map_or(&[][..], Vec::as_slice);
+        let indices = self.decorations.of.get(&id).map_or(&[][..], Vec::as_slice);
         indices.iter().filter_map(move |&index| instructions.get(index))
     }
 
@@ -135,6 +164,7 @@ impl<'a> View<'a> {
             (Op::Constant, Some(Operand::LiteralBit64(bits))) => Some(*bits),
             (Op::ConstantNull | Op::ConstantFalse, _) => Some(0),
             (Op::ConstantTrue, _) => Some(1),
+            (Op::SpecConstantOp, _) => self.folded(definition, 0),
             _ => None,
         }
     }
@@ -272,17 +302,47 @@ impl<'a> View<'a> {
                 Operand::BuiltIn(built_in) => built_in.names().contains(&name),
                 _ => false,
             });
-            let ty = match (built_in, it.opcode) {
-                (true, Op::Decorate) => it.id(0).and_then(|id| self.pointee(self.type_of(id)?)),
-                (true, Op::MemberDecorate) => {
-                    let member = it.literal(1).unwrap_or_default() as usize;
-                    it.id(0).and_then(|id| self.definition(id)?.id(member))
+            if !built_in {
+                continue;
+            }
+            let types = match (it.opcode, it.id(0)) {
+                (Op::Decorate, Some(target)) => self.decorated_types(target),
+                (Op::MemberDecorate, Some(target)) => {
+                    self.member(target, it.literal(1).unwrap_or_default()).into_iter().collect()
                 }
-                _ => None,
+                _ => Vec::new(),
             };
-            found.extend(ty.map(|ty| (at, ty)));
+            found.extend(types.into_iter().map(|ty| (at, ty)));
         }
         found
+    }
+
+    /// The types of what a decoration of this target speaks of: a variable, or all to which a group is
+    /// given.
+    fn decorated_types(&self, target: Id) -> Vec<Id> {
+        let of_variable = |id: Id| self.pointee(self.type_of(id)?);
+        let Some(given) = self.decorations.groups.get(&target) else {
+            return of_variable(target).into_iter().collect();
+        };
+        let mut types = Vec::new();
+        for it in given.iter().filter_map(|&at| self.instructions().get(at)) {
+            let targets = it.operands.get(1..).unwrap_or_default();
+            match it.opcode {
+                Op::GroupDecorate => types
+                    .extend(targets.iter().filter_map(Operand::id_ref_any).filter_map(of_variable)),
+                _ => types.extend(targets.chunks(2).filter_map(|pair| match pair {
+                    [target, Operand::LiteralBit32(member)] => {
+                        self.member(target.id_ref_any()?, *member)
+                    }
+                    _ => None,
+                })),
+            }
+        }
+        types
+    }
+
+    fn member(&self, target: Id, number: u32) -> Option<Id> {
+        self.definition(target)?.id(number as usize)
     }
 
     /// What a pointer type leads to.

@@ -1,8 +1,10 @@
 //! The validator's tests in one binary, which is linked once.
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod answers;
 mod bfloat16;
 mod cases;
 mod data;
 mod fixtures;
 mod support;
+mod variants;

@@ -25,7 +25,7 @@ pub struct View<'a> {
     pub capabilities: BTreeSet<String>,
     /// Extensions that are declared.
     pub extensions: BTreeSet<String>,
-    definitions: HashMap<Id, usize>,
+    definitions: Definitions,
     decorations: Decorations,
     /// The function of each instruction.
     functions: Vec<Option<Id>>,
@@ -38,6 +38,14 @@ pub struct View<'a> {
     cycles: Vec<Cycle>,
     /// Branches that make control flow irreducible.
     irreducible: Vec<usize>,
+}
+
+/// What defines each `<id>`.
+#[derive(Default)]
+struct Definitions {
+    at: HashMap<Id, usize>,
+    /// The values that `OpSpecConstantOp` has.
+    folded: HashMap<Id, u64>,
 }
 
 /// The instructions that decorate something.
@@ -80,7 +88,7 @@ impl<'a> View<'a> {
             fields,
             capabilities: BTreeSet::new(),
             extensions: BTreeSet::new(),
-            definitions: HashMap::new(),
+            definitions: Definitions::default(),
             decorations: Decorations::default(),
             functions: Vec::with_capacity(instructions.len()),
             entry_functions: BTreeSet::new(),
@@ -92,7 +100,7 @@ impl<'a> View<'a> {
         let mut function = None;
         for (index, instruction) in instructions.iter().enumerate() {
             if let Some(result) = instruction.result {
-                view.definitions.insert(result, index);
+                view.definitions.at.insert(result, index);
             }
             match instruction.opcode {
                 Op::Function => function = instruction.result,
@@ -105,6 +113,10 @@ impl<'a> View<'a> {
                     view.capabilities.extend(grammar::with_brought(name));
                 }
                 Op::Extension => view.extensions.extend(string(instruction, 0)),
+                Op::SpecConstantOp => {
+                    let folded = instruction.result.zip(view.folded(instruction));
+                    view.definitions.folded.extend(folded);
+                }
                 Op::Decorate => {
                     let target = instruction.id(0).unwrap_or_default();
                     view.decorations.of.entry(target).or_default().push(index);
@@ -132,7 +144,7 @@ impl<'a> View<'a> {
 
     /// The instruction that defines an `<id>`.
     pub fn definition(&self, id: Id) -> Option<&'a Decoded> {
-        self.instructions().get(*self.definitions.get(&id)?)
+        self.instructions().get(*self.definitions.at.get(&id)?)
     }
 
     /// What decorates an `<id>`.
@@ -164,7 +176,7 @@ impl<'a> View<'a> {
             (Op::Constant, Some(Operand::LiteralBit64(bits))) => Some(*bits),
             (Op::ConstantNull | Op::ConstantFalse, _) => Some(0),
             (Op::ConstantTrue, _) => Some(1),
-            (Op::SpecConstantOp, _) => self.folded(definition, 0),
+            (Op::SpecConstantOp, _) => self.definitions.folded.get(&id).copied(),
             _ => None,
         }
     }

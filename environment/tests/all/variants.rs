@@ -47,12 +47,12 @@ impl Kernel<'_> {
 /// computed; where it may be specialized, nothing is known.
 #[test]
 fn a_scope_is_known_where_no_constant_in_it_may_be_specialized() {
-    let said = |scope: &str| {
+    let said_after = |before: &str, scope: &str| {
         let types = format!(
             "%specialized = OpSpecConstant %u32 1\n%wide = OpConstant %u64 4294967297\n\
              %minus_one = OpSpecConstantOp %u32 Not %none\n\
              %deeper = OpSpecConstantOp %u32 IMul %one %two\n%order = OpSpecConstantOp %bool {}\n\
-             %scope = {scope}",
+             {before}\n%scope = {scope}",
             "ULessThan %two %three"
         );
         let kernel = Kernel {
@@ -64,6 +64,7 @@ fn a_scope_is_known_where_no_constant_in_it_may_be_specialized() {
         [Environment::OpenCl, Environment::LevelZero]
             .map(|environment| kernel.said(environment).iter().filter(|it| of_scope(it)).count())
     };
+    let said = |scope: &str| said_after("", scope);
     let device = [
         "OpSpecConstantOp %u32 IAdd %none %one",
         "OpSpecConstantOp %u32 ISub %three %two",
@@ -96,6 +97,14 @@ fn a_scope_is_known_where_no_constant_in_it_may_be_specialized() {
     for scope in others {
         assert_eq!(said(scope), [0, 0], "{scope}");
     }
+    // Each is looked at once, however often others take it.
+    let doubled = |at: u32| match at {
+        0 => "%d0 = OpSpecConstantOp %u32 IAdd %none %none".to_owned(),
+        _ => format!("%d{at} = OpSpecConstantOp %u32 IAdd %d{0} %d{0}", at - 1),
+    };
+    let chain: Vec<String> = (0..200).map(doubled).collect();
+    let scope = "OpSpecConstantOp %u32 IAdd %d199 %one";
+    assert_eq!(said_after(&chain.join("\n"), scope), [1, 1]);
 }
 
 /// Decorations in a group decorate what the group is given to.

@@ -327,6 +327,13 @@ impl<'a, G: Group> Context<'a, '_, G> {
         let identity = self.scalar(identity)?;
         let identity = self.integer(&identity)?;
         let pool = self.group.pool();
+        // Where no part takes part the sum is zero, as the identity is; a zero with a sign is no part.
+        if op == FloatOp::Add
+            && pool.bits_of(identity) == Some(0)
+            && let Some(only) = pool.without_rounding(op, format, &parts)
+        {
+            return Ok(Value::Bool(pool.equal(result, only)));
+        }
         let shows =
             identity_shows(pool, op, format, identity, result, &parts).ok_or_else(|| {
                 DenoteError::NotModelled("an order with an identity that is none".into())

@@ -8,7 +8,7 @@ const DEEPEST: u32 = 4;
 
 impl Pool {
     /// What an unsigned number is at most.
-    fn at_most(&self, term: Term, depth: u32) -> u128 {
+    pub(super) fn at_most(&self, term: Term, depth: u32) -> u128 {
         let largest = ones(self.width(term));
         if depth == 0 {
             return largest;

@@ -17,6 +17,7 @@ mod order;
 mod parts;
 mod render;
 mod substitute;
+mod whole;
 mod width;
 
 use std::collections::BTreeSet;

@@ -44,6 +44,12 @@ impl Pool {
         {
             return self.bool(legal);
         }
+        if let Some(only) = self.without_rounding(op, format, &parts) {
+            let members: Vec<Term> = parts.iter().map(|(member, _)| *member).collect();
+            let some = self.any(members);
+            let same = self.equal(result, only);
+            return self.and(some, same);
+        }
         if parts.len() <= WRITTEN_OUT {
             return self.per_lane(op, format, result, &parts);
         }
@@ -71,7 +77,7 @@ impl Pool {
     }
 
     /// Every choice of members, and every tree over them.
-    fn per_lane(
+    pub(super) fn per_lane(
         &mut self,
         op: FloatOp,
         format: Format,

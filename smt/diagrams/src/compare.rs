@@ -50,7 +50,13 @@ impl Forms {
         if operator == Operator::Sum {
             return self.equal_sums(a, b);
         }
-        let alike = self.alike(a, b, operator)?;
+        let alike = match self.reordered(a, b)? {
+            Some((again, certain)) => {
+                let alike = self.alike(again, b, self.form(b).operator)?;
+                self.diagrams.and(certain, alike)?
+            }
+            None => self.alike(a, b, operator)?,
+        };
         if alike == Bdd::TRUE {
             return Ok(alike);
         }

@@ -8,10 +8,12 @@
 use crate::Exhausted;
 use crate::bdd::Bdd;
 use crate::fault::BrokenLaw;
+use crate::form::number::Property;
 use crate::form::{Atom, Form, FormId, Forms};
 use crate::numbers::Numbers;
 use crate::opaque::Function;
 use crate::operator::Operator;
+use crate::order::Concern;
 use crate::word::Word;
 
 /// Values are compared one by one where there are not more pairs.
@@ -29,6 +31,132 @@ impl Forms {
     /// It is the number whose only bit is the highest one.
     pub(crate) fn is_sign(&self, word: &Word, width: u32) -> bool {
         width > 1 && word.constant(width) == Some(1 << (width - 1))
+    }
+
+    /// An extreme by the order of another one, where it is that, too: numbers without a sign are
+    /// ordered alike in all ways. And where that is so.
+    pub(crate) fn reordered(
+        &mut self,
+        id: FormId,
+        like: FormId,
+    ) -> Result<Option<(FormId, Bdd)>, Exhausted> {
+        let (Some((greatest, of)), Some((other, by))) = (self.order_of(id), self.order_of(like))
+        else {
+            return Ok(None);
+        };
+        let wrong = self.diagrams.has(BrokenLaw::OrdersAgree);
+        if greatest != other || of == by || !(self.floats.has_signs() || wrong) {
+            return Ok(None);
+        }
+        let form = self.form(id).clone();
+        let (mut any, mut certain) = (Bdd::FALSE, Bdd::TRUE);
+        for (atom, word) in &form.parts {
+            let part = self.of_atom(*atom)?;
+            any = self.diagrams.or(any, word.bit(0))?;
+            let positive = self.has_property(part, Property::Positive)?;
+            let positive = self.diagrams.or(!word.bit(0), positive)?;
+            if !wrong {
+                certain = self.diagrams.and(certain, positive)?;
+            }
+        }
+        let operator = Operator::Extreme { greatest, of: by };
+        let neutral = self.diagrams.word_equal(&form.rest, &form.operator.neutral(form.width))?;
+        let rest = operator.neutral(form.width);
+        let rest = self.diagrams.word_ite(neutral, &rest, &form.rest, form.width)?;
+        // What is neutral counts for nothing beside a part, else a rest is a number as others are.
+        let counts = self.diagrams.ite(neutral, any, !form.rest.bit(form.width - 1))?;
+        let certain = self.diagrams.and(certain, counts)?;
+        let again = self.intern(Form { operator, rest, ..form })?;
+        Ok(Some((again, certain)))
+    }
+
+    /// The least of the greatest and of a value that is the same for all lanes: the greatest of the
+    /// least of each and of that value. And the greatest of the least. Of one value it is the
+    /// greatest of the least, whichever way it is limited on both sides.
+    pub(crate) fn distributed_extreme(
+        &mut self,
+        operator: Operator,
+        a: FormId,
+        b: FormId,
+    ) -> Result<Option<FormId>, Exhausted> {
+        let Operator::Extreme { greatest, of } = operator else { return Ok(None) };
+        let opposite = Operator::Extreme { greatest: !greatest, of };
+        for (many, limit) in [(a, b), (b, a)] {
+            let form = self.form(many);
+            let single = greatest && form.parts.len() < 2;
+            if single || form.operator != opposite || self.concern_of(limit) != Concern::None {
+                continue;
+            }
+            let form = self.form(many).clone();
+            let alone = self.of_word(form.rest.clone(), form.width)?;
+            let alone = match self.diagrams.has(BrokenLaw::RestNotLimited) {
+                true => alone,
+                false => self.combine(operator, alone, limit)?,
+            };
+            let absent = self.of_word(opposite.neutral(form.width), form.width)?;
+            let mut values = vec![alone];
+            for (atom, word) in &form.parts {
+                let part = self.of_atom(*atom)?;
+                let limited = self.combine(operator, part, limit)?;
+                values.push(self.ite(word.bit(0), limited, absent)?);
+            }
+            return self.gathered(opposite, &values).map(Some);
+        }
+        Ok(None)
+    }
+
+    /// A value that is limited on one side and then on the other, as one that is limited the other way
+    /// round: `operator` comes last.
+    pub(crate) fn limited_last(
+        &mut self,
+        form: &Form,
+        operator: Operator,
+    ) -> Result<Option<Form>, Exhausted> {
+        let Operator::Extreme { greatest, of } = operator else { return Ok(None) };
+        if form.operator != (Operator::Extreme { greatest: !greatest, of }) {
+            return Ok(None);
+        }
+        let [(atom, word)] = form.parts.as_slice() else { return Ok(None) };
+        let Atom::Form(inner) = *self.atom(*atom) else { return Ok(None) };
+        let inner = self.form(inner).clone();
+        let [(part, there)] = inner.parts.as_slice() else { return Ok(None) };
+        if inner.operator != operator {
+            return Ok(None);
+        }
+        let (width, here) = (form.width, word.bit(0));
+        let limit = self.diagrams.word_within(&form.rest, here, width);
+        let limit = self.of_word(limit, width)?;
+        let part = self.of_atom(*part)?;
+        let limited = self.combine(form.operator, part, limit)?;
+        let limited = self.atom_of(Atom::Form(limited), width);
+        let rest = form.operator.apply(&mut self.diagrams, &inner.rest, &form.rest, width)?;
+        let rest = match self.diagrams.has(BrokenLaw::RestNotLimited) {
+            true => inner.rest.clone(),
+            false => rest,
+        };
+        let rest = self.diagrams.word_ite(here, &rest, &form.rest, width)?;
+        let both = self.diagrams.and(here, there.bit(0))?;
+        Ok(Some(Form { operator, width, parts: vec![(limited, Word::flag(both, 2))], rest }))
+    }
+
+    /// Beside the number that no other outdoes nothing counts.
+    pub(crate) fn without_outdone(&mut self, mut form: Form) -> Result<Form, Exhausted> {
+        let Operator::Extreme { greatest, of } = form.operator else { return Ok(form) };
+        let wrong = self.diagrams.has(BrokenLaw::NeutralOutdoes);
+        let last = Operator::Extreme { greatest: greatest == wrong, of }.neutral(form.width);
+        let outdone = self.diagrams.word_equal(&form.rest, &last)?;
+        if outdone == Bdd::FALSE {
+            return Ok(form);
+        }
+        let mut parts = Vec::new();
+        for (atom, word) in form.parts {
+            let word = self.diagrams.word_ite(outdone, &Word::zero(), &word, 2)?;
+            if !word.is_zero() {
+                parts.push((atom, word));
+            }
+        }
+        form.parts = parts;
+        Ok(form)
     }
 
     /// An extreme whose sign bit is flipped: by the other order, that of the values with flipped

@@ -83,11 +83,21 @@ pub enum BrokenLaw {
     SameElsewhere,
     /// Where a value is any number, to combine it changes nothing.
     AnyNumberIsNeutral,
+    /// Numbers with signs are ordered alike in all ways.
+    OrdersAgree,
+    /// What limits each part of an extreme does not limit what it is without parts.
+    RestNotLimited,
+    /// What is neutral outdoes all.
+    NeutralOutdoes,
+    /// As a floating-point number one is zero.
+    OneIsZero,
+    /// What a constant is in some states it is where it is something else, too.
+    LastCounts,
 }
 
 impl BrokenLaw {
     /// All of them.
-    pub const ALL: [Self; 40] = [
+    pub const ALL: [Self; 45] = [
         Self::TwiceInXor,
         Self::HighBitsOfSum,
         Self::OperatorNotExchanged,
@@ -128,10 +138,15 @@ impl BrokenLaw {
         Self::InfinityIsNeutral,
         Self::SameElsewhere,
         Self::AnyNumberIsNeutral,
+        Self::OrdersAgree,
+        Self::RestNotLimited,
+        Self::NeutralOutdoes,
+        Self::OneIsZero,
+        Self::LastCounts,
     ];
 
     /// Those about floating-point numbers.
-    pub const OF_NUMBERS: [Self; 7] = [
+    pub const OF_NUMBERS: [Self; 8] = [
         Self::NegationKeepsOrder,
         Self::ZerosAreOrdered,
         Self::NanIsOrdered,
@@ -139,5 +154,6 @@ impl BrokenLaw {
         Self::OpenIsChosen,
         Self::InfinityIsNeutral,
         Self::SameElsewhere,
+        Self::OrdersAgree,
     ];
 }

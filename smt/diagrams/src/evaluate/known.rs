@@ -51,7 +51,7 @@ impl Evaluator<'_> {
                 self.drop_cycles();
             }
         }
-        self.spend_equalities(literals);
+        self.spend_equalities(literals, &known);
         if !known.is_empty() {
             self.values.clear();
             self.known = known;
@@ -333,7 +333,10 @@ impl Evaluator<'_> {
         };
         self.evaluate(other)?;
         let form = self.form(other);
-        let is_plain = self.is_payload(other) || self.pool.bits_of(other).is_some();
+        let is_plain = self.is_payload(other)
+            || self.pool.bits_of(other).is_some()
+            || self.forms.is_one_function(form)
+            || self.forms.has_few_bits(form);
         let form = if is_plain { form } else { self.named(form, member)? };
         self.note(known, member, here, form)
     }
@@ -403,7 +406,7 @@ impl Evaluator<'_> {
         self.forms.of_atom(name)
     }
 
-    /// Records that a constant has that value there. Earlier facts stay.
+    /// Records that a constant has that value there. Where more is known already, that stays.
     fn note(
         &mut self,
         known: &mut Known,
@@ -423,7 +426,15 @@ impl Evaluator<'_> {
                 let either = self.diagrams().or(before, here)?;
                 known.insert(member, (either, form));
             }
-            Some(_) => {}
+            Some((before, other)) => {
+                let first = match self.diagrams().has(BrokenLaw::LastCounts) {
+                    true => Bdd::FALSE,
+                    false => before,
+                };
+                let either = self.diagrams().or(before, here)?;
+                let value = self.forms.ite(first, other, form)?;
+                known.insert(member, (either, value));
+            }
         }
         Ok(())
     }

@@ -10,6 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Evaluator;
 use super::float::{Operand, numbers_compared};
+use super::known::Known;
 use crate::Exhausted;
 use crate::bdd::Bdd;
 use crate::fault::BrokenLaw;
@@ -333,7 +334,7 @@ impl Evaluator<'_> {
             limited.insert(value, either);
         }
         let (mut certain, mut any) = (here, Bdd::FALSE);
-        let (mut parts, mut positive) = (Vec::new(), Bdd::TRUE);
+        let mut parts = Vec::new();
         for member in members {
             let takes_part = self.all_hold(&member.guards, true)?;
             let value = self.form(member.value);
@@ -348,21 +349,13 @@ impl Evaluator<'_> {
             }
             let fits = self.diagrams().or(!takes_part, fits)?;
             certain = self.diagrams().and(certain, fits)?;
-            let has = self.forms.has_property(value, Property::Positive)?;
-            let has = self.diagrams().or(!takes_part, has)?;
-            positive = self.diagrams().and(positive, has)?;
             parts.push((takes_part, value));
         }
         let certain = self.diagrams().and(certain, any)?;
         if certain == Bdd::FALSE {
             return Ok(None);
         }
-        // Numbers without a sign are ordered as integers are.
-        let of = match self.diagrams().disjoint(certain, !positive)? {
-            true => Numbers::Unsigned,
-            false => Numbers::Magnitude,
-        };
-        let operator = Operator::Extreme { greatest, of };
+        let operator = Operator::Extreme { greatest, of: Numbers::Magnitude };
         let width = self.forms.form(parts[0].1).width;
         let neutral = self.forms.of_word(operator.neutral(width), width)?;
         let mut values = Vec::new();
@@ -436,18 +429,22 @@ impl Evaluator<'_> {
 
     /// Assertions that say only of such constants that they are the same number are not needed: each
     /// is known by itself.
-    pub(super) fn spend_equalities(&mut self, literals: &[(Term, bool)]) {
+    pub(super) fn spend_equalities(&mut self, literals: &[(Term, bool)], known: &Known) {
         for &(literal, holds) in literals {
-            if holds && self.is_about_relations(literal) {
+            if holds && self.is_about_determined(literal, known) {
                 self.relations.spent.insert(literal);
             }
         }
     }
 
     /// It has equalities of payloads, and all of them are of two such constants.
-    fn is_about_relations(&self, term: Term) -> bool {
+    fn is_about_determined(&self, term: Term, known: &Known) -> bool {
         let pool = self.pool;
-        let related = |term| self.relations.of.contains_key(&pool.number(term));
+        let related = |term| {
+            let number = pool.number(term);
+            // Of a constant itself more than its number may be asked.
+            self.relations.of.contains_key(&number) || number != term && known.contains_key(&number)
+        };
         let (mut pending, mut seen) = (vec![(term, false)], FxHashSet::default());
         let mut equalities = false;
         while let Some((term, negated)) = pending.pop() {

@@ -1,6 +1,6 @@
 //! Terms that are bit-vectors, as forms.
 
-use laneproof_semantics::term::{Node, Scan, Term};
+use laneproof_semantics::term::{FloatOp, Node, Scan, Term};
 
 use super::float::Ordered;
 use super::{Evaluator, TAG_WIDTH, Table, Value};
@@ -63,7 +63,14 @@ impl Evaluator<'_> {
                 if operation.commutes() {
                     arguments.sort_unstable();
                 }
-                self.forms.opaque(Function::Float(*operation, *format), arguments, width)
+                let function = Function::Float(*operation, *format);
+                let value = self.forms.opaque(function, arguments.clone(), width)?;
+                match operation {
+                    FloatOp::FromUnsigned | FloatOp::FromSigned => {
+                        self.zero_where(arguments[0], value)
+                    }
+                    _ => Ok(value),
+                }
             }
             Node::Implementation(operation, _, operands) => {
                 let next = self.operations.len() as u32;
@@ -231,6 +238,19 @@ impl Evaluator<'_> {
             }
         }
         Ok(false)
+    }
+
+    /// What an integer is as a floating-point number: zero is zero.
+    fn zero_where(&mut self, integer: FormId, value: FormId) -> Result<FormId, Exhausted> {
+        let width = self.forms.form(integer).width;
+        let mut number = Word::zero();
+        if self.diagrams().has(BrokenLaw::OneIsZero) {
+            number = Word::number(1, width);
+        }
+        let number = self.forms.of_word(number, width)?;
+        let here = self.forms.equal(integer, number)?;
+        let zero = self.forms.of_word(Word::zero(), self.forms.form(value).width)?;
+        self.forms.ite(here, zero, value)
     }
 
     /// A choice that is `value` where that is `exact`.

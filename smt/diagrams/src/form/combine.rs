@@ -50,6 +50,9 @@ impl Forms {
         let neutral = operator.neutral(width);
         let selection = if operator == Operator::Sum { None } else { self.selection(id)? };
         let Some(selection) = selection else {
+            if let Some(limited) = self.limited_last(&form, operator)? {
+                return Ok(limited);
+            }
             if operator == Operator::Product
                 && let Some(scaled) = self.scaled_selection(&form)?
             {
@@ -90,27 +93,30 @@ impl Forms {
         Ok(Form { operator, width, parts: sorted(parts), rest })
     }
 
-    /// A sum that has atoms in some states only: what it is there, chosen there, elsewhere its rest.
+    /// What has atoms in some states only: what it is there, chosen there, elsewhere its rest.
     fn where_it_has_atoms(
         &mut self,
         form: &Form,
         operator: Operator,
     ) -> Result<Option<Form>, Exhausted> {
-        let width = form.width;
+        if form.operator == Operator::Product {
+            return Ok(None);
+        }
+        let (width, counts) = (form.width, form.operator.counts_in(form.width));
         let mut any = Bdd::FALSE;
         for (_, word) in &form.parts {
             let here = self.diagrams.word_any(word)?;
             any = self.diagrams.or(any, here)?;
         }
-        if form.operator != Operator::Sum || any == Bdd::TRUE || any == Bdd::FALSE {
+        if any == Bdd::TRUE || any == Bdd::FALSE {
             return Ok(None);
         }
         let mut parts = Vec::new();
         for (atom, word) in &form.parts {
-            parts.push((*atom, self.diagrams.word_within(word, any, width)));
+            parts.push((*atom, self.diagrams.word_within(word, any, counts)));
         }
         let rest = self.diagrams.word_within(&form.rest, any, width);
-        let there = self.intern(Form { operator: Operator::Sum, width, parts, rest })?;
+        let there = self.intern(Form { operator: form.operator, width, parts, rest })?;
         let neutral = match self.diagrams.has(BrokenLaw::NeutralElsewhere) {
             true => operator.neutral(width),
             false => self.diagrams.word_ite(any, &operator.neutral(width), &form.rest, width)?,
@@ -150,6 +156,10 @@ impl Forms {
         {
             return Ok(turned);
         }
+        if let Some(distributed) = self.distributed_extreme(operator, a, b)? {
+            self.memo.combined.insert(key, distributed);
+            return Ok(distributed);
+        }
         let (a, b) = (self.by(a, operator)?, self.by(b, operator)?);
         let width = a.width;
         let mut parts: BTreeMap<AtomId, Word> = a.parts.into_iter().collect();
@@ -162,9 +172,31 @@ impl Forms {
         };
         let both = Form { operator, width, parts: sorted(parts), rest };
         let both = self.without_infinity(both)?;
+        let both = self.without_outdone(both)?;
         let both = self.intern(both)?;
         self.memo.combined.insert(key, both);
         Ok(both)
+    }
+
+    /// Some values combined, as they are.
+    pub(crate) fn gathered(
+        &mut self,
+        operator: Operator,
+        values: &[FormId],
+    ) -> Result<FormId, Exhausted> {
+        let width = self.form(values[0]).width;
+        let (mut parts, mut rest) = (BTreeMap::new(), operator.neutral(width));
+        for &value in values {
+            let form = self.by(value, operator)?;
+            for (atom, word) in &form.parts {
+                self.add_part(&mut parts, operator, width, *atom, word)?;
+            }
+            rest = operator.apply(&mut self.diagrams, &rest, &form.rest, width)?;
+        }
+        let all = Form { operator, width, parts: sorted(parts), rest };
+        let all = self.without_infinity(all)?;
+        let all = self.without_outdone(all)?;
+        self.intern(all)
     }
 
     /// The sum, or exclusive or, of an extreme and of the highest bit alone.

@@ -4,13 +4,13 @@
 //! order of all bits. Comparisons of numbers see no difference between the two zeros; of numbers
 //! of which one is no zero they are that order.
 
-use laneproof_semantics::term::{Format, Term};
+use laneproof_semantics::term::{FloatOp, Format, Term};
 use rustc_hash::FxHashMap;
 
 use crate::Exhausted;
 use crate::bdd::Bdd;
 use crate::fault::BrokenLaw;
-use crate::form::{Atom, AtomId, Form, FormId, Forms};
+use crate::form::{Atom, AtomId, FEW, Form, FormId, Forms};
 use crate::numbers::Numbers;
 use crate::opaque::{Function, Relation};
 use crate::operator::Operator;
@@ -34,6 +34,13 @@ pub(crate) struct FloatFacts {
     given: FxHashMap<(AtomId, Property), Bdd>,
     /// Of values, as far as that was worked out.
     derived: FxHashMap<(FormId, Property), Bdd>,
+}
+
+impl FloatFacts {
+    /// Something is known of the sign of a number.
+    pub(crate) fn has_signs(&self) -> bool {
+        self.given.keys().any(|(_, property)| *property == Property::Positive)
+    }
 }
 
 impl Forms {
@@ -69,6 +76,31 @@ impl Forms {
             }
             _ => None,
         }
+    }
+
+    /// It is the result of one uninterpreted function, in some states or in all.
+    pub(crate) fn is_one_function(&self, id: FormId) -> bool {
+        let form = self.form(id);
+        match form.parts.as_slice() {
+            [(atom, word)] => {
+                form.operator == Operator::Sum
+                    && word.as_flag(form.width).is_some()
+                    && matches!(self.atom(*atom), Atom::Function(..))
+            }
+            _ => false,
+        }
+    }
+
+    /// It is a number that few conditions decide.
+    pub(crate) fn has_few_bits(&self, id: FormId) -> bool {
+        let Some(word) = self.as_word(id) else { return false };
+        let mut different: Vec<Bdd> = Vec::new();
+        for bit in word.bits(self.form(id).width) {
+            if bit != Bdd::TRUE && bit != Bdd::FALSE && !different.contains(&bit) {
+                different.push(bit);
+            }
+        }
+        different.len() <= FEW
     }
 
     /// Where a value certainly has a property.
@@ -154,6 +186,12 @@ impl Forms {
 
     fn atom_has(&mut self, atom: AtomId, property: Property) -> Result<Bdd, Exhausted> {
         let given = self.floats.given.get(&(atom, property)).copied().unwrap_or(Bdd::FALSE);
+        if let Atom::Function(Function::Float(FloatOp::FromUnsigned | FloatOp::FromSigned, of), _) =
+            self.atom(atom)
+            && property == Property::Number(*of)
+        {
+            return Ok(Bdd::TRUE);
+        }
         let inner = match self.atom(atom) {
             Atom::Form(inner) => Some(*inner),
             // Another NaN, the same number.

@@ -126,6 +126,11 @@ impl Builder<'_> {
         self.bytes.next().copied().unwrap_or(0) % choices
     }
 
+    /// A choice by the last byte: what is chosen by the others stays.
+    fn last(&mut self, choices: u8) -> u8 {
+        self.bytes.next_back().copied().unwrap_or(0) % choices
+    }
+
     fn takes_part(&mut self, lane: u32) -> Term {
         let lane = self.pool.bits(u128::from(lane), 32);
         self.pool.apply(self.member, lane)
@@ -218,6 +223,7 @@ impl Builder<'_> {
         let [result, other] = self.terms;
         let negated = self.next(2) == 0;
         let mistake = self.next(12);
+        let integers = self.last(8);
         let nan = self.pool.is_nan(result, FORMAT);
         let (mut members, mut list) = (Vec::new(), vec![self.pool.not(nan)]);
         let weakest = FORMAT.infinity() | if greatest { FORMAT.sign() } else { 0 };
@@ -254,6 +260,9 @@ impl Builder<'_> {
             let b = expected;
             let (x, y) = if (greatest != negated) == (mistake != 4) { (b, a) } else { (a, b) };
             let first = match mistake {
+                // As integers are ordered.
+                _ if integers == 0 => self.pool.compare(Compare::Less, x, y),
+                _ if integers == 1 => self.pool.compare(Compare::LessSigned, x, y),
                 5 => {
                     let (x, y) = (self.key(x), self.key(y));
                     self.pool.compare(Compare::LessSigned, x, y)

@@ -1,6 +1,6 @@
 //! Random pairs over two-bit integers: `verify` and the judge come to the same verdict.
 //!
-//! `LANEPROOF_PAIRS` asks for another number of pairs.
+//! `LANEPROOF_PAIRS` asks for another number of pairs, `LANEPROOF_SEED` for others.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::cell::RefCell;
@@ -11,10 +11,11 @@ use crate::support::assemble::assemble;
 use crate::support::judge::{Limits, Ruling, judge, rule};
 use crate::support::pair::{ABSTRACTION_SETS, Pair};
 use crate::support::recipe::recipe;
+use crate::support::seed;
 use crate::support::states::of_counterexample;
 use laneproof_semantics::Specification;
 use laneproof_verify::{Options, Verdict, verify};
-use proptest::test_runner::{Config, TestCaseError, TestRunner};
+use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
 
 const PAIRS: u32 = 300;
 /// Pairs with more choices are passed over.
@@ -78,15 +79,10 @@ fn random_pairs_get_the_same_verdict() {
         max_shrink_iters: 2_000,
         ..Config::default()
     };
-    let mut runner = match asked {
-        Some(_) => TestRunner::new(config),
-        None => TestRunner::new_with_rng(
-            config,
-            proptest::test_runner::TestRng::deterministic_rng(
-                proptest::test_runner::RngAlgorithm::ChaCha,
-            ),
-        ),
-    };
+    let mut bytes = [0; 32];
+    bytes[..8].copy_from_slice(&seed().to_le_bytes());
+    let numbers = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
+    let mut runner = TestRunner::new_with_rng(config, numbers);
     let seen = RefCell::new(BTreeMap::new());
     let result = runner.run(&recipe(), |recipe| compare(&assemble(&recipe), &seen));
     let seen = seen.into_inner();

@@ -45,6 +45,9 @@ struct Trial {
     body: String,
     /// Severity, rule, numbers of the sentences, instruction.
     said: Vec<String>,
+    /// The instructions as people read them.
+    #[serde(default)]
+    shown: Vec<String>,
 }
 
 impl Fixture {
@@ -107,10 +110,15 @@ fn the_engine_says_of_a_module_what_the_rules_do_and_nothing_else() {
             }
             for trial in &fixture.trial {
                 let module = prepared(&fixture.module(trial), &trial.device);
-                let said: Vec<String> = found(&body, &module).iter().map(line).collect();
+                let found = found(&body, &module);
+                let said: Vec<String> = found.iter().map(line).collect();
+                let shown: Vec<&str> = found.iter().filter_map(|it| it.shown.as_deref()).collect();
+                if !trial.shown.is_empty() && shown != trial.shown {
+                    wrong.push(format!("{about}: {shown:#?}"));
+                }
                 asked += 1;
                 if said != trial.said {
-                    let Trial { device, head, parameters, body, said: expected } = trial;
+                    let Trial { device, head, parameters, body, said: expected, .. } = trial;
                     wrong.push(format!(
                         "{about} ({device} {head} {parameters} {body}): {said:#?}, expected {expected:#?}"
                     ));

@@ -269,4 +269,24 @@ fn the_reference_validator_is_heard_where_no_sentence_contradicts() {
         %turn = OpFunction %void None %fn\n%c = OpLabel\n%d = OpFunctionCall %void %turn\n\
         OpReturn\nOpFunctionEnd\n";
     assert_eq!(said(Environment::Vulkan, "", shader), ["vulkan/call-graph"]);
+    // What no sentence here has, it says alone.
+    let fragment = "; Version: 1.0\nOpCapability Shader\nOpMemoryModel Logical GLSL450\n\
+        OpEntryPoint Fragment %main \"main\"\nOpExecutionMode %main OriginUpperLeft\n\
+        %void = OpTypeVoid\n%fn = OpTypeFunction %void\n%main = OpFunction %void None %fn\n\
+        %a = OpLabel\nOpReturn\nOpFunctionEnd\n";
+    assert_eq!(said(Environment::Vulkan, "", fragment), Vec::<String>::new());
+    let elsewhere = fragment.replace("OpExecutionMode %main OriginUpperLeft\n", "");
+    assert_eq!(said(Environment::Vulkan, "", &elsewhere), ["universal/spirv-val"]);
+    let integer = fragment.replace(
+        "%fn =",
+        "%u32 = OpTypeInt 32 0\n%in = OpTypePointer Input %u32\n\
+        %v = OpVariable %in Input\n%fn =",
+    );
+    let flat = integer.replace("\"main\"", "\"main\" %v").replace(
+        "%void = OpTypeVoid",
+        "OpDecorate %v Location 0\nOpDecorate %v Flat\n%void = OpTypeVoid",
+    );
+    assert_eq!(said(Environment::Vulkan, "", &flat), Vec::<String>::new());
+    let smooth = flat.replace("OpDecorate %v Flat\n", "");
+    assert_eq!(said(Environment::Vulkan, "", &smooth), ["universal/vulkan"]);
 }

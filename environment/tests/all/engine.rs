@@ -74,14 +74,13 @@ impl Fixture {
 }
 
 fn line(it: &Diagnostic) -> String {
-    let numbers = it.citation.rsplit_once("sentence").map_or("", |(_, rest)| rest);
-    let instruction = it.instruction.as_deref().unwrap_or("module");
-    format!(
-        "{} {} {} {instruction}",
-        it.severity.name(),
-        it.rule,
+    let numbers = it.citation.split("; ").map(|citation| {
+        let numbers = citation.rsplit_once("sentence").map_or("", |(_, rest)| rest);
         numbers.trim_start_matches('s').trim()
-    )
+    });
+    let numbers = numbers.collect::<Vec<_>>().join("; ");
+    let instruction = it.instruction.as_deref().unwrap_or("module");
+    format!("{} {} {numbers} {instruction}", it.severity.name(), it.rule)
 }
 
 #[test]

@@ -10,7 +10,7 @@ use super::requirements::all;
 use super::{Judge, Site};
 use crate::body::AppliedDemand;
 use crate::circumstance::Truth;
-use crate::diagnostic::Severity;
+use crate::diagnostic::{SEPARATOR, Severity};
 use crate::found::FieldContent;
 use crate::values::listed;
 use crate::wording::clause;
@@ -172,7 +172,7 @@ impl Judge<'_> {
                 sentences.push(citation);
             }
         }
-        diagnostic.citation = sentences.join("; ");
+        diagnostic.citation = sentences.join(SEPARATOR);
     }
 
     /// Lists of documents and sections that speak of this environment: not those of extensions that it

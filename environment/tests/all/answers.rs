@@ -187,7 +187,8 @@ fn a_format_that_a_helper_is_given_may_be_known() {
 fn a_format_is_computed_where_its_pointer_is() {
     let printed = |made: &str| {
         let text = kernel(
-            "OpCapability Int8\nOpCapability Int64\n%set = OpExtInstImport \"OpenCL.std\"",
+            "OpCapability Int8\nOpCapability Int64\n%set = OpExtInstImport \"OpenCL.std\"\n\
+             %others = OpExtInstImport \"NonSemantic.Others\"",
             "%u8 = OpTypeInt 8 0\n%format = OpTypePointer UniformConstant %u8\n\
              %place = OpTypePointer Function %format\n%u64 = OpTypeInt 64 0\n\
              %number = OpConstant %u64 64\n%a = OpConstant %u8 97\n%text = OpTypeArray %u8 %device\n\
@@ -206,9 +207,12 @@ fn a_format_is_computed_where_its_pointer_is() {
     ] {
         assert_eq!(printed(made), 1, "{made}");
     }
-    for made in
-        ["%f = OpInBoundsAccessChain %format %literal %none", "%f = OpBitcast %format %literal"]
-    {
+    for made in [
+        "%f = OpInBoundsAccessChain %format %literal %none",
+        "%f = OpBitcast %format %literal",
+        // The same number in another set is another instruction.
+        "%g = OpLoad %format %v\n%o = OpExtInst %void %others 184 %g\n%f = OpBitcast %format %literal",
+    ] {
         assert_eq!(printed(made), 0, "{made}");
     }
 }

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ColorChoice};
+use laneproof_semantics::as_written::AsWritten;
 use laneproof_semantics::{Specification, machine};
 use laneproof_verify::VerifyError;
 
@@ -77,6 +78,10 @@ impl Shared {
             }
             specification = Cow::Owned(specification.extended_with(&name, &text)?);
             files.push((name, text));
+        }
+        if !specification.kinds.is_empty() {
+            // Ways to read the texts stand beside those that the texts have.
+            AsWritten::extended_with(files.clone())?;
         }
         let jobs = self.jobs.map_or(0, usize::from);
         Ok(Setting { specification, files, jobs, terminal, channel: Channel })

@@ -15,6 +15,7 @@ use anstyle::Style;
 use clap::Args;
 use laneproof_frontends::{in_spirv, spellings};
 use laneproof_fuzz::grammar::{self, Difference, GrammarEntry};
+use laneproof_semantics::as_written::AsWritten;
 use laneproof_semantics::language::ast::{BuiltIn, Clause, Reading, SpecInstruction};
 use laneproof_semantics::language::margin::Margin;
 use laneproof_semantics::{Document, Specification};
@@ -95,7 +96,9 @@ impl Spec {
         let differences = grammar::differences(specification);
         let rows = if self.names.is_empty() { matrix::rows(specification) } else { Vec::new() };
         let page = self.environment.as_deref().filter(|_| self.names.is_empty());
-        let text = if let Some(page) = page.and_then(|it| specification.environment_page(it)) {
+        let texts = &AsWritten::built_in().specification;
+        let text = if let Some(page) = page.and_then(|it| specification.environment_page(it, texts))
+        {
             page
         } else if self.names.is_empty() {
             list(specification, &subjects, &differences, setting.terminal)

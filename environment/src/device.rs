@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use include_dir::{Dir, include_dir};
+use laneproof_fuzz::grammar;
 use miette::{Diagnostic, NamedSource, SourceSpan};
 use thiserror::Error;
 use toml::de::{DeTable, DeValue};
@@ -302,7 +303,9 @@ fn value_of(fact: &DeviceFact, value: &DeValue<'_>) -> Result<Value, (String, Op
                     let message = format!("`{}` has no member `{name}`", fact.key);
                     return Err((message, Some(format!("expected some of {members}"))));
                 }
-                names.insert(name.to_string());
+                let kind = fact.tokens.as_deref();
+                let known = kind.and_then(|kind| grammar::named(kind, name));
+                names.insert(known.map_or_else(|| name.to_string(), |it| it.name));
             }
             Ok(Value::Names(names))
         }

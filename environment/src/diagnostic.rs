@@ -60,6 +60,9 @@ pub struct Diagnostic {
     pub shown: Option<String>,
 }
 
+/// What stands between sentences that are cited together.
+pub(crate) const SEPARATOR: &str = "; ";
+
 /// The rule for a module on which the reference validator times out.
 pub const UNDECIDED: &str = "universal/undecided";
 
@@ -75,7 +78,23 @@ impl Diagnostic {
         let here = self.severity == Severity::Error && self.word == other.word;
         let same = self.rule == other.rule && self.subject.is_some();
         here && other.severity != Severity::Error
-            && (same && self.subject == other.subject || self.citation == other.citation)
+            && (same && self.subject == other.subject || self.cites(&other.citation))
+    }
+}
+
+impl Diagnostic {
+    /// It cites this sentence, perhaps among others.
+    fn cites(&self, sentence: &str) -> bool {
+        self.citation.split(SEPARATOR).any(|it| it == sentence)
+    }
+
+    /// Cites these sentences, too, each once.
+    fn cite(&mut self, citation: &str) {
+        for sentence in citation.split(SEPARATOR) {
+            if !self.cites(sentence) {
+                self.citation = format!("{}{SEPARATOR}{sentence}", self.citation);
+            }
+        }
     }
 }
 
@@ -100,8 +119,7 @@ pub fn together(found: Vec<Diagnostic>) -> Vec<Diagnostic> {
     for one in narrowest(found) {
         let key = (one.rule.clone(), one.word, one.message.clone(), one.severity);
         match places.get(&key).map(|&at| &mut merged[at]) {
-            Some(known) if known.citation.split("; ").any(|it| it == one.citation) => {}
-            Some(known) => known.citation = format!("{}; {}", known.citation, one.citation),
+            Some(known) => known.cite(&one.citation),
             None => {
                 places.insert(key, merged.len());
                 merged.push(one);
@@ -112,8 +130,7 @@ pub fn together(found: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let mut kept: Vec<Diagnostic> = Vec::new();
     for one in merged {
         match kept.iter_mut().rev().find(|error| error.has_said(&one)) {
-            Some(error) if error.citation.split("; ").any(|it| it == one.citation) => {}
-            Some(error) => error.citation = format!("{}; {}", error.citation, one.citation),
+            Some(error) => error.cite(&one.citation),
             None => kept.push(one),
         }
     }

@@ -47,6 +47,8 @@ pub struct DeviceFact {
     pub sort: FactSort,
     /// What holds where a device file leaves it out.
     pub default: toml::Value,
+    /// The grammar's kind of the names: a device file may spell them in each of its ways.
+    pub tokens: Option<String>,
     /// Of a set: what may be in it.
     #[serde(default)]
     pub members: Vec<String>,

@@ -1,5 +1,7 @@
 //! Where rules look: fields of instructions, and of what operands lead to.
 
+use std::collections::HashSet;
+
 use laneproof_module::grammar::{INSTRUCTION_TABLE, OperandQuantifier};
 use laneproof_module::spirv::{Decoration, ImageOperands, Op};
 use laneproof_module::{Decoded, Id, Operand};
@@ -9,9 +11,6 @@ use crate::view::View;
 
 /// Fields that an instruction has of the entry points that come to it, or of its module.
 const AROUND: [&str; 3] = ["ExecutionModel", "AddressingModel", "MemoryModel"];
-
-/// How far a type is followed to what it is made of.
-const STEPS: usize = 4;
 
 /// The content of a field of an instruction, or of the instruction to which its operand `within`
 /// leads; `None` without such a field.
@@ -100,19 +99,36 @@ fn repeats(opcode: Op) -> bool {
         .is_some_and(|it| it.quantifier == OperandQuantifier::ZeroOrMore)
 }
 
-/// A field of a type, or of the one that it leads to.
+/// A field of a type, or of the one that it leads to: what a pointer points to, and the image of a
+/// sampled one. What stands behind a pointer in memory is another object's.
 fn inside(view: &View<'_>, ty: Id, field: &str) -> Option<Vec<FieldContent>> {
-    let mut ty = ty;
-    for _ in 0..STEPS {
-        let definition = view.definition(ty)?;
-        if view.fields.position(definition.opcode, field).is_some() {
-            return own(view, definition, field);
+    let has = |of: Id| {
+        let definition = view.definition(of)?;
+        let position = view.fields.position(definition.opcode, field);
+        position.map(|_| definition)
+    };
+    let leads = |opcode: Op, at: usize| {
+        move |of: Id| {
+            let definition = view.definition(of).filter(|it| it.opcode == opcode);
+            definition.map_or(Some(of), |it| it.id(at))
         }
-        ty = match definition.opcode {
-            Op::TypePointer => definition.id(1)?,
-            Op::TypeSampledImage => definition.id(0)?,
-            _ => return None,
-        };
+    };
+    let (pointee, image) = (leads(Op::TypePointer, 1), leads(Op::TypeSampledImage, 0));
+    let definition = has(ty).or_else(|| has(pointee(ty)?)).or_else(|| has(image(pointee(ty)?)?))?;
+    match definition.opcode {
+        Op::TypeStruct => Some(members(view, definition, field)),
+        _ => own(view, definition, field),
     }
-    None
+}
+
+/// The members of a structure, and those of the structures in it.
+fn members(view: &View<'_>, structure: &Decoded, field: &str) -> Vec<FieldContent> {
+    let (mut found, mut seen) = (Vec::new(), HashSet::from([structure.result]));
+    let mut pending = vec![structure];
+    while let Some(structure) = pending.pop() {
+        found.extend(own(view, structure, field).unwrap_or_default());
+        let nested = structure.operands.iter().filter_map(|it| view.definition(it.id_ref_any()?));
+        pending.extend(nested.filter(|it| it.opcode == Op::TypeStruct && seen.insert(it.result)));
+    }
+    found
 }

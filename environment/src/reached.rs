@@ -33,7 +33,7 @@ pub fn findings(view: &View<'_>, body: &Body<'_>, device: Option<&Device>) -> Ve
         return Vec::new();
     };
     let settled = Settled::by(profile).in_environment(body.environment.name());
-    let capabilities = Arc::new(view.capabilities.clone());
+    let module = Module { capabilities: Arc::new(view.capabilities.clone()), modes: modes(view) };
     // What holds at each of the device's sizes holds on it.
     let sizes: Vec<Option<u32>> = match device.map(Device::subgroup_sizes) {
         Some(sizes) if !sizes.is_empty() => sizes.into_iter().map(Some).collect(),
@@ -49,8 +49,7 @@ pub fn findings(view: &View<'_>, body: &Body<'_>, device: Option<&Device>) -> Ve
         if !has_constant {
             continue;
         }
-        let Some((instance, constants)) = instance(view, declared, instruction, &capabilities)
-        else {
+        let Some((instance, constants)) = instance(view, declared, instruction, &module) else {
             continue;
         };
         let proved_at = |size: Option<u32>, existing: Option<u32>| -> (Vec<Cause>, bool) {
@@ -120,6 +119,39 @@ fn cited(specification: &Specification, clause: &str) -> String {
     }
 }
 
+/// What holds in all of a module.
+struct Module {
+    capabilities: Arc<BTreeSet<String>>,
+    modes: Arc<BTreeMap<String, bool>>,
+}
+
+/// The execution modes of the entry points; false of those that some have and some have not.
+fn modes(view: &View<'_>) -> Arc<BTreeMap<String, bool>> {
+    let of_opcodes = |opcodes: &[Op]| {
+        view.instructions().iter().filter(|it| opcodes.contains(&it.opcode)).collect::<Vec<_>>()
+    };
+    let entries: BTreeSet<Option<Id>> =
+        of_opcodes(&[Op::EntryPoint]).into_iter().map(|it| it.id(1)).collect();
+    let mut having: BTreeMap<String, BTreeSet<Option<Id>>> = BTreeMap::new();
+    for it in of_opcodes(&[Op::ExecutionMode, Op::ExecutionModeId]) {
+        let Some(Operand::ExecutionMode(mode)) = it.operands.get(1) else { continue };
+        for name in mode.names() {
+            having.entry((*name).to_owned()).or_default().insert(it.id(0));
+        }
+    }
+    Arc::new(having.into_iter().map(|(name, of)| (name, entries.is_subset(&of))).collect())
+}
+
+/// The decorations of a result, by name.
+fn decorations(view: &View<'_>, instruction: &Decoded) -> BTreeSet<String> {
+    let all = instruction.result.into_iter().flat_map(|result| view.decorations(result));
+    let names = all.filter_map(|it| match it.operands.get(1) {
+        Some(Operand::Decoration(decoration)) => Some(decoration.name().to_owned()),
+        _ => None,
+    });
+    names.collect()
+}
+
 /// Constant operands, by operand.
 type Constants = BTreeMap<usize, Vec<u64>>;
 
@@ -128,7 +160,7 @@ fn instance(
     view: &View<'_>,
     declared: &SpecInstruction,
     instruction: &Decoded,
-    capabilities: &Arc<BTreeSet<String>>,
+    module: &Module,
 ) -> Option<(Instance, Constants)> {
     let mut arguments = Vec::new();
     let mut constants = Constants::new();
@@ -173,10 +205,10 @@ fn instance(
     let instance = Instance {
         arguments,
         result,
-        capabilities: Arc::clone(capabilities),
-        modes: Arc::default(),
+        capabilities: Arc::clone(&module.capabilities),
+        modes: Arc::clone(&module.modes),
         version: view.listing.version(),
-        decorations: BTreeSet::new(),
+        decorations: decorations(view, instruction),
     };
     Some((instance, constants))
 }

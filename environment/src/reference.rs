@@ -101,7 +101,22 @@ fn is_contradicted(
     })
 }
 
+/// It says that behavior is undefined, which makes no module invalid.
+fn is_of_behavior(complaint: &Reference) -> bool {
+    complaint.message.starts_with("Behavior is undefined")
+}
+
 fn diagnostic(view: &View<'_>, complaint: &Reference, rule: &str) -> Diagnostic {
+    if complaint.decided && is_of_behavior(complaint) {
+        let rule = "universal/undefined-behavior";
+        let says = complaint.message.trim_end_matches('.');
+        let message = format!("{says}; the reference validator stops here");
+        return Diagnostic { severity: Severity::Warning, message, ..found(view, complaint, rule) };
+    }
+    found(view, complaint, rule)
+}
+
+fn found(view: &View<'_>, complaint: &Reference, rule: &str) -> Diagnostic {
     let instruction = view.instructions().iter().find(|it| Some(it.place) == complaint.place);
     Diagnostic {
         rule: if complaint.decided { rule } else { UNDECIDED }.to_owned(),

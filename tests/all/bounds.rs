@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod rows;
+mod widths;
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -67,7 +68,7 @@ fn module(environment: &str, name: &str, width: u32, operands: usize) -> Program
     let parameters: String =
         names.iter().map(|it| format!("{it} = OpFunctionParameter %float\n")).collect();
     let text = format!(
-        "{head}\nOpCapability Linkage\nOpCapability Float16\n%set = OpExtInstImport \"{set}\"\n\
+        "{head}\nOpCapability Linkage\nOpCapability Float16\nOpCapability Float64\n%set = OpExtInstImport \"{set}\"\n\
          OpMemoryModel {model}\nOpName %src \"src\"\n%float = OpTypeFloat {width}\n\
          %function = OpTypeFunction %float{}\n%src = OpFunction %float None %function\n{parameters}\
          %entry = OpLabel\n%a = {instruction} {}\nOpReturnValue %a\nOpFunctionEnd\n",

@@ -256,6 +256,14 @@ const MISTAKES: &[Mistake] = &[
     (&["prove", "rotate/", "--spec", "broken.lps"], &["broken.lps:5:13", "`banana`"]),
     (&["run", "twice.spvasm", "--spec", "broken.lps"], &["broken.lps:5:13", "`banana`"]),
     (&["spec", "--spec", "twice.lps", "--spec", "twice.lps"], &["twice.lps:3:1", "two"]),
+    (
+        &["spec", "--spec", "kind_again.lps"],
+        &["kind_again.lps:2:1", "there are two kinds `invalid-data`"],
+    ),
+    (
+        &["validate", "--environment", "opencl", "kernel.spvasm", "--spec", "kind_again.lps"],
+        &["kind_again.lps:2:1", "there are two kinds `invalid-data`"],
+    ),
     // Words.
     (&["verifi"], &["'verifi'"]),
     (&["verify"], &["<FILE|SOURCE>"]),
@@ -321,7 +329,7 @@ fn every_mistake_is_told() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert_eq!(MISTAKES.len(), 123);
+    assert_eq!(MISTAKES.len(), 125);
 }
 
 /// Every beginning of a real binary, byte by byte.

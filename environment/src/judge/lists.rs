@@ -10,7 +10,7 @@ use super::requirements::all;
 use super::{Judge, Site};
 use crate::body::AppliedDemand;
 use crate::circumstance::Truth;
-use crate::diagnostic::Severity;
+use crate::diagnostic::{SEPARATOR, Severity};
 use crate::found::FieldContent;
 use crate::values::listed;
 use crate::wording::clause;
@@ -163,10 +163,16 @@ impl Judge<'_> {
         let diagnostic =
             self.report(applied, severity, &site.topic(of_types), site, message, facts);
         diagnostic.subject = Some(format!("{what} is {is}"));
-        // What would accept it elsewhere stands beside what is violated here.
-        if let Some(near) = near.filter(|near| near.rule.id != applied.rule.id) {
-            diagnostic.citation = format!("{}; {}", diagnostic.citation, near.citation());
+        // What would accept it elsewhere stands beside what is violated here: each place that the
+        // message names has its sentence.
+        let mut sentences = vec![applied.citation()];
+        for elsewhere in near.into_iter().chain(unmet.iter().copied()) {
+            let citation = elsewhere.citation();
+            if !sentences.contains(&citation) {
+                sentences.push(citation);
+            }
         }
+        diagnostic.citation = sentences.join(SEPARATOR);
     }
 
     /// Lists of documents and sections that speak of this environment: not those of extensions that it

@@ -180,3 +180,39 @@ fn a_format_that_a_helper_is_given_may_be_known() {
     };
     assert_eq!([printed(""), printed("OpEntryPoint Kernel %main \"main\"")], [0, 1]);
 }
+
+/// A format is not known at compile time where its pointer is read or made of a number, however it is
+/// passed on.
+#[test]
+fn a_format_is_computed_where_its_pointer_is() {
+    let printed = |made: &str| {
+        let text = kernel(
+            "OpCapability Int8\nOpCapability Int64\n%set = OpExtInstImport \"OpenCL.std\"\n\
+             %others = OpExtInstImport \"NonSemantic.Others\"",
+            "%u8 = OpTypeInt 8 0\n%format = OpTypePointer UniformConstant %u8\n\
+             %place = OpTypePointer Function %format\n%u64 = OpTypeInt 64 0\n\
+             %number = OpConstant %u64 64\n%a = OpConstant %u8 97\n%text = OpTypeArray %u8 %device\n\
+             %words = OpConstantComposite %text %a\n%all = OpTypePointer UniformConstant %text\n\
+             %literal = OpVariable %all UniformConstant %words",
+            "%u32",
+            &format!("%v = OpVariable %place Function\n{made}\n%r = OpExtInst %u32 %set printf %f"),
+        );
+        count(&said(Environment::OpenCl, "opencl_full", &text), "error opencl/printf-format", "")
+    };
+    for made in [
+        "%f = OpLoad %format %v",
+        "%f = OpConvertUToPtr %format %number",
+        "%n = OpConvertUToPtr %format %number\n%f = OpBitcast %format %n",
+        "%n = OpLoad %format %v\n%f = OpInBoundsPtrAccessChain %format %n %none",
+    ] {
+        assert_eq!(printed(made), 1, "{made}");
+    }
+    for made in [
+        "%f = OpInBoundsAccessChain %format %literal %none",
+        "%f = OpBitcast %format %literal",
+        // The same number in another set is another instruction.
+        "%g = OpLoad %format %v\n%o = OpExtInst %void %others 184 %g\n%f = OpBitcast %format %literal",
+    ] {
+        assert_eq!(printed(made), 0, "{made}");
+    }
+}

@@ -125,6 +125,10 @@ fn mistakes_in_device_files_are_found_where_they_stand() {
             "3:1: `float_atomics.fp64` with local_add contradicts that there is no `fp64`",
         ),
         (
+            "api_version = \"3.0\"\nfence_scopes = [\"Device\"]",
+            "2:1: `api_version` at least 3.0 contradicts that there is no `fence_scopes` with Workgroup",
+        ),
+        (
             "api_version = \"2.1\"\nsubgroups = false",
             "2:1: `api_version` = 2.1 contradicts that there is no `subgroups`",
         ),
@@ -155,11 +159,64 @@ fn what_is_needed_is_had() {
         ["api_version = \"3.1\"", "subgroups = true"],
         ["capabilities = [\"ImageBasic\"]", "images = true"],
         ["read_write_images = true", "images = true"],
+        [
+            "api_version = \"2.1\"",
+            "fence_scopes = [\"CrossDevice\", \"Device\", \"Workgroup\", \"Invocation\"]\n\
+             fence_orders = [\"Relaxed\", \"AcquireRelease\", \"SequentiallyConsistent\"]\n\
+             atomic_scopes = [\"CrossDevice\", \"Device\", \"Workgroup\"]\n\
+             atomic_orders = [\"Relaxed\", \"AcquireRelease\", \"SequentiallyConsistent\"]",
+        ],
     ] {
         assert_eq!(read(stated), read(&format!("{stated}\n{more}")), "{stated}");
     }
     let stated = "api_version = \"3.0\"";
     assert_ne!(read(stated), read(&format!("{stated}\nsubgroups = true")));
+}
+
+/// A capability has several names: a device file may have each of them.
+#[test]
+fn a_device_file_spells_capabilities_in_any_way() {
+    let read = |name: &str| Device::parse(&format!("capabilities = [\"{name}\"]"), "file").unwrap();
+    for [one, other] in [
+        ["OptNoneINTEL", "OptNoneEXT"],
+        ["DotProductKHR", "DotProduct"],
+        ["RayTracingKHR", "RayTracingKHR"],
+    ] {
+        assert_eq!(read(one), read(other), "{one}");
+    }
+    assert_ne!(read("DotProduct"), read("DotProductInputAll"));
+}
+
+/// What the reference validator calls undefined behavior makes no module invalid.
+#[test]
+fn undefined_behavior_is_no_error_of_the_reference_validators() {
+    let said = |size: u32, more: &str| {
+        let text = format!(
+            "; Version: 1.3\nOpCapability Shader\nOpCapability GroupNonUniformRotateKHR\n\
+             OpExtension \"SPV_KHR_subgroup_rotate\"\nOpMemoryModel Logical GLSL450\n\
+             OpEntryPoint GLCompute %main \"main\"\nOpExecutionMode %main LocalSize 1 1 1\n\
+             %void = OpTypeVoid\n%u32 = OpTypeInt 32 0\n%subgroup = OpConstant %u32 3\n\
+             %size = OpConstant %u32 {size}\n%fn = OpTypeFunction %void\n\
+             %main = OpFunction %void None %fn\n%a = OpLabel\n\
+             %r = OpGroupNonUniformRotateKHR %u32 %subgroup %subgroup %subgroup {more}\n\
+             OpReturn\nOpFunctionEnd\n"
+        );
+        let body = Body::new(Environment::Vulkan, Specification::built_in());
+        let listing = list_bytes(text.as_bytes(), "case", &[]).unwrap();
+        let text = Device::built_in("vulkan_full").unwrap();
+        let device = Device::parse(text, "vulkan_full").unwrap();
+        let found = validate(&body, &listing, Some(&device));
+        found
+            .into_iter()
+            .map(|it| (it.severity.name(), it.rule.split_once('/').unwrap().1.to_owned()))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(said(4, "%size"), []);
+    for size in [0, 3] {
+        let found = said(size, "%size");
+        let undefined = |it: &(&str, String)| *it == ("warning", "undefined-behavior".to_owned());
+        assert!(!found.is_empty() && found.iter().all(undefined), "{size}: {found:?}");
+    }
 }
 
 /// A sentence that contradicts the reference validator is one of the rules, and accepts something on
@@ -198,6 +255,13 @@ fn the_reference_validator_is_heard_where_no_sentence_contradicts() {
     let shared = format!("{device}extensions = [\"cl_khr_gl_msaa_sharing\"]\n");
     assert_eq!(said(Environment::OpenCl, &shared, kernel), Vec::<String>::new());
     assert_eq!(said(Environment::OpenCl, device, kernel), ["opencl/ms"]);
+    // A capability that the device names is none of the validator's table.
+    let named = format!("{device}capabilities = [\"Matrix\"]\n");
+    let matrices =
+        kernel.replace("OpCapability Linkage", "OpCapability Linkage\nOpCapability Matrix");
+    let matrices = matrices.replace("0 0 1 0", "0 0 0 0");
+    assert_eq!(said(Environment::OpenCl, &named, &matrices), Vec::<String>::new());
+    assert_eq!(said(Environment::OpenCl, device, &matrices), ["opencl/capability"]);
     let shader = "; Version: 1.0\nOpCapability Shader\nOpMemoryModel Logical GLSL450\n\
         OpEntryPoint GLCompute %main \"main\"\nOpExecutionMode %main LocalSize 1 1 1\n\
         %void = OpTypeVoid\n%fn = OpTypeFunction %void\n%main = OpFunction %void None %fn\n\
@@ -205,4 +269,24 @@ fn the_reference_validator_is_heard_where_no_sentence_contradicts() {
         %turn = OpFunction %void None %fn\n%c = OpLabel\n%d = OpFunctionCall %void %turn\n\
         OpReturn\nOpFunctionEnd\n";
     assert_eq!(said(Environment::Vulkan, "", shader), ["vulkan/call-graph"]);
+    // What no sentence here has, it says alone.
+    let fragment = "; Version: 1.0\nOpCapability Shader\nOpMemoryModel Logical GLSL450\n\
+        OpEntryPoint Fragment %main \"main\"\nOpExecutionMode %main OriginUpperLeft\n\
+        %void = OpTypeVoid\n%fn = OpTypeFunction %void\n%main = OpFunction %void None %fn\n\
+        %a = OpLabel\nOpReturn\nOpFunctionEnd\n";
+    assert_eq!(said(Environment::Vulkan, "", fragment), Vec::<String>::new());
+    let elsewhere = fragment.replace("OpExecutionMode %main OriginUpperLeft\n", "");
+    assert_eq!(said(Environment::Vulkan, "", &elsewhere), ["universal/spirv-val"]);
+    let integer = fragment.replace(
+        "%fn =",
+        "%u32 = OpTypeInt 32 0\n%in = OpTypePointer Input %u32\n\
+        %v = OpVariable %in Input\n%fn =",
+    );
+    let flat = integer.replace("\"main\"", "\"main\" %v").replace(
+        "%void = OpTypeVoid",
+        "OpDecorate %v Location 0\nOpDecorate %v Flat\n%void = OpTypeVoid",
+    );
+    assert_eq!(said(Environment::Vulkan, "", &flat), Vec::<String>::new());
+    let smooth = flat.replace("OpDecorate %v Flat\n", "");
+    assert_eq!(said(Environment::Vulkan, "", &smooth), ["universal/vulkan"]);
 }

@@ -5,6 +5,7 @@ mod answers;
 mod bfloat16;
 mod cases;
 mod data;
+mod engine;
 mod fixtures;
 mod support;
 mod variants;

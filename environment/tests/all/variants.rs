@@ -52,6 +52,8 @@ fn a_scope_is_known_where_no_constant_in_it_may_be_specialized() {
             "%specialized = OpSpecConstant %u32 1\n%wide = OpConstant %u64 4294967297\n\
              %minus_one = OpSpecConstantOp %u32 Not %none\n\
              %deeper = OpSpecConstantOp %u32 IMul %one %two\n%order = OpSpecConstantOp %bool {}\n\
+             %i16 = OpTypeInt 16 1\n%narrow = OpConstant %i16 -1\n%fifteen = OpConstant %i16 15\n\
+             %bit = OpSpecConstantOp %i16 ShiftRightLogical %narrow %fifteen\n\
              {before}\n%scope = {scope}",
             "ULessThan %two %three"
         );
@@ -80,6 +82,7 @@ fn a_scope_is_known_where_no_constant_in_it_may_be_specialized() {
         "OpSpecConstantOp %u32 SNegate %minus_one",
         "OpSpecConstantOp %u32 Select %order %one %two",
         "OpSpecConstantOp %u32 ISub %deeper %one",
+        "OpSpecConstantOp %u32 UConvert %bit",
     ];
     for scope in device {
         assert_eq!(said(scope), [1, 1], "{scope}");

@@ -109,6 +109,31 @@ impl MarginKind {
         ("large-divisors", Self::LargeDivisors),
     ];
 
+    /// What it allows, in words.
+    pub fn meaning(self) -> &'static str {
+        match self {
+            Self::Flushed => "subnormal operands and results may be zeros",
+            Self::Finite => "NaNs, infinities and signs of zeros need not be kept",
+            Self::EitherWay => "a result is rounded to either neighbor",
+            Self::TowardZero => {
+                "a result is rounded to the nearest number, ties to even, or toward zero"
+            }
+            Self::Rearranged => "operations may be combined and reordered as real numbers allow",
+            Self::Contracted => "a product and a sum may be rounded once",
+            Self::Error => "an error of this number of units in the last place",
+            Self::Absolute => "an error of this size, whatever the result is",
+            Self::Inherited => {
+                "as exact as the formula is, each of its operations as exact as it must be"
+            }
+            Self::Anything => "any result",
+            Self::Single => "as exact as `f32` must be",
+            Self::OutOfRange => "any integer for a number that does not fit the result's type",
+            Self::LargeDivisors => {
+                "any result of a division by a number whose inverse is not normal"
+            }
+        }
+    }
+
     /// Whether it says by how much.
     pub fn has_bound(self) -> bool {
         matches!(self, Self::Error | Self::Absolute | Self::Inherited)

@@ -27,6 +27,8 @@ pub struct Rule {
     pub demands: Vec<Demand>,
     /// What is to be said of the sentence itself.
     pub remarks: Vec<Remark>,
+    /// The condition of its block of rules.
+    pub supposition: Option<Span>,
     /// Its place in the file.
     pub span: Span,
 }

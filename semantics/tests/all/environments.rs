@@ -5,15 +5,17 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use laneproof_semantics::Specification;
+use laneproof_semantics::as_written::AsWritten;
 
 /// The pages are what the files say; `LANEPROOF_UPDATE=1` writes them anew.
 #[test]
 fn each_environment_has_its_page() {
     let specification = Specification::built_in();
+    let texts = &AsWritten::built_in().specification;
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/environments");
     let mut pages = 0;
     for environment in specification.environments() {
-        let page = specification.environment_page(environment).unwrap();
+        let page = specification.environment_page(environment, texts).unwrap();
         let file = folder.join(format!("{environment}.md"));
         if std::env::var_os("LANEPROOF_UPDATE").is_some() {
             std::fs::create_dir_all(&folder).unwrap();
@@ -49,12 +51,13 @@ fn environments_cite_their_own_documents_only() {
 #[test]
 fn environments_differ() {
     let specification = Specification::built_in();
+    let texts = &AsWritten::built_in().specification;
     let pages: BTreeSet<String> = ["vulkan", "opencl", "level-zero"]
         .iter()
-        .map(|it| specification.environment_page(it).unwrap())
+        .map(|it| specification.environment_page(it, texts).unwrap())
         .collect();
     assert_eq!(pages.len(), 3);
-    assert_eq!(specification.environment_page("literal"), None);
+    assert_eq!(specification.environment_page("literal", texts), None);
 }
 
 #[test]

@@ -34,6 +34,9 @@ pub struct Case {
     pub device: Option<String>,
     pub change: [String; 2],
     pub also: Option<[String; 2]>,
+    /// Where three places are one: a type, a value of it, and what it is used for.
+    #[serde(default)]
+    pub besides: Vec<[String; 2]>,
 }
 
 fn error() -> String {
@@ -70,7 +73,7 @@ impl Case {
     /// The module of the case, made from its file's base.
     pub fn text(&self, file: &File) -> String {
         let mut text = file.base.clone();
-        for [from, to] in std::iter::once(&self.change).chain(&self.also) {
+        for [from, to] in std::iter::once(&self.change).chain(&self.also).chain(&self.besides) {
             assert!(text.contains(from.as_str()), "{}: no `{from}`", self.rule);
             text = text.replacen(from.as_str(), to, 1);
         }

@@ -23,9 +23,12 @@ pub(super) fn rules(
 ) -> Result<Vec<Arc<Sentence>>, Mistake> {
     let mut parts = place.parts(pair);
     let section = section(place, &mut parts)?.unwrap_or_else(|| Arc::from(""));
-    let common = match parts.take_if(Rule::supposition) {
-        Some(supposition) => circumstance(place, place.parts(supposition).next()?, 0)?,
-        None => Circumstance::ALWAYS,
+    let (common, supposition) = match parts.take_if(Rule::supposition) {
+        Some(supposition) => {
+            let span = place.span(&supposition);
+            (circumstance(place, place.parts(supposition).next()?, 0)?, Some(span))
+        }
+        None => (Circumstance::ALWAYS, None),
     };
     let mut out = Vec::new();
     while let Some(pair) = parts.take() {
@@ -49,6 +52,7 @@ pub(super) fn rules(
             wording,
             demands,
             remarks,
+            supposition,
             span,
         }));
     }

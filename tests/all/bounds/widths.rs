@@ -1,0 +1,137 @@
+//! Half and double precision: the four operations in each, and functions of double precision.
+
+use laneproof_interpreter::oracle::OracleVerdict;
+
+use super::rows::{Bound, OPENCL};
+use super::{bits, module, verdict_of_bits};
+
+/// An operation of two numbers, exact where both have half precision.
+type Operation = (&'static str, fn(f64, f64) -> f64);
+
+const OPERATIONS: [Operation; 4] = [
+    ("OpFAdd", |a, b| a + b),
+    ("OpFSub", |a, b| a - b),
+    ("OpFMul", |a, b| a * b),
+    ("OpFDiv", |a, b| a / b),
+];
+
+/// Normal numbers of half precision with normal results, and not all of them exact.
+const PAIRS: [[f64; 2]; 7] = [
+    [1.0, 3.0],
+    [-2.5, 0.75],
+    [1000.0, 0.333_007_812_5],
+    [0.1, 0.7],
+    [7.0, -11.0],
+    [1.000_976_562_5, 1.998_046_875],
+    [-0.052, 19.0],
+];
+
+fn asked(environment: &str, name: &str, width: u32, inputs: &[u64], observed: u64, legal: bool) {
+    let program = module(environment, name, width, inputs.len());
+    let found = verdict_of_bits(environment, &program, width, inputs, observed);
+    let right = match legal {
+        true => !matches!(found, OracleVerdict::NotAllowed { .. }),
+        false => matches!(found, OracleVerdict::NotAllowed { .. }),
+    };
+    assert!(right, "{environment} f{width} {name} {inputs:x?} gave {observed:#x}: {found:?}");
+}
+
+/// A number of half precision from its bits; all here are normal.
+fn half(bits: u64) -> f64 {
+    let sign = if bits >> 15 == 0 { 1.0 } else { -1.0 };
+    let fraction = 1.0 + (bits & 0x3ff) as f64 / 1024.0;
+    sign * fraction * 2.0_f64.powi((bits >> 10 & 31) as i32 - 15)
+}
+
+/// Results are rounded to either side in Vulkan, and to the nearest number or toward zero in the
+/// kernels' environments; a quotient has an error in units besides.
+#[test]
+fn operations_of_half_precision_have_either_rounding() {
+    for environment in ["vulkan", "opencl", "level-zero"] {
+        for (name, apply) in OPERATIONS {
+            for inputs in PAIRS {
+                let inputs = inputs.map(|it| bits(16, it, false));
+                let exact = apply(half(inputs[0]), half(inputs[1]));
+                let [inner, outer] = [false, true].map(|away| bits(16, exact, away));
+                let [far, near] = [inner, outer].map(|it| (half(it) - exact).abs());
+                let outer_is_nearer = near < far || near == far && outer % 2 == 0;
+                let outer_is_legal = outer_is_nearer
+                    || inner == outer
+                    || environment == "vulkan"
+                    || name == "OpFDiv";
+                asked(environment, name, 16, &inputs, inner, true);
+                asked(environment, name, 16, &inputs, outer, outer_is_legal);
+                for wrong in [inner - 4, outer + 4, outer ^ 0x8000, 0x7e00] {
+                    asked(environment, name, 16, &inputs, wrong, false);
+                }
+            }
+        }
+    }
+}
+
+/// In kernels double precision is rounded to the nearest number, and nothing is flushed; in Vulkan it is
+/// as exact as single precision at least.
+#[test]
+fn operations_of_double_precision_are_correctly_rounded_in_kernels() {
+    for (name, apply) in OPERATIONS {
+        for [a, b] in PAIRS.into_iter().chain([[0.1, 1.0e-300], [1.0e300, 1.0e-7]]) {
+            let inputs = [a, b].map(f64::to_bits);
+            let nearest = apply(a, b).to_bits();
+            for environment in ["opencl", "level-zero"] {
+                asked(environment, name, 64, &inputs, nearest, true);
+                for wrong in [nearest - 1, nearest + 1, nearest ^ 1 << 63] {
+                    asked(environment, name, 64, &inputs, wrong, false);
+                }
+            }
+            for near in [nearest - 1, nearest, nearest + 1] {
+                asked("vulkan", name, 64, &inputs, near, true);
+            }
+            if (apply(a, b) as f32).is_normal() {
+                asked("vulkan", name, 64, &inputs, nearest ^ 1 << 63, false);
+            }
+        }
+    }
+    let subnormal = f64::from_bits(3).to_bits();
+    for environment in ["opencl", "level-zero"] {
+        asked(environment, "OpFAdd", 64, &[subnormal, 0], subnormal, true);
+        asked(environment, "OpFAdd", 64, &[subnormal, 0], 0, false);
+    }
+}
+
+/// The standard library is exact to two units, so bounds are asked for two inside, and outside.
+#[test]
+fn functions_of_double_precision_have_their_bounds() {
+    let mut rows = 0;
+    for &(name, exact, bound, operands) in OPENCL {
+        let Bound::Units(units, _) = bound else { continue };
+        // The rows multiply by a rounded pi first.
+        if ["cospi", "sinpi", "tanpi"].contains(&name) {
+            continue;
+        }
+        // So exact an integral takes too long, and is undecided.
+        let undecided = ["erf", "erfc", "tgamma"].contains(&name);
+        // The only function here that is better in double precision.
+        let units = if name == "sqrt" { 0.0 } else { units };
+        rows += 1;
+        for environment in ["opencl", "level-zero"] {
+            for inputs in operands {
+                let nearest = exact(inputs).to_bits();
+                let inputs: Vec<u64> = inputs.iter().map(|it| it.to_bits()).collect();
+                let inside = (units as u64).saturating_sub(2);
+                for observed in [nearest - inside, nearest, nearest + inside] {
+                    asked(environment, name, 64, &inputs, observed, true);
+                }
+                // Zero has no number of the other sign below it.
+                if nearest << 1 == 0 || undecided {
+                    continue;
+                }
+                // Below a power of two there are twice as many numbers in a unit.
+                let outside = if units == 0.0 { 2 } else { 2 * units as u64 + 4 };
+                for observed in [nearest - outside, nearest + outside, nearest ^ 1 << 63] {
+                    asked(environment, name, 64, &inputs, observed, false);
+                }
+            }
+        }
+    }
+    assert!(rows > 40, "{rows}");
+}

@@ -12,7 +12,7 @@ use laneproof_interpreter::oracle::{
     Blind, ObservedRun, Offence, OracleVerdict, Possible, SearchLimits, judge,
 };
 use laneproof_interpreter::{Choices, LaneValue, Leeway, Readings, RunOptions, call, run_entry};
-use laneproof_module::Program;
+use laneproof_module::{Named, Program};
 use laneproof_semantics::Type;
 use laneproof_semantics::language::margin::DeviceProfile;
 use laneproof_verify::{Evaluated, latitude_in, readings};
@@ -319,18 +319,20 @@ fn possible(
                 all.iter().map(write).collect::<Vec<_>>().join(" or ")
             }
             Possible::Nan => "a NaN".to_owned(),
-            Possible::Order(name, word) if name.starts_with("OpGroup") => {
-                format!("what some order of {name} gives ({})", place_of(program, *word))
+            Possible::Order(opcode, word) => {
+                format!("what some order of {} gives ({})", opcode.name(), place_of(program, *word))
             }
-            Possible::Order(name, word) => {
+            Possible::Bounded(opcode, word) => {
                 format!(
-                    "what {name} may give by the environment's bounds ({})",
+                    "what {} may give by the environment's bounds ({})",
+                    opcode.name(),
                     place_of(program, *word)
                 )
             }
-            Possible::SerializationOrder(name, word) => {
+            Possible::SerializationOrder(opcode, word) => {
                 format!(
-                    "what lanes find that update memory at {name} ({})",
+                    "what lanes find that update memory at {} ({})",
+                    opcode.name(),
                     place_of(program, *word)
                 )
             }

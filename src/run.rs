@@ -13,7 +13,7 @@ use laneproof_interpreter::{
     EntryMemory, Finished, Latitude, Leeway, RunOptions, Stop, Zeros, asked_otherwise, call,
     run_entry,
 };
-use laneproof_module::Program;
+use laneproof_module::{Named, Program};
 use laneproof_verify::{Evaluated, latitude, readings};
 use serde_json::{Value, json};
 
@@ -162,10 +162,10 @@ fn undecided(stop: &Stop, program: &Program) -> Value {
                 0 => format!("word {}", place.word),
                 line => format!("line {line}"),
             };
-            ("unsupported", Some(instruction), Some(location))
+            ("unsupported", Some(instruction.as_str()), Some(location))
         }
         Stop::Illegal { instruction, .. } | Stop::Undecided { instruction, .. } => {
-            ("incomplete", Some(instruction), None)
+            ("incomplete", Some(instruction.name()), None)
         }
         Stop::TimeLimit => ("timeout", None, None),
         Stop::MemoryLimit => ("memory", None, None),

@@ -1,5 +1,6 @@
 //! Documents of runs that did not come to their end.
 
+use laneproof_module::Named;
 use serde_json::{Value, json};
 
 use crate::outcome::Stop;
@@ -29,7 +30,7 @@ pub fn write_stop(stop: &Stop) -> Value {
         }),
         Stop::Illegal { site, instruction, lanes } => json!({
             "illegal": {
-                "instruction": instruction,
+                "instruction": instruction.name(),
                 "lanes": lanes,
                 "word": site.word,
                 "path": site.path,

@@ -22,7 +22,8 @@ use rspirv::spirv::{AddressingModel, Capability, Decoration, MemoryModel, Op};
 
 use crate::annotations::Annotations;
 use crate::decode::{Contents, Decoded};
-use crate::program::{Global, Id, ModuleType, Place, Preamble, Program, opcode_name};
+use crate::names::Named;
+use crate::program::{Global, Id, ModuleType, Place, Preamble, Program};
 
 /// Why there is no program.
 pub(crate) enum Failure {
@@ -207,7 +208,7 @@ impl Builder {
     fn unmodelled(&mut self, instruction: &Decoded, reason: &str) {
         let subject =
             instruction.result.map_or(String::new(), |id| format!(" {}", self.program.name_of(id)));
-        let message = format!("{}{subject}: {reason}", opcode_name(instruction.opcode));
+        let message = format!("{}{subject}: {reason}", instruction.opcode.name());
         self.program.unmodelled.push((instruction.place, message));
     }
 }

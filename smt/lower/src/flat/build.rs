@@ -23,7 +23,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use laneproof_module::spirv::StorageClass;
-use laneproof_module::{Function, Id, Instruction, ModuleType, Place, Program, Site, opcode_name};
+use laneproof_module::{Function, Id, Instruction, ModuleType, Named, Place, Program, Site};
 use laneproof_semantics::{Specification, Type as Data};
 
 use self::memory::is_buffer;
@@ -324,7 +324,7 @@ impl Builder<'_> {
         match &instruction.ty {
             Some(ty) => data(ty, instruction.place),
             None => Err(Unmodelled {
-                what: format!("{} without a result", opcode_name(instruction.opcode)),
+                what: format!("{} without a result", instruction.opcode.name()),
                 place: instruction.place,
             }),
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use laneproof_module::spirv::Op;
-use laneproof_module::{Id, Instruction, ModuleType, Named, Operand, Place, opcode_name};
+use laneproof_module::{Id, Instruction, ModuleType, Named, Operand, Place};
 use laneproof_semantics::denote::Instance;
 
 use super::pointer::data;
@@ -29,7 +29,7 @@ impl Builder<'_> {
             return Err(Unmodelled { what: "a function of this size".into(), place });
         }
         if let Some(decoration) = self.unheeded(instruction) {
-            let what = format!("{} decorated {decoration}", opcode_name(instruction.opcode));
+            let what = format!("{} decorated {decoration}", instruction.opcode.name());
             return Err(Unmodelled { what, place });
         }
         let ids: Vec<Id> =
@@ -98,8 +98,10 @@ impl Builder<'_> {
             (Op::Nop, _) => {}
             (Op::ExtInst, _) => self.extended(instruction, activity)?,
             _ => {
-                let specification = specified(self.module.specification, instruction.opcode)
-                    .ok_or_else(|| Unmodelled { what: opcode_name(instruction.opcode), place })?;
+                let specification =
+                    specified(self.module.specification, instruction.opcode).ok_or_else(|| {
+                        Unmodelled { what: instruction.opcode.name().to_owned(), place }
+                    })?;
                 self.step(instruction, &specification, &instruction.operands, 0, activity)?;
             }
         }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use laneproof_interpreter::document::{Observation, ObservedList, write_value};
+use laneproof_interpreter::document::{Observation, ObservedList, write_stop, write_value};
 use laneproof_interpreter::oracle::{
     Blind, ObservedRun, Offence, OracleVerdict, Possible, SearchLimits, judge,
 };
@@ -21,7 +21,7 @@ use serde_json::{Map, Value, json};
 use crate::answer::{Answer, Exit};
 use crate::document as files;
 use crate::failure::Failure;
-use crate::run::{stopped_json, why};
+use crate::run::why;
 use crate::setting::{Setting, seconds};
 use crate::start::{Start, Started, known_keys};
 use crate::supervisor::Pending;
@@ -150,7 +150,7 @@ impl Check {
         let mut json = json!({ "verdict": word, "reason": reason });
         if let OracleVerdict::Behavior(stop) = &verdict {
             json["undefined_behavior"] =
-                stopped_json(stop, ground.program)["undefined_behavior"].clone();
+                write_stop(stop, ground.program)["undefined_behavior"].clone();
         }
         let list = |by_lane: bool| -> Vec<Value> {
             let of = unexplained.iter().filter(|it| it.part.by_lane == by_lane);

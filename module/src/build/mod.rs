@@ -94,8 +94,8 @@ pub(crate) fn program(
         builder.add_global(instruction)?;
     }
     builder.add_entry_points(globals, functions);
-    let ids = instructions.iter().flat_map(|it| it.result.into_iter().chain(it.ids(0)));
-    let fresh = ids.max().unwrap_or(0) + 1;
+    // Whatever is referred to is a result. Literals of `OpSpecConstantOp` are no `<id>`s.
+    let fresh = instructions.iter().filter_map(|it| it.result).max().map_or(1, |it| it + 1);
     builder.add_functions(functions, fresh)?;
     let mut program = builder.program;
     program.uncontracted = builder.annotations.decorated(Decoration::NoContraction);

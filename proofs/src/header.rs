@@ -161,7 +161,7 @@ pub enum HeaderProblem {
 }
 
 impl From<WordError> for HeaderProblem {
-    fn from(WordError { expected, found }: WordError) -> Self {
+    fn from(WordError { expected, found, .. }: WordError) -> Self {
         Self::Value { expected, found }
     }
 }

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::LazyLock;
 
 use rspirv::dr::Operand;
+use rspirv::grammar::INSTRUCTION_TABLE;
 use rspirv::spirv;
 
 /// Something that the grammar names. A name can have older ones beside it and those of vendors:
@@ -69,7 +70,11 @@ impl InstructionClass {
             return Self::NonUniform;
         }
         let row = rows_of("Op").and_then(|rows| rows.by_number.get(&(opcode as u32)));
-        row.map_or(Self::Unclassified, |row| row.class)
+        match row.map_or(Self::Unclassified, |row| row.class) {
+            // A matrix of this kind is held by all lanes of a scope together.
+            Self::Computation if is_cooperative(opcode) => Self::Group,
+            class => class,
+        }
     }
 
     fn parse(word: &str) -> Self {
@@ -97,6 +102,18 @@ impl InstructionClass {
     pub const fn may_depend_on_others(self) -> bool {
         self.is_group() || matches!(self, Self::Barrier | Self::Unclassified)
     }
+}
+
+fn is_cooperative(opcode: spirv::Op) -> bool {
+    use spirv::Capability as C;
+    let capabilities = INSTRUCTION_TABLE.get(opcode).capabilities;
+    let cooperative = [
+        C::CooperativeMatrixKHR,
+        C::CooperativeMatrixNV,
+        C::CooperativeMatrixConversionsNV,
+        C::CooperativeMatrixConversionQCOM,
+    ];
+    capabilities.iter().any(|it| cooperative.contains(it))
 }
 
 /// The grammar's own name of a number, where it has one.
@@ -234,7 +251,7 @@ type Known = fn(u32) -> Option<(String, &'static [&'static str])>;
 
 #[cfg(test)]
 mod tests {
-    use rspirv::grammar::{INSTRUCTION_TABLE, OperandKind};
+    use rspirv::grammar::OperandKind;
 
     use super::*;
 
@@ -303,6 +320,8 @@ mod tests {
             (Op::TypeVector, Class::Type),
             (Op::IAdd, Class::Computation),
             (Op::DPdx, Class::Other),
+            (Op::CooperativeMatrixMulAddKHR, Class::Group),
+            (Op::MatrixTimesMatrix, Class::Computation),
             (Op::GroupDecorate, Class::Other),
             (Op::ReadClockKHR, Class::Unclassified),
         ];

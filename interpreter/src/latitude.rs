@@ -286,7 +286,7 @@ impl Latitude {
             }
         }
         let function = program.extended(instruction);
-        let function = function.as_deref().and_then(|it| it.split(' ').nth(1)).unwrap_or(&name);
+        let function = function.as_deref().and_then(|it| it.split(' ').nth(1)).unwrap_or(name);
         margin.bounded = !is_division(instruction.opcode)
             && self.bounds(function, bounds_of(format, margin)).next().is_some();
         margin.include(program, format);

@@ -228,7 +228,7 @@ impl<'a> Traced<'a> {
         let origin = |id| {
             let instruction = subject.program.instruction(id)?;
             let name = instruction.opcode.name();
-            Origin::of(subject.program, instruction.place.word, &name)
+            Origin::of(subject.program, instruction.place.word, name)
         };
         let value = |shown: &laneproof_lower::TableStep| {
             let ty = subject.flat.ty(shown.value).clone();

@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use laneproof_interpreter::document::{Observation, ObservedList, write_value};
+use laneproof_interpreter::document::{Observation, ObservedList, write_stop, write_value};
 use laneproof_interpreter::oracle::{
     Blind, ObservedRun, Offence, OracleVerdict, Possible, SearchLimits, judge,
 };
 use laneproof_interpreter::{Choices, LaneValue, Leeway, Readings, RunOptions, call, run_entry};
-use laneproof_module::Program;
+use laneproof_module::{Named, Program};
 use laneproof_semantics::Type;
 use laneproof_semantics::language::margin::DeviceProfile;
 use laneproof_verify::{Evaluated, latitude_in, readings};
@@ -21,7 +21,7 @@ use serde_json::{Map, Value, json};
 use crate::answer::{Answer, Exit};
 use crate::document as files;
 use crate::failure::Failure;
-use crate::run::{stopped_json, why};
+use crate::run::why;
 use crate::setting::{Setting, seconds};
 use crate::start::{Start, Started, known_keys};
 use crate::supervisor::Pending;
@@ -150,7 +150,7 @@ impl Check {
         let mut json = json!({ "verdict": word, "reason": reason });
         if let OracleVerdict::Behavior(stop) = &verdict {
             json["undefined_behavior"] =
-                stopped_json(stop, ground.program)["undefined_behavior"].clone();
+                write_stop(stop, ground.program)["undefined_behavior"].clone();
         }
         let list = |by_lane: bool| -> Vec<Value> {
             let of = unexplained.iter().filter(|it| it.part.by_lane == by_lane);
@@ -319,18 +319,20 @@ fn possible(
                 all.iter().map(write).collect::<Vec<_>>().join(" or ")
             }
             Possible::Nan => "a NaN".to_owned(),
-            Possible::Order(name, word) if name.starts_with("OpGroup") => {
-                format!("what some order of {name} gives ({})", place_of(program, *word))
+            Possible::Order(opcode, word) => {
+                format!("what some order of {} gives ({})", opcode.name(), place_of(program, *word))
             }
-            Possible::Order(name, word) => {
+            Possible::Bounded(opcode, word) => {
                 format!(
-                    "what {name} may give by the environment's bounds ({})",
+                    "what {} may give by the environment's bounds ({})",
+                    opcode.name(),
                     place_of(program, *word)
                 )
             }
-            Possible::SerializationOrder(name, word) => {
+            Possible::SerializationOrder(opcode, word) => {
                 format!(
-                    "what lanes find that update memory at {name} ({})",
+                    "what lanes find that update memory at {} ({})",
+                    opcode.name(),
                     place_of(program, *word)
                 )
             }

@@ -1,13 +1,12 @@
 //! `laneproof run`: a module in the interpreter, lane by lane.
 
-mod open;
 mod text;
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use laneproof_interpreter::document::{write_finished, write_memory, write_stop};
+use laneproof_interpreter::document::{mark_open, write_called, write_memory, write_stop};
 use laneproof_interpreter::oracle::Blind;
 use laneproof_interpreter::{
     EntryMemory, Finished, Latitude, Leeway, RunOptions, Stop, Zeros, asked_otherwise, call,
@@ -15,7 +14,6 @@ use laneproof_interpreter::{
 };
 use laneproof_module::Program;
 use laneproof_verify::{Evaluated, latitude, readings};
-use serde_json::{Value, json};
 
 use crate::answer::{Answer, Exit};
 use crate::failure::Failure;
@@ -71,13 +69,7 @@ impl Run {
         let (mut left, inactive, same) = match self.start.started(&program, &inputs)? {
             Started::Function(function, request, memory) => {
                 let write = |finished: &Finished| {
-                    let mut document = write_memory(&memory.left(finished), &inputs);
-                    let returned = write_finished(finished, function);
-                    if let (Value::Object(all), Value::Object(returned)) = (&mut document, returned)
-                    {
-                        all.extend(returned);
-                    }
-                    document
+                    write_called(finished, function, (&memory.left(finished), &inputs))
                 };
                 let reachable = memory.reachable();
                 let options = RunOptions { reachable, ..options };
@@ -103,7 +95,7 @@ impl Run {
             }
         };
         if let Ok(same) = &same {
-            open::mark(&mut left, same);
+            mark_open(&mut left, same);
         }
         let mut text = text::document(&left, &inactive, setting.terminal);
         if let Err(stop) = &same {
@@ -124,57 +116,6 @@ impl Run {
             _ => Exit::Undecided,
         };
         let text = text::stop(stop, program, setting.terminal);
-        Ok(Answer { exit, text, json: stopped_json(stop, program) })
+        Ok(Answer { exit, text, json: write_stop(stop, program) })
     }
-}
-
-/// The document of a run that did not come to its end.
-pub fn stopped_json(stop: &Stop, program: &Program) -> Value {
-    let line = |word| program.debug.lines.get(&word).map(|line| line.line);
-    let mut document = match stop {
-        // To break an assumption is undefined behavior like any other.
-        Stop::AssumptionFailed { lanes, site } => json!({ "undefined_behavior": {
-            "instruction": "OpAssumeTrueKHR",
-            "lanes": lanes,
-            "clause": "the assumption is false",
-            "word": site.word,
-            "path": site.path,
-        } }),
-        Stop::UndefinedBehavior { .. } => write_stop(stop),
-        _ => undecided(stop, program),
-    };
-    // For compiled sources; an assembly line is added where it is known.
-    for (_, stopped) in document.as_object_mut().into_iter().flatten() {
-        let word = stopped["word"].as_u64().and_then(|word| u32::try_from(word).ok());
-        if let Some(line) = word.and_then(line) {
-            stopped["line"] = line.into();
-        }
-    }
-    document
-}
-
-/// The document of an undecided run, in the form of `verify`'s.
-fn undecided(stop: &Stop, program: &Program) -> Value {
-    let (kind, instruction, location) = match stop {
-        Stop::NotModelled { instruction, place, .. } => {
-            let compiled = program.debug.lines.get(&place.word).map(|line| line.line);
-            let location = match compiled.unwrap_or(place.line) {
-                0 => format!("word {}", place.word),
-                line => format!("line {line}"),
-            };
-            ("unsupported", Some(instruction), Some(location))
-        }
-        Stop::Illegal { instruction, .. } | Stop::Undecided { instruction, .. } => {
-            ("incomplete", Some(instruction), None)
-        }
-        Stop::TimeLimit => ("timeout", None, None),
-        Stop::MemoryLimit => ("memory", None, None),
-        _ => ("bound", None, None),
-    };
-    json!({ "reason": stop.to_string(), "unknown": {
-        "kind": kind,
-        "instruction": instruction,
-        "location": location,
-        "hint": null,
-    } })
 }

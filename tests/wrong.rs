@@ -6,6 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
+use laneproof_module::header;
 use libtest_mimic::{Arguments, Failed, Trial};
 use serde_json::Value;
 
@@ -69,25 +70,29 @@ fn modules() -> Vec<PathBuf> {
     modules
 }
 
-/// What the comment lines of a module ask: a command begins a question, what follows belongs to it.
+/// What the comment at the top of a module asks: a command begins a question, what follows belongs to
+/// it. Only reasons go on over several lines.
 fn questions(text: &str) -> Vec<Question> {
-    let comments = text.lines().filter_map(|line| {
-        line.strip_prefix("//").or_else(|| line.strip_prefix(';')).map(str::trim)
-    });
     let words = |list: &str| list.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
     let mut questions: Vec<Question> = Vec::new();
-    for (key, value) in comments.filter_map(|line| line.split_once(": ")) {
+    let mut prose = true;
+    for line in header(text) {
+        let Some((key, value)) = line.entry() else {
+            assert!(prose || line.words.is_empty(), "`{}` has no key", line.words);
+            continue;
+        };
+        prose = key == "why";
         if COMMANDS.contains(&key) {
             let answers = value.split(" or ").map(str::to_owned).collect();
             questions.push(Question { command: key.to_owned(), answers, ..Question::default() });
         }
-        let Some(question) = questions.last_mut() else { continue };
+        let question = questions.last_mut().expect("a command comes first");
         match key {
             "options" => question.options = words(value),
-            "refuted at" => question.size = Some(value.parse().unwrap()),
+            "refuted-at" => question.size = Some(value.parse().unwrap()),
             "presumes" => question.presumes = Some(value.to_owned()),
-            "rests on" => question.rests_on = words(value),
-            _ => {}
+            "rests-on" => question.rests_on = words(value),
+            _ => assert!(key == "why" || COMMANDS.contains(&key), "unknown key `{key}`"),
         }
     }
     questions

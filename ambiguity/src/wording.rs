@@ -160,30 +160,33 @@ const CAPITALS: usize = 2;
 
 /// Operands after `<id>` that begin with a small letter, where others of the document have a capital.
 fn small_operands(sections: &[Section]) -> Vec<(usize, Slip)> {
-    let mut capitals = 0;
-    let mut small = Vec::new();
-    for (section, it) in sections.iter().enumerate() {
-        for (sentence, text) in (1..).zip(&it.sentences) {
-            let words: Vec<&str> = text.split_whitespace().collect();
-            for pair in words.windows(2) {
-                let operand = pair[1].trim_matches(|c: char| !c.is_alphanumeric());
-                let begins = operand.chars().next().filter(|_| pair[0].ends_with("<id>"));
-                match begins {
-                    Some(c) if c.is_ascii_uppercase() => capitals += 1,
-                    Some(c) if c.is_ascii_lowercase() => small.push((
-                        section,
-                        Slip {
-                            sentence,
-                            fault: EditorialFault::SmallOperand,
-                            words: operand.to_owned(),
-                        },
-                    )),
-                    _ => {}
-                }
-            }
-        }
+    let sentences = sections.iter().enumerate().flat_map(|(section, it)| {
+        (1..).zip(&it.sentences).map(move |(sentence, text)| (section, sentence, text))
+    });
+    let operands = sentences.flat_map(|(section, sentence, text)| {
+        operands(text).into_iter().map(move |operand| (section, sentence, operand))
+    });
+    let begins =
+        |operand: &str, of: fn(&char) -> bool| operand.chars().next().is_some_and(|c| of(&c));
+    let (small, others): (Vec<_>, Vec<_>) =
+        operands.partition(|(.., operand)| begins(operand, char::is_ascii_lowercase));
+    let capitals =
+        others.iter().filter(|(.., operand)| begins(operand, char::is_ascii_uppercase)).count();
+    if capitals < CAPITALS {
+        return Vec::new();
     }
-    if capitals >= CAPITALS { small } else { Vec::new() }
+    let slip = |(section, sentence, operand): (usize, u32, &str)| {
+        let words = operand.to_owned();
+        (section, Slip { sentence, fault: EditorialFault::SmallOperand, words })
+    };
+    small.into_iter().map(slip).collect()
+}
+
+/// The words of a sentence that come after `<id>`.
+fn operands(text: &str) -> Vec<&str> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let after_id = words.windows(2).filter(|pair| pair[0].ends_with("<id>"));
+    after_id.map(|pair| pair[1].trim_matches(|c: char| !c.is_alphanumeric())).collect()
 }
 
 fn plain(word: &str) -> String {

@@ -69,7 +69,9 @@ pub fn compare(
         if let (Err(DenoteError::Undecided(_)), Ok(_)) = (&lanes, &interpreter) {
             return Ok(Agreement { undecided: 1, ..Agreement::default() });
         }
-        let evaluator = lanes.map_err(|error| error.to_string()).and_then(outcome);
+        let evaluator = lanes
+            .map_err(|error| error.to_string())
+            .and_then(|lanes| outcome(lanes).map_err(|it| it.to_string()));
         match (&evaluator, &interpreter) {
             (Ok(a), Ok(b)) if same(a, b) => {
                 let judged = judge_changes(evaluation, prepared, subgroup, b)?;

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use arbitrary::{Result, Unstructured};
-use laneproof_module::Operand as Operation;
 use laneproof_module::grammar::INSTRUCTION_TABLE;
-use laneproof_module::spirv::Capability;
+use laneproof_module::spirv::{Capability, Op};
+use laneproof_module::{Named, Operand as Operation};
 use laneproof_semantics::Type;
 use laneproof_semantics::denote::{Argument, GroupScope, Instance};
 use laneproof_semantics::language::ast::{Operand, OperandType, SpecInstruction};
@@ -263,13 +263,9 @@ fn needed(name: &str) -> Vec<Capability> {
         Some(_) => return vec![Capability::Shader],
         None => {}
     }
-    let of = |name: &str| {
-        INSTRUCTION_TABLE
-            .iter()
-            .find(|entry| *entry.opname == name[2..])
-            .map(|entry| entry.capabilities.iter().copied().filter(|it| *it != VECTORS).collect())
-    };
-    of(name).or_else(|| of(&format!("{}EXT", name.trim_end_matches("NV")))).unwrap_or_default()
+    let capabilities =
+        Op::of_name(name).map_or(&[][..], |it| INSTRUCTION_TABLE.get(it).capabilities);
+    capabilities.iter().copied().filter(|it| *it != VECTORS).collect()
 }
 
 /// The SPIR-V extensions among the documents with clauses for a target.

@@ -33,7 +33,7 @@ pub use laneproof_generator::Numbers;
 pub use matrix::{COLUMNS, MatrixRow, Others, matrix};
 pub use memory::{Left, agrees_with_memory, executed, observe_memory, serialization};
 pub use mutant::{ClauseMutant, mutants};
-pub use observe::{Agreement, Observed, evaluated, given, observe, outcome};
+pub use observe::{Agreement, NoOutcome, Observed, evaluated, given, observe, outcome};
 pub use passage::{Passage, Passed, ordered};
 pub use passage_text::{Around, neighbours};
 pub use perturbed::{Perturbed, leaves_open, legal, perturbed};

@@ -7,8 +7,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use arbitrary::Unstructured;
+use laneproof_module::Named;
 use laneproof_module::grammar::{INSTRUCTION_TABLE, OperandKind, OperandQuantifier};
-use laneproof_module::spirv::Capability;
+use laneproof_module::spirv::{Capability, Op};
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::Settled;
 use laneproof_semantics::evaluate::{Execution, LaneResult, Subgroup};
@@ -224,7 +225,7 @@ fn wanted(specification: &Specification) -> Vec<(Arc<str>, Option<Arc<str>>)> {
     for entry in INSTRUCTION_TABLE.iter() {
         let ours = entry.capabilities.iter().any(|it| CAPABILITIES.contains(it));
         let ours = ours && !entry.extensions.contains(&ELSEWHERE);
-        let name = named_in(specification, entry.opname);
+        let name = named_in(specification, entry.opcode);
         let named = specification.facts_of(&name).next().is_some();
         if !ours && (!named || clauses(specification, &name).is_empty()) {
             continue;
@@ -248,12 +249,10 @@ fn wanted(specification: &Specification) -> Vec<(Arc<str>, Option<Arc<str>>)> {
 }
 
 /// The specification's name for an instruction of the grammar; extensions rename some.
-fn named_in(specification: &Specification, opname: &str) -> Arc<str> {
-    let stem = opname.trim_end_matches("EXT");
-    let aliases = [format!("Op{opname}"), format!("Op{stem}NV")];
-    let known = |name: &String| specification.instructions.contains_key(name.as_str());
-    let [own, _] = &aliases;
-    aliases.iter().find(|name| known(name)).unwrap_or(own).as_str().into()
+fn named_in(specification: &Specification, opcode: Op) -> Arc<str> {
+    let mut names = opcode.names().iter().copied();
+    let known = names.find(|name| specification.instructions.contains_key(*name));
+    known.unwrap_or(opcode.name()).into()
 }
 
 #[cfg(test)]

@@ -102,8 +102,28 @@ pub(crate) fn asked<T>(
         .map(|mut evaluation| ask(&mut evaluation))
 }
 
-/// What the lanes came to together; an error where the text is silent.
-pub fn outcome(lanes: &[Option<LaneResult>]) -> Result<Observed, String> {
+/// Why lanes came to nothing together.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoOutcome {
+    /// The text is silent.
+    #[error("silence in lane {lane}: {clause}")]
+    Silent {
+        /// The first lane of which it says nothing.
+        lane: usize,
+        /// Where it does not.
+        clause: String,
+    },
+    /// A result that was given is not legal.
+    #[error("lane {0} cannot have its result")]
+    Illegal(usize),
+}
+
+/// What the lanes came to together.
+///
+/// # Errors
+///
+/// Where the text is silent, or a given result is not legal.
+pub fn outcome(lanes: &[Option<LaneResult>]) -> Result<Observed, NoOutcome> {
     let (mut behavior, mut illegal) = (Vec::new(), None);
     let mut values = Vec::with_capacity(lanes.len());
     for (lane, result) in lanes.iter().enumerate() {
@@ -119,12 +139,12 @@ pub fn outcome(lanes: &[Option<LaneResult>]) -> Result<Observed, String> {
                 None
             }
             Some(LaneResult::Silence(clause)) => {
-                return Err(format!("silence in lane {lane}: {clause}"));
+                return Err(NoOutcome::Silent { lane, clause: clause.to_string() });
             }
         });
     }
     if let (Some(lane), true) = (illegal, behavior.is_empty()) {
-        return Err(format!("lane {lane} cannot have its result"));
+        return Err(NoOutcome::Illegal(lane));
     }
     Ok(if behavior.is_empty() {
         Observed::Lanes(values)

@@ -9,7 +9,7 @@ use laneproof_semantics::evaluate::{Bits, Evaluation, Subgroup};
 use laneproof_semantics::language::ast::Statement;
 use laneproof_semantics::{FloatEncoding, Scalar, Specification};
 
-use crate::observe::{Observed, asked, observe_with, outcome};
+use crate::observe::{NoOutcome, Observed, asked, observe_with, outcome};
 use crate::prepared::Prepared;
 use crate::state::drawn;
 use crate::target::CheckedSubject;
@@ -100,8 +100,8 @@ pub(crate) fn legal_in(
         Ok(results) => match outcome(results) {
             Ok(Observed::Lanes(found)) => Ok(Some(fits(&found, lanes))),
             Ok(Observed::UndefinedBehavior(_)) => Err("undefined behavior".to_owned()),
-            Err(reason) if reason.starts_with("silence") => Err(reason),
-            Err(_) => Ok(Some(false)),
+            Err(reason @ NoOutcome::Silent { .. }) => Err(reason.to_string()),
+            Err(NoOutcome::Illegal(_)) => Ok(Some(false)),
         },
     }
 }

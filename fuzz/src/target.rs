@@ -3,6 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 
+use laneproof_module::Named;
+use laneproof_module::spirv::GroupOperation;
 use laneproof_semantics::Specification;
 use laneproof_semantics::language::ast::{
     BuiltIn, Operand, OperandType, SpecInstruction, Statement,
@@ -49,8 +51,8 @@ impl Target {
     /// It has a meaning at Workgroup scope too. Partitions are of a subgroup's lanes only, and
     /// a rotation's place in a workgroup is a vector, which no sum takes.
     pub(crate) fn can_span_workgroups(&self) -> bool {
-        let partitioned = self.operation.as_ref().is_some_and(|it| it.starts_with("Partitioned"));
-        !partitioned && &**self.name() != "OpGroupNonUniformRotateKHR"
+        let own = self.operation.as_ref().and_then(|it| own_operand(it));
+        own != Some(OperandType::Ballot) && &**self.name() != "OpGroupNonUniformRotateKHR"
     }
 }
 
@@ -124,12 +126,14 @@ fn operations(
 
 /// The optional operand that comes with a group operation.
 pub(crate) fn own_operand(operation: &str) -> Option<OperandType> {
-    if operation.starts_with("Clustered") {
-        Some(OperandType::AnyInt)
-    } else if operation.starts_with("Partitioned") {
-        Some(OperandType::Ballot)
-    } else {
-        None
+    match GroupOperation::of_name(operation)? {
+        GroupOperation::ClusteredReduce => Some(OperandType::AnyInt),
+        GroupOperation::PartitionedReduceEXT
+        | GroupOperation::PartitionedInclusiveScanEXT
+        | GroupOperation::PartitionedExclusiveScanEXT => Some(OperandType::Ballot),
+        GroupOperation::Reduce | GroupOperation::InclusiveScan | GroupOperation::ExclusiveScan => {
+            None
+        }
     }
 }
 

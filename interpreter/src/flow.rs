@@ -440,8 +440,8 @@ impl<'p, 'c> Activation<'_, 'p, 'c> {
         Ok(())
     }
 
-    /// `OpMemoryBarrier`. Lanes run one after the other, and what barriers order is in order already; who
-    /// races depends on it. OpenCL's fences order by atomics alone.
+    /// `OpMemoryBarrier`. Lanes run one after the other, and what barriers order is in order already; only
+    /// which lanes race depends on it. OpenCL's fences order by atomics alone.
     fn memory_barrier(
         &mut self,
         instruction: &'p Instruction,

@@ -8,7 +8,7 @@ mod relaxed;
 use std::collections::{BTreeMap, BTreeSet};
 
 use laneproof_module::spirv::{ExecutionMode, Op};
-use laneproof_module::{Block, Id, Instruction, ModuleType, Named, Operand, Program, opcode_name};
+use laneproof_module::{Block, Id, Instruction, ModuleType, Named, Operand, Program};
 use laneproof_semantics::Scalar;
 use laneproof_semantics::language::formula::Formula;
 use laneproof_semantics::language::margin::{Bound, Computed};
@@ -256,14 +256,14 @@ impl Latitude {
         instruction: &Instruction,
         format: Format,
     ) -> Margin {
-        let name = opcode_name(instruction.opcode);
+        let name = instruction.opcode.name();
         let decorated = |word: &str| {
             matches!(word, "NoContraction" | "ContractionOff")
                 && instruction.result.is_some_and(|id| program.uncontracted.contains(&id))
         };
         let mut margin = Margin::default();
         for it in &self.allowances {
-            let of_opcode = it.instructions.is_empty() || it.function(&name).is_some();
+            let of_opcode = it.instructions.is_empty() || it.function(name).is_some();
             let excepted = it
                 .unless
                 .as_deref()
@@ -286,7 +286,7 @@ impl Latitude {
             }
         }
         let function = program.extended(instruction);
-        let function = function.as_deref().and_then(|it| it.split(' ').nth(1)).unwrap_or(&name);
+        let function = function.as_deref().and_then(|it| it.split(' ').nth(1)).unwrap_or(name);
         margin.bounded = !is_division(instruction.opcode)
             && self.bounds(function, bounds_of(format, margin)).next().is_some();
         margin.include(program, format);

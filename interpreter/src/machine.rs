@@ -5,8 +5,7 @@ use std::time::Instant;
 
 use laneproof_module::spirv::Op;
 use laneproof_module::{
-    Function, Id, Instruction, LaneIndices, ModuleType, Place, Program, Site, WorkgroupPlace,
-    opcode_name,
+    Function, Id, Instruction, LaneIndices, ModuleType, Named, Place, Program, Site, WorkgroupPlace,
 };
 
 use crate::choices::Choices;
@@ -328,7 +327,7 @@ impl<'p, 'c> Machine<'p, 'c> {
 
 /// The name that documents give an instruction.
 pub(crate) fn name_of(instruction: &Instruction) -> String {
-    opcode_name(instruction.opcode)
+    instruction.opcode.name().to_owned()
 }
 
 /// What cannot be run, at an instruction.

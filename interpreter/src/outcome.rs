@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use laneproof_module::{Id, Place, Site};
+use laneproof_module::spirv::Op;
+use laneproof_module::{Id, Named, Place, Site};
 
 use crate::lane::LaneValue;
 use crate::memory::Buffer;
@@ -80,22 +81,22 @@ pub enum Stop {
         lanes: Vec<u32>,
     },
     /// A result that was given in advance ([`crate::Choices::open`]) is not legal.
-    #[error("no choice of {instruction} gives the result that is given (lanes {lanes:?})")]
+    #[error("no choice of {} gives the result that is given (lanes {lanes:?})", instruction.name())]
     Illegal {
         /// Where.
         site: Site,
-        /// The instruction's name.
-        instruction: String,
+        /// The instruction.
+        instruction: Op,
         /// Lanes; at least one has such a result.
         lanes: Vec<u32>,
     },
     /// Whether a result that was given in advance is legal is too much to find out.
-    #[error("whether a given result of {instruction} is legal takes too long to find out")]
+    #[error("whether a given result of {} is legal takes too long to find out", instruction.name())]
     Undecided {
         /// Where.
         site: Site,
-        /// The instruction's name.
-        instruction: String,
+        /// The instruction.
+        instruction: Op,
     },
     /// More instructions than allowed would have been needed.
     #[error("the limit of steps was reached")]

@@ -342,12 +342,12 @@ impl<'p> Step<'_, 'p, '_> {
 
     /// Says that no choice of this instruction gives these lanes what they are given.
     pub fn illegal(&self, lanes: Vec<u32>) -> Stop {
-        Stop::Illegal { site: self.site(), instruction: name_of(self.instruction), lanes }
+        Stop::Illegal { site: self.site(), instruction: self.instruction.opcode, lanes }
     }
 
     /// Says that it is too much to find out whether a given result is legal.
     pub fn undecided(&self) -> Stop {
-        Stop::Undecided { site: self.site(), instruction: name_of(self.instruction) }
+        Stop::Undecided { site: self.site(), instruction: self.instruction.opcode }
     }
 
     /// Says that this instruction is not modelled.

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::LazyLock;
 
 use rspirv::dr::Operand;
+use rspirv::grammar::INSTRUCTION_TABLE;
 use rspirv::spirv;
 
 /// Something that the grammar names. A name can have older ones beside it and those of vendors:
@@ -44,10 +45,15 @@ pub enum InstructionClass {
     Atomic,
     /// Barriers.
     Barrier,
+    /// Arithmetic, bits, composites, conversions, relations and logic: a result of the operands.
+    Computation,
     /// Constants and specialization constants.
     Constant,
-    /// Group and non-uniform instructions.
+    /// Group instructions that the lanes of the scope execute together, and vendors' instructions of
+    /// subgroups.
     Group,
+    /// Group instructions that may be executed by some lanes of the scope.
+    NonUniform,
     /// Declarations of types.
     Type,
     /// Any other class.
@@ -59,26 +65,55 @@ pub enum InstructionClass {
 impl InstructionClass {
     /// The class of an instruction.
     pub fn of(opcode: spirv::Op) -> Self {
+        // The grammar lists it with the first; its name and its extension say otherwise.
+        if opcode == spirv::Op::GroupNonUniformRotateKHR {
+            return Self::NonUniform;
+        }
         let row = rows_of("Op").and_then(|rows| rows.by_number.get(&(opcode as u32)));
-        row.map_or(Self::Unclassified, |row| row.class)
+        match row.map_or(Self::Unclassified, |row| row.class) {
+            // A matrix of this kind is held by all lanes of a scope together.
+            Self::Computation if is_cooperative(opcode) => Self::Group,
+            class => class,
+        }
     }
 
     fn parse(word: &str) -> Self {
         match word {
             "Atomic" => Self::Atomic,
             "Barrier" => Self::Barrier,
+            "Arithmetic" | "Bit" | "Composite" | "Conversion" | "Relational_and_Logical" => {
+                Self::Computation
+            }
             "Constant-Creation" => Self::Constant,
-            "Group" | "Non-Uniform" => Self::Group,
+            "Group" => Self::Group,
+            "Non-Uniform" => Self::NonUniform,
             "Type-Declaration" => Self::Type,
             "-" => Self::Unclassified,
             _ => Self::Other,
         }
     }
 
-    /// An instruction of this class may depend on which invocations execute it together.
-    pub fn may_depend_on_others(self) -> bool {
-        matches!(self, Self::Barrier | Self::Group | Self::Unclassified)
+    /// Instructions of groups and subgroups, whichever lanes execute them.
+    pub const fn is_group(self) -> bool {
+        matches!(self, Self::Group | Self::NonUniform)
     }
+
+    /// An instruction of this class may depend on which invocations execute it together.
+    pub const fn may_depend_on_others(self) -> bool {
+        self.is_group() || matches!(self, Self::Barrier | Self::Unclassified)
+    }
+}
+
+fn is_cooperative(opcode: spirv::Op) -> bool {
+    use spirv::Capability as C;
+    let capabilities = INSTRUCTION_TABLE.get(opcode).capabilities;
+    let cooperative = [
+        C::CooperativeMatrixKHR,
+        C::CooperativeMatrixNV,
+        C::CooperativeMatrixConversionsNV,
+        C::CooperativeMatrixConversionQCOM,
+    ];
+    capabilities.iter().any(|it| cooperative.contains(it))
 }
 
 /// The grammar's own name of a number, where it has one.
@@ -216,6 +251,8 @@ type Known = fn(u32) -> Option<(String, &'static [&'static str])>;
 
 #[cfg(test)]
 mod tests {
+    use rspirv::grammar::OperandKind;
+
     use super::*;
 
     /// Past the number of every instruction and enumerant.
@@ -277,15 +314,79 @@ mod tests {
             (Op::ControlBarrier, Class::Barrier),
             (Op::SpecConstantOp, Class::Constant),
             (Op::GroupIAdd, Class::Group),
-            (Op::GroupNonUniformRotateKHR, Class::Group),
+            (Op::GroupNonUniformRotateKHR, Class::NonUniform),
+            (Op::GroupNonUniformElect, Class::NonUniform),
             (Op::SubgroupShuffleINTEL, Class::Group),
             (Op::TypeVector, Class::Type),
-            (Op::IAdd, Class::Other),
+            (Op::IAdd, Class::Computation),
+            (Op::DPdx, Class::Other),
+            (Op::CooperativeMatrixMulAddKHR, Class::Group),
+            (Op::MatrixTimesMatrix, Class::Computation),
             (Op::GroupDecorate, Class::Other),
             (Op::ReadClockKHR, Class::Unclassified),
         ];
         for (opcode, class) in classes {
             assert_eq!(Class::of(opcode), class, "{opcode:?}");
+        }
+    }
+
+    /// Instructions that are named like those of a class and are of another.
+    const OTHERWISE: [(&str, InstructionClass); 6] = [
+        ("OpGroupDecorate", InstructionClass::Other),
+        ("OpGroupMemberDecorate", InstructionClass::Other),
+        ("OpGroupReserveReadPipePackets", InstructionClass::Other),
+        ("OpGroupReserveWritePipePackets", InstructionClass::Other),
+        ("OpGroupCommitReadPipe", InstructionClass::Other),
+        ("OpGroupCommitWritePipe", InstructionClass::Other),
+    ];
+
+    #[test]
+    fn what_is_named_like_a_class_is_in_it() {
+        use InstructionClass as Class;
+        for (number, names) in all_of("Op") {
+            let (name, class) = (names[0], rows_of("Op").unwrap().by_number[&number].class);
+            let of_name = match name.strip_prefix("Op").unwrap() {
+                it if it.starts_with("SubgroupAvc") => Class::Unclassified,
+                it if it.starts_with("GroupNonUniform") => Class::NonUniform,
+                it if it.starts_with("Group") || it.starts_with("Subgroup") => Class::Group,
+                it if it.starts_with("Atomic") => Class::Atomic,
+                it if it.starts_with("Type") => Class::Type,
+                it if it.starts_with("ControlBarrier") || it.starts_with("MemoryBarrier") => {
+                    Class::Barrier
+                }
+                _ => continue,
+            };
+            let of_name = OTHERWISE.iter().find(|it| it.0 == name).map_or(of_name, |it| it.1);
+            let of_opcode = spirv::Op::from_u32(number).map_or(class, Class::of);
+            let rotation = number == spirv::Op::GroupNonUniformRotateKHR as u32;
+            assert!(of_opcode == of_name && (class == of_name || rotation), "{name}: {class:?}");
+        }
+    }
+
+    /// By the grammar's operands: whatever has a group operation is of groups, and whatever has a
+    /// pointer, a scope and memory semantics is atomic.
+    #[test]
+    fn classes_agree_with_operands() {
+        use InstructionClass as Class;
+        use OperandKind::{
+            GroupOperation, IdMemorySemantics, IdRef, IdResult, IdResultType, IdScope,
+        };
+        for row in INSTRUCTION_TABLE.iter() {
+            let kinds = row.operands.iter().map(|it| it.kind);
+            let inputs: Vec<OperandKind> =
+                kinds.filter(|it| !matches!(it, IdResultType | IdResult)).collect();
+            let class = Class::of(row.opcode);
+            if inputs.contains(&GroupOperation) {
+                assert!(class.is_group(), "{}", row.opname);
+            }
+            // What this one names first is a barrier.
+            if row.opcode != spirv::Op::MemoryNamedBarrier {
+                let atomic = inputs.starts_with(&[IdRef, IdScope, IdMemorySemantics]);
+                assert_eq!(atomic, class == Class::Atomic, "{}", row.opname);
+            }
+            if inputs.ends_with(&[IdScope, IdScope, IdMemorySemantics]) {
+                assert_eq!(class, Class::Barrier, "{}", row.opname);
+            }
         }
     }
 

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use rspirv::dr::Operand;
-use rspirv::grammar::INSTRUCTION_TABLE;
 use rspirv::spirv::{
     AddressingModel, BuiltIn, Capability, Decoration, ExecutionMode, ExecutionModel, MemoryModel,
     Op, StorageClass,
@@ -12,6 +11,7 @@ use rspirv::spirv::{
 
 use crate::debug::Debug;
 use crate::decode::Contents;
+use crate::names::Named;
 pub use crate::place::{Id, Place};
 
 /// A SPIR-V type, constants resolved.
@@ -344,7 +344,7 @@ pub struct Instruction {
 
 /// The name of an instruction, as the grammar has it.
 pub fn opcode_name(opcode: Op) -> String {
-    format!("Op{}", INSTRUCTION_TABLE.get(opcode).opname)
+    opcode.name().to_owned()
 }
 
 /// How a block ends.

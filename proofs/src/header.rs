@@ -2,6 +2,7 @@
 
 use std::str::FromStr;
 
+use laneproof_module::{HeaderLine, header};
 use laneproof_verify::{Abstraction, Options, States, Verdict, WordError};
 use serde::Serialize;
 use thiserror::Error;
@@ -160,7 +161,7 @@ pub enum HeaderProblem {
 }
 
 impl From<WordError> for HeaderProblem {
-    fn from(WordError { expected, found }: WordError) -> Self {
+    fn from(WordError { expected, found, .. }: WordError) -> Self {
         Self::Value { expected, found }
     }
 }
@@ -217,18 +218,18 @@ impl Header {
             line,
             problem,
         };
-        let mut lines = comment(text);
+        let mut lines = header(text);
         let title = lines
             .next()
-            .filter(|(_, line)| !line.is_empty() && key_and_value(line).is_none())
-            .map(|(_, line)| line.to_owned())
+            .filter(|line| !line.words.is_empty() && line.entry().is_none())
+            .map(|line| line.words.to_owned())
             .ok_or_else(|| at(1, HeaderProblem::NoTitle))?;
         let mut draft = Draft::default();
         let mut last = 1;
-        for (number, line) in lines {
-            last = number;
-            if let Some((key, value)) = key_and_value(line) {
-                draft.take(key, value).map_err(|problem| at(number, problem))?;
+        for line in lines {
+            last = line.number;
+            if let Some((key, value)) = line.entry() {
+                draft.take(key, value).map_err(|problem| at(line.number, problem))?;
             }
         }
         draft.finish(title).map_err(|problem| at(last, problem))
@@ -237,26 +238,11 @@ impl Header {
 
 /// The invariants in the comment at the top of a text; everything else there is ignored.
 pub fn invariants(text: &str) -> Vec<String> {
-    let of_key = |(_, line)| match key_and_value(line) {
+    let of_key = |line: HeaderLine<'_>| match line.entry() {
         Some(("invariant", value)) if !value.is_empty() => Some(value.to_owned()),
         _ => None,
     };
-    comment(text).filter_map(of_key).collect()
-}
-
-/// The lines of the comment that a text begins with, numbered from 1, without what marks them: a
-/// semicolon in assembly, two slashes in GLSL and WGSL.
-fn comment(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let mark = if text.trim_start().starts_with("//") { "//" } else { ";" };
-    let lines = text.lines().map_while(move |line| line.trim_start().strip_prefix(mark));
-    (1..).zip(lines.map(str::trim))
-}
-
-/// `key: value`, if the key looks like one; a line of prose does not.
-fn key_and_value(line: &str) -> Option<(&str, &str)> {
-    let (key, value) = line.split_once(':')?;
-    let fits = !key.is_empty() && key.chars().all(|c| c.is_ascii_lowercase() || c == '-');
-    fits.then(|| (key, value.trim()))
+    header(text).filter_map(of_key).collect()
 }
 
 /// A header while its lines are read.

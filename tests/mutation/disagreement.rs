@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use laneproof_fuzz::{
-    Observed, Perturbed, agrees_with_memory, evaluated, legal, legal_memory, outcome,
+    NoOutcome, Observed, Perturbed, agrees_with_memory, evaluated, legal, legal_memory, outcome,
 };
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::{DenoteError, Settled};
@@ -68,10 +68,10 @@ fn disagreement(
     })
 }
 
-fn differing(found: Result<Observed, String>, observed: &Observed) -> String {
+fn differing(found: Result<Observed, NoOutcome>, observed: &Observed) -> String {
     match found {
         Ok(found) => format!("the clauses give {found:x?}, the interpreter {observed:x?}"),
-        Err(reason) => reason,
+        Err(reason) => reason.to_string(),
     }
 }
 

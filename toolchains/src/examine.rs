@@ -178,7 +178,7 @@ fn examine_result(bench: &Bench<'_>, generated: &Generated, cost: &mut Cost) -> 
             let start = Instant::now();
             let proof = refines(&subject, &target, Depth::Strategies, ToolLimits::SHORT);
             cost.prover += start.elapsed();
-            cost.decided = Some(!matches!(proof, Proof::Unknown(_)));
+            cost.decided = Some(!matches!(proof, Proof::Unknown(_) | Proof::NotReplayed(_)));
             match proof {
                 Proof::Refuted(how) => with_output(Outcome::fault(FaultKind::Refuted, how), &words),
                 _ => outcome,

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use laneproof_generator::{ActiveSetShape, Covered, Generated, TreeStatement, coverage, type_name};
-use laneproof_module::{disassemble, opcode_name};
+use laneproof_module::{Named, disassemble};
 use serde_json::{Value, json};
 
 use crate::find::stated;
@@ -84,9 +84,9 @@ fn group_instructions(generated: &Generated) -> String {
         // Without group instructions the others tell findings apart.
         generated.tree.each(&mut |statement| match statement {
             TreeStatement::Instruction(it) => {
-                names.push(format!("{} {}", opcode_name(it.op), type_name(&it.result.ty)))
+                names.push(format!("{} {}", it.op.name(), type_name(&it.result.ty)))
             }
-            TreeStatement::Atomic { op, .. } => names.push(opcode_name(*op)),
+            TreeStatement::Atomic { op, .. } => names.push(op.name().to_owned()),
             TreeStatement::Barrier => names.push("OpControlBarrier".to_owned()),
             TreeStatement::If(_) => names.push("selection".to_owned()),
             TreeStatement::Switch(_) => names.push("switch".to_owned()),

@@ -48,6 +48,8 @@ pub enum Proof {
     Refuted(String),
     /// It is not known.
     Unknown(String),
+    /// The prover has a state in which they differ, but runs do not.
+    NotReplayed(String),
     /// What the prover says cannot be.
     Wrong(String),
 }
@@ -93,7 +95,7 @@ fn proof_of(report: VerificationReport) -> Proof {
         (Verdict::Refuted, Some(shown)) if shown.confirmed => Proof::Refuted(in_words(shown)),
         (Verdict::Refuted, _) => Proof::Wrong("refuted, but no run shows it".to_owned()),
         _ => match report.unknown.map(|why| why.kind()) {
-            Some(UnknownKind::NotReplayed) => Proof::Unknown(format!("not replayed: {reason}")),
+            Some(UnknownKind::NotReplayed) => Proof::NotReplayed(reason),
             _ => Proof::Unknown(reason),
         },
     }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use laneproof_generator::{
     Tree, TreeOperand, TreeStatement, TreeValue, coverage, scalar_words_of, type_name, words_of,
 };
-use laneproof_module::opcode_name;
+use laneproof_module::Named;
 use laneproof_semantics::ModuleKind;
 use laneproof_semantics::Specification;
 use laneproof_semantics::language::ast::Clause;
@@ -177,10 +177,10 @@ fn defined_by(tree: &Tree, value: TreeValue) -> String {
         };
         match statement {
             TreeStatement::Instruction(it) if it.result.value == value => {
-                name = format!("`{}`", opcode_name(it.op));
+                name = format!("`{}`", it.op.name());
             }
             TreeStatement::Atomic { result, op, .. } if result.value == value => {
-                name = format!("`{}`", opcode_name(*op));
+                name = format!("`{}`", op.name());
             }
             TreeStatement::Load { result, .. } if result.value == value => {
                 name = "a load".to_owned()

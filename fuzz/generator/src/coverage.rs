@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
+use laneproof_module::Named;
 use rspirv::dr::Operand as Word;
 
 use crate::foreign::Foreign;
@@ -96,11 +97,10 @@ fn collect(
 fn covered(it: &TreeInstruction, shape: ActiveSetShape) -> Option<Covered> {
     // Ordinary instructions need no capability of their own.
     it.capabilities.first()?;
-    let entry = rspirv::grammar::INSTRUCTION_TABLE.iter().find(|entry| entry.opcode == it.op)?;
     let operation = it.operands.iter().find_map(|operand| match operand {
         TreeOperand::Operation(operation) => Some(Word::GroupOperation(*operation).to_string()),
         _ => None,
     });
     let ty = type_name(&it.result.ty);
-    Some(Covered { instruction: format!("Op{}", entry.opname), operation, ty, shape })
+    Some(Covered { instruction: it.op.name().to_owned(), operation, ty, shape })
 }

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use laneproof_module::{InstructionClass, Named};
 use laneproof_semantics::{Scalar, Type};
 use rspirv::dr::{self, Instruction, Operand as Word};
 use rspirv::spirv::{Capability, Decoration, Op, StorageClass};
@@ -85,10 +86,7 @@ impl Foreign {
         if functions.is_empty() {
             return None;
         }
-        let converged = module.all_inst_iter().any(|it| {
-            let op = it.class.opname;
-            op == "ControlBarrier" || op.starts_with("Group") && !op.starts_with("GroupNonUniform")
-        });
+        let converged = module.all_inst_iter().any(needs_all_lanes);
         let (name, sizes) = (name.to_owned(), Vec::new());
         let words = words.to_vec();
         Some(Self { name, module_kind, sizes, converged, functions, module, words })
@@ -97,6 +95,16 @@ impl Foreign {
     /// The module's own words.
     pub fn words(&self) -> &[u32] {
         &self.words
+    }
+}
+
+/// All lanes of the scope must execute it together.
+fn needs_all_lanes(instruction: &Instruction) -> bool {
+    let has_scope = || instruction.operands.iter().any(|it| matches!(it, Word::IdScope(_)));
+    match InstructionClass::of(instruction.class.opcode) {
+        InstructionClass::Barrier => instruction.class.opcode != Op::MemoryBarrier,
+        InstructionClass::Group => has_scope(),
+        _ => false,
     }
 }
 
@@ -214,10 +222,7 @@ fn covers(
     function: &dr::Function,
     types: &BTreeMap<u32, Type>,
 ) -> Vec<(String, Option<String>, String)> {
-    let group = |it: &&Instruction| {
-        let op = it.class.opname;
-        op.starts_with("Group") || op.starts_with("Subgroup")
-    };
+    let group = |it: &&Instruction| InstructionClass::of(it.class.opcode).is_group();
     let instructions = function.blocks.iter().flat_map(|block| &block.instructions);
     instructions
         .filter(group)
@@ -227,7 +232,7 @@ fn covers(
                 Word::GroupOperation(_) => Some(operand.to_string()),
                 _ => None,
             });
-            let name = format!("Op{}", it.class.opname);
+            let name = it.class.opcode.name().to_owned();
             Some((name, operation, crate::type_name::type_name(ty)))
         })
         .collect()

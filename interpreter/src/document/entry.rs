@@ -176,6 +176,11 @@ fn write_image(image: &Image) -> Value {
 
 /// The document of `memory`, in the types of the document that it was read from.
 pub fn write_memory(memory: &EntryMemory, document: &Value) -> Value {
+    Value::Object(memory_members(memory, document))
+}
+
+/// The members of [`write_memory`]'s document.
+pub(super) fn memory_members(memory: &EntryMemory, document: &Value) -> Map<String, Value> {
     let mut out = Map::new();
     if let Some(Value::Object(bindings)) = document.get("bindings") {
         let bindings = bindings.iter().filter_map(|(name, given)| {
@@ -203,7 +208,7 @@ pub fn write_memory(memory: &EntryMemory, document: &Value) -> Value {
             });
         out.insert("arguments".into(), Value::Array(arguments.collect()));
     }
-    Value::Object(out)
+    out
 }
 
 fn write_buffer(buffer: &Buffer, given: &Value) -> Option<Value> {

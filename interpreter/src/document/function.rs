@@ -4,9 +4,11 @@ use laneproof_module::{Function, ModuleType, Parameter};
 use laneproof_semantics::{Scalar, Type as Data};
 use serde_json::{Map, Value, json};
 
+use super::entry::memory_members;
 use super::scalar::scalar_named;
 use super::{DocumentError, OPEN, only, read_value, write_value};
 use crate::call::CallArgument;
+use crate::entry::EntryMemory;
 use crate::lane::LaneValue;
 use crate::outcome::Finished;
 
@@ -131,8 +133,23 @@ pub(super) fn fits((scalar, count): (Scalar, u32), ty: &Data) -> bool {
     }
 }
 
+/// What a call left: [`super::write_memory`] of what was bound, and [`write_finished`].
+pub fn write_called(
+    finished: &Finished,
+    function: &Function,
+    (memory, document): (&EntryMemory, &Value),
+) -> Value {
+    let mut left = memory_members(memory, document);
+    left.extend(members(finished, function));
+    Value::Object(left)
+}
+
 /// `{"result": {"type", "lanes"}}`, with `outputs` where parameters are outputs.
 pub fn write_finished(finished: &Finished, function: &Function) -> Value {
+    Value::Object(members(finished, function))
+}
+
+fn members(finished: &Finished, function: &Function) -> Map<String, Value> {
     let lanes = |ty: &Data, values: &mut dyn Iterator<Item = Option<&LaneValue>>| {
         let values: Vec<Value> =
             values.map(|value| value.map_or(Value::Null, |value| write_value(value, ty))).collect();
@@ -157,5 +174,5 @@ pub fn write_finished(finished: &Finished, function: &Function) -> Value {
     if !outputs.is_empty() {
         document.insert("outputs".into(), Value::Object(outputs));
     }
-    Value::Object(document)
+    document
 }

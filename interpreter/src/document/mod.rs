@@ -8,13 +8,15 @@
 mod entry;
 mod function;
 mod observed;
+mod open;
 mod scalar;
 mod stop;
 mod value;
 
 pub use entry::{read_memory, write_memory};
-pub use function::{read_arguments, write_finished};
+pub use function::{read_arguments, write_called, write_finished};
 pub use observed::{Observation, ObservedList};
+pub use open::mark_open;
 pub use scalar::{read_scalar, scalar_named, write_scalar};
 pub use stop::write_stop;
 pub use value::{read_value, write_value};

@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use laneproof_module::spirv::Op;
-use laneproof_module::{Operand, opcode_name};
+use laneproof_module::{Named, Operand};
 use laneproof_semantics::Scalar;
 use rustc_apfloat::Round;
 
@@ -115,7 +115,7 @@ pub(super) fn as_permitted(
 /// Its name, and where its operands start.
 fn function(step: &Step<'_, '_, '_>, opcode: Op) -> Option<(String, usize)> {
     match opcode {
-        Op::FRem | Op::FMod | Op::Dot => Some((opcode_name(opcode), 0)),
+        Op::FRem | Op::FMod | Op::Dot => Some((opcode.name().to_owned(), 0)),
         Op::ExtInst => {
             let name = step.machine.program.extended(step.instruction)?;
             Some((name.split(' ').nth(1)?.to_owned(), FIRST))

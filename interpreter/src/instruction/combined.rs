@@ -1,7 +1,7 @@
 //! Operations that an environment allows to be combined with those that compute their operands.
 
 use laneproof_module::spirv::Op;
-use laneproof_module::{Id, Instruction, Operand, opcode_name};
+use laneproof_module::{Id, Instruction, Named, Operand};
 
 use super::extended_number::{Given, fused};
 use super::margins::{flushed, settle};
@@ -162,7 +162,7 @@ impl Combination<'_, '_, '_, '_, '_> {
                 Expression::Quotient(a, b)
             }
             Op::FRem | Op::FMod => {
-                Expression::Function(opcode_name(instruction.opcode), vec![of(0)?, of(1)?])
+                Expression::Function(instruction.opcode.name().to_owned(), vec![of(0)?, of(1)?])
             }
             Op::ExtInst => {
                 let name = self.step.machine.program.extended(instruction)?;

@@ -3,7 +3,7 @@
 //! Whether helpers are active in group instructions is implementation-defined, and the result of
 //! their atomics is not specified.
 
-use laneproof_module::opcode_name;
+use laneproof_module::InstructionClass;
 use laneproof_module::spirv::Op;
 
 use crate::lane::lanes;
@@ -34,8 +34,7 @@ pub(super) fn known(step: &Step<'_, '_, '_>) -> Result<(), Stop> {
     if step.group().helpers == 0 {
         return Ok(());
     }
-    let name = opcode_name(step.instruction.opcode);
-    let together =
-        ["OpGroup", "OpSubgroup", "OpAtomic"].iter().any(|family| name.starts_with(family));
+    let class = InstructionClass::of(step.instruction.opcode);
+    let together = class.is_group() || class == InstructionClass::Atomic;
     if together { Err(step.not_modelled("some lane is a helper")) } else { Ok(()) }
 }

@@ -14,6 +14,7 @@ mod search;
 use std::time::{Duration, Instant};
 
 pub use blind::Blind;
+use laneproof_module::spirv::Op;
 use laneproof_semantics::Scalar;
 
 use crate::choices::Choices;
@@ -85,10 +86,12 @@ pub enum Possible {
     Values(Vec<u64>),
     /// Some NaN.
     Nan,
-    /// The result of some order of this instruction, at this word.
-    Order(String, u32),
+    /// The result of some order of this reduction, at this word.
+    Order(Op, u32),
+    /// What the environment's bounds allow this instruction.
+    Bounded(Op, u32),
     /// What lanes find that update memory at this instruction.
-    SerializationOrder(String, u32),
+    SerializationOrder(Op, u32),
     /// The same as another cell.
     SameAs(usize),
 }

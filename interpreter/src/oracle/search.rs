@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::Instant;
 
-use laneproof_module::Site;
+use laneproof_module::{InstructionClass, Site};
 
 use super::direct::{PROBES, noise, shown};
 use super::follow::{Demands, demands};
@@ -333,7 +333,7 @@ impl<'a> Search<'a> {
 /// explained by that. `None` where no hint was to blame.
 fn refused(stop: &Stop, demands: &Demands, guide: &mut Guide) -> Option<Vec<Offence>> {
     let (site, illegal) = match stop {
-        Stop::Illegal { site, instruction, lanes } => (site, Some((instruction, lanes))),
+        Stop::Illegal { site, instruction, lanes } => (site, Some((*instruction, lanes))),
         Stop::Undecided { site, .. } => (site, None),
         _ => return None,
     };
@@ -344,10 +344,11 @@ fn refused(stop: &Stop, demands: &Demands, guide: &mut Guide) -> Option<Vec<Offe
     if guide.open.len() == before {
         return None;
     }
-    let Some((name, _)) = illegal else { return Some(Vec::new()) };
-    let possible = match name.starts_with("OpAtomic") {
-        true => Possible::SerializationOrder(name.clone(), site.word),
-        false => Possible::Order(name.clone(), site.word),
+    let Some((opcode, _)) = illegal else { return Some(Vec::new()) };
+    let possible = match InstructionClass::of(opcode) {
+        InstructionClass::Atomic => Possible::SerializationOrder(opcode, site.word),
+        class if class.is_group() => Possible::Order(opcode, site.word),
+        _ => Possible::Bounded(opcode, site.word),
     };
     let given = demands.given.iter().filter(|((at, lane, _), _)| concerned(at, *lane));
     let offence = |cell: usize| Offence { cell, possible: possible.clone() };

@@ -116,5 +116,5 @@ fn a_subgroup_neither_copies_nor_waits() {
 #[test]
 fn a_copy_of_something_is_not_modelled() {
     let copies = run(&COPY.replace("%none", "%one"));
-    assert_eq!(copies["not_modelled"]["instruction"], "OpGroupAsyncCopy", "{copies}");
+    assert_eq!(copies["unknown"]["instruction"], "OpGroupAsyncCopy", "{copies}");
 }

@@ -180,7 +180,7 @@ fn undefined_values_in_buffers_come_back_as_null() {
 fn a_binding_that_nobody_gave_is_named() {
     let text = shader("OpStore %mine %i");
     let out = run(&text, [1, 1, 1], 1, &json!({}));
-    assert_eq!(out["error"], "binding 0.0 is missing from --inputs");
+    assert_eq!(out["reason"], "binding 0.0 is missing from --inputs");
 }
 
 const KERNEL: &str = r#"
@@ -246,7 +246,7 @@ fn a_kernel_sees_buffers_behind_pointers_in_their_natural_layout() {
 #[test]
 fn a_kernel_wants_the_arguments_that_it_declares() {
     let out = run(KERNEL, [1, 1, 1], 1, &json!({ "arguments": [] }));
-    assert_eq!(out["error"], "the entry point takes 3 arguments, not 0");
+    assert_eq!(out["reason"], "the entry point takes 3 arguments, not 0");
     let out = run(
         KERNEL,
         [1, 1, 1],
@@ -257,5 +257,5 @@ fn a_kernel_wants_the_arguments_that_it_declares() {
             { "type": "u32", "value": 1 },
         ] }),
     );
-    assert!(out["error"].as_str().is_some_and(|error| error.contains("does not fit")), "{out}");
+    assert!(out["reason"].as_str().is_some_and(|error| error.contains("does not fit")), "{out}");
 }

@@ -13,9 +13,10 @@ use super::raw_block::{Merge, RawBlock};
 use super::structure::structure;
 use super::{Builder, Failure};
 use crate::decode::Decoded;
+use crate::names::Named;
 use crate::program::{
     Block, Direction, Function, Id, Instruction, ModuleType, Parameter, Phi, Place, Region,
-    Terminator, opcode_name,
+    Terminator,
 };
 
 impl Builder {
@@ -264,5 +265,5 @@ fn terminator(found: &Decoded, selectors: &HashMap<Id, u32>) -> Result<Terminato
 }
 
 fn malformed(found: &Decoded, reason: &str) -> Failure {
-    Failure::Malformed(found.place, format!("{}: {reason}", opcode_name(found.opcode)))
+    Failure::Malformed(found.place, format!("{}: {reason}", found.opcode.name()))
 }

@@ -22,7 +22,8 @@ use rspirv::spirv::{AddressingModel, Capability, Decoration, MemoryModel, Op};
 
 use crate::annotations::Annotations;
 use crate::decode::{Contents, Decoded};
-use crate::program::{Global, Id, ModuleType, Place, Preamble, Program, opcode_name};
+use crate::names::Named;
+use crate::program::{Global, Id, ModuleType, Place, Preamble, Program};
 
 /// Why there is no program.
 pub(crate) enum Failure {
@@ -93,8 +94,8 @@ pub(crate) fn program(
         builder.add_global(instruction)?;
     }
     builder.add_entry_points(globals, functions);
-    let ids = instructions.iter().flat_map(|it| it.result.into_iter().chain(it.ids(0)));
-    let fresh = ids.max().unwrap_or(0) + 1;
+    // Whatever is referred to is a result. Literals of `OpSpecConstantOp` are no `<id>`s.
+    let fresh = instructions.iter().filter_map(|it| it.result).max().map_or(1, |it| it + 1);
     builder.add_functions(functions, fresh)?;
     let mut program = builder.program;
     program.uncontracted = builder.annotations.decorated(Decoration::NoContraction);
@@ -207,7 +208,7 @@ impl Builder {
     fn unmodelled(&mut self, instruction: &Decoded, reason: &str) {
         let subject =
             instruction.result.map_or(String::new(), |id| format!(" {}", self.program.name_of(id)));
-        let message = format!("{}{subject}: {reason}", opcode_name(instruction.opcode));
+        let message = format!("{}{subject}: {reason}", instruction.opcode.name());
         self.program.unmodelled.push((instruction.place, message));
     }
 }

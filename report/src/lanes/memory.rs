@@ -1,7 +1,7 @@
 //! The part of memory in which source and target differ, or that they changed.
 
 use comfy_table::{Attribute, Cell, Color};
-use laneproof_verify::{Counterexample, MemoryRow, TypedValue};
+use laneproof_verify::{Counterexample, MemoryRow};
 
 use super::value;
 use crate::lanes;
@@ -41,13 +41,5 @@ pub fn table(found: &Counterexample, page: &Page) -> String {
 }
 
 fn text(row: &MemoryRow, bits: Option<Option<u64>>, open: bool) -> String {
-    let leaves = bits.map(|bits| vec![bits]);
-    value::text(&TypedValue {
-        name: String::new(),
-        ty: row.ty.clone(),
-        leaves,
-        open,
-        times: 1,
-        origin: None,
-    })
+    value::of_type(&row.ty, bits.as_ref().map(std::slice::from_ref), open)
 }

@@ -29,12 +29,17 @@ pub fn is_undefined(shown: &TypedValue) -> bool {
 
 /// A value in a few characters.
 pub fn text(shown: &TypedValue) -> String {
-    let Some(leaves) = &shown.leaves else { return NONE.to_owned() };
+    of_type(&shown.ty, shown.leaves.as_deref(), shown.open)
+}
+
+/// The same of a type and its scalars.
+pub fn of_type(ty: &Type, leaves: Option<&[Option<u64>]>, open: bool) -> String {
+    let Some(leaves) = leaves else { return NONE.to_owned() };
     if leaves.iter().all(Option::is_none) && !leaves.is_empty() {
         return UNDEFINED.to_owned();
     }
-    let mark = if shown.open { OPEN } else { "" };
-    format!("{}{mark}", nested(&mut leaves.iter().copied(), &shown.ty))
+    let mark = if open { OPEN } else { "" };
+    format!("{}{mark}", nested(&mut leaves.iter().copied(), ty))
 }
 
 fn nested(leaves: &mut dyn Iterator<Item = Option<u64>>, ty: &Type) -> String {

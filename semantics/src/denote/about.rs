@@ -8,7 +8,7 @@ use crate::language::ast::SpecInstruction;
 
 /// What is read, and how it is to be read.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct About<'a> {
+pub(super) struct InstructionContext<'a> {
     pub specification: &'a Specification,
     pub settled: &'a Settled,
     pub instruction: &'a SpecInstruction,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::about::{About, chosen};
+use super::about::{InstructionContext, chosen};
 use super::clauses::{LaneOutcome, Parts, Reader};
 use super::expression::Context;
 use super::instance::{Argument, DenoteError, Group, GroupScope, Instance, Settled};
@@ -29,7 +29,7 @@ pub fn denote<G: Group>(
 /// An instruction's clauses, ready to be read lane by lane.
 #[derive(Debug)]
 pub struct Denoter<'a> {
-    about: About<'a>,
+    about: InstructionContext<'a>,
     /// Those that hold in the environment.
     clauses: Vec<&'a Arc<Clause>>,
     names: Names<'a>,
@@ -56,7 +56,7 @@ impl<'a> Denoter<'a> {
     ) -> Result<Self, DenoteError> {
         in_scope(instruction, instance, scope)?;
         in_types(instruction, instance)?;
-        let about = About { specification, settled, instruction, instance };
+        let about = InstructionContext { specification, settled, instruction, instance };
         let mut names = Names::new(specification, instruction);
         let environment = match settled.environment() {
             Some(environment) => environment,
@@ -140,7 +140,7 @@ impl Drop for Denoter<'_> {
 
 /// `let`s of all clauses, those of updates and of the chosen alternatives of readings among them.
 fn collect_definitions<'a>(
-    about: About<'a>,
+    about: InstructionContext<'a>,
     statements: impl Iterator<Item = &'a Statement>,
     into: &mut Names<'a>,
 ) -> Result<(), DenoteError> {

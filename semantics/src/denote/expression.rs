@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use super::about::{About, chosen};
+use super::about::{InstructionContext, chosen};
 use super::dependence::DependsOn;
 use super::instance::{
-    Argument as Operand, AtomicUpdate, DenoteError, Group, GroupScope, LanePosition, STEPS, Spot,
-    State,
+    Argument as Operand, AtomicUpdate, DenoteError, Group, GroupScope, LanePosition, MemoryPlace,
+    STEPS, State,
 };
 use super::locals::{Argument, Local, Locals};
 use super::names::{Names, Word};
@@ -47,7 +47,7 @@ pub(super) struct At {
 
 /// What evaluation has met so far.
 #[derive(Default)]
-pub(super) struct Noted {
+pub(super) struct EvaluationState {
     /// What the value that is being evaluated depends on so far.
     pub(super) depends_on: DependsOn,
     pub(super) presuppositions: Vec<Presupposition>,
@@ -60,7 +60,7 @@ pub(super) struct Noted {
     /// A part of the result is a number that the implementation defines.
     pub(super) implementation: bool,
     /// Places whose undefined values were drawn, in order.
-    pub(super) places: Vec<(usize, Spot)>,
+    pub(super) places: Vec<(usize, MemoryPlace)>,
     pub(super) readings: Vec<Arc<str>>,
     /// How many expressions were evaluated.
     steps: u32,
@@ -71,7 +71,7 @@ pub(super) struct Noted {
 /// Everything an expression can refer to, in one lane and (componentwise) one component.
 pub(super) struct Context<'a, 's, G: Group> {
     /// What is read, and how.
-    pub(super) about: About<'a>,
+    pub(super) about: InstructionContext<'a>,
     pub(super) group: &'s mut G,
     /// The current lane and component, and what is known there.
     pub(super) at: At,
@@ -79,7 +79,7 @@ pub(super) struct Context<'a, 's, G: Group> {
     /// What lanes share, where all of it is known.
     pub(super) shared: Option<&'s mut Shared>,
     /// What evaluation has met so far.
-    pub(super) noted: Noted,
+    pub(super) noted: EvaluationState,
     pub(super) locals: &'s mut Locals<'a>,
     /// Definitions by lane and mode; the guard where it is known to hold only there.
     remembered: FastMap<(*const SpecFunction, Term, Mode, Option<Term>), Value>,
@@ -87,7 +87,7 @@ pub(super) struct Context<'a, 's, G: Group> {
 
 impl<'a, 's, G: Group> Context<'a, 's, G> {
     pub(super) fn new(
-        about: About<'a>,
+        about: InstructionContext<'a>,
         (names, locals): (&'s mut Names<'a>, &'s mut Locals<'a>),
         shared: Option<&'s mut Shared>,
         group: &'s mut G,
@@ -111,7 +111,7 @@ impl<'a, 's, G: Group> Context<'a, 's, G> {
             shared,
             locals,
             remembered: FastMap::default(),
-            noted: Noted::default(),
+            noted: EvaluationState::default(),
         }
     }
 

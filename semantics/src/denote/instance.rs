@@ -170,7 +170,7 @@ pub struct Part {
 
 /// A place in memory, as one lane names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Spot {
+pub enum MemoryPlace {
     /// This many elements (32 bits) past the element that a pointer operand points to.
     Element(Term),
     /// A word of an image: column in words of 32 bits, and row (32 bits each).
@@ -207,7 +207,7 @@ pub struct Read {
     /// The pointer or image operand.
     pub target: usize,
     /// Where.
-    pub spot: Spot,
+    pub spot: MemoryPlace,
     /// Holds where it is read.
     pub when: Term,
     /// Of a word of an image, which of its bytes matter, from the lowest on; all where this is
@@ -221,7 +221,7 @@ pub struct Store {
     /// The pointer or image operand.
     pub target: usize,
     /// Where.
-    pub spot: Spot,
+    pub spot: MemoryPlace,
     /// What is written.
     pub value: Leaf,
     /// Holds where it is written.
@@ -235,7 +235,7 @@ pub struct AtomicUpdate {
     /// The pointer operand.
     pub target: usize,
     /// Where, for this lane.
-    pub spot: Spot,
+    pub spot: MemoryPlace,
     /// Holds where the lane goes there at all; otherwise it leaves memory alone.
     pub when: Term,
     /// A placeholder for the value that the lane reads, in `after` and in the outcome's leaves: a
@@ -375,7 +375,7 @@ pub trait Group {
         &mut self,
         _any: Term,
         _here: Term,
-        _survey: LaneQuantifier,
+        _quantifier: LaneQuantifier,
     ) -> Result<Term, DenoteError> {
         Err(DenoteError::NotModelled("a quantifier of all lanes".into()))
     }

@@ -207,7 +207,7 @@ impl<'a, G: Group> Context<'a, '_, G> {
         body: &'a Expr,
     ) -> Result<Value, DenoteError> {
         if let Some(any) = self.group.any_lane() {
-            return self.surveyed_fold(operator, identity, variable, condition, body, any);
+            return self.quantified_fold(operator, identity, variable, condition, body, any);
         }
         let (parts, like) = self.parts(variable, condition, body)?;
         let Some(like) = like else {
@@ -284,7 +284,7 @@ impl<'a, G: Group> Context<'a, '_, G> {
     }
 
     /// A reduction by a quantifier over lanes.
-    fn surveyed_fold(
+    fn quantified_fold(
         &mut self,
         operator: &'a Name,
         identity: &'a Expr,

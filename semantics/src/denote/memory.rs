@@ -3,7 +3,7 @@
 use smallvec::smallvec;
 
 use super::expression::{Context, OUTSIDE, Presupposition};
-use super::instance::{Argument, AtomicUpdate, DenoteError, Group, Leaf, Read, Spot, Store};
+use super::instance::{Argument, AtomicUpdate, DenoteError, Group, Leaf, MemoryPlace, Read, Store};
 use super::names::plain_name;
 use super::operands::sort_of;
 use super::value::{EXACT, Mode, Value, choose_leaf, mismatch, single};
@@ -27,7 +27,7 @@ impl<'a, G: Group> Context<'a, '_, G> {
                 let target = self.operand_index(plain_name(pointer)?)?;
                 let past = self.evaluate(element, Mode::Compute)?;
                 self.presuppose_element(target, past.clone())?;
-                let spot = Spot::Element(self.word(past)?);
+                let spot = MemoryPlace::Element(self.word(past)?);
                 self.load(target, spot, mode)?
             }
             (Intrinsic::Word, [image, column, row]) => {
@@ -36,7 +36,7 @@ impl<'a, G: Group> Context<'a, '_, G> {
                 let row = self.evaluate(row, Mode::Compute)?;
                 self.presuppose_word(target, column.clone(), row.clone())?;
                 let (column, row) = (self.word(column)?, self.word(row)?);
-                self.load(target, Spot::Word { column, row }, mode)?
+                self.load(target, MemoryPlace::Word { column, row }, mode)?
             }
             (Intrinsic::WidthInWords | Intrinsic::Height, [image]) => {
                 let target = self.operand_index(plain_name(image)?)?;
@@ -139,7 +139,7 @@ impl<'a, G: Group> Context<'a, '_, G> {
         self.word(value)
     }
 
-    fn load(&mut self, target: usize, spot: Spot, mode: Mode) -> Result<Value, DenoteError> {
+    fn load(&mut self, target: usize, spot: MemoryPlace, mode: Mode) -> Result<Value, DenoteError> {
         let (lane, when, bytes) = (self.here(), self.at.guard, self.at.bytes);
         self.noted.reads += 1;
         let leaf = match self.at.in_order {
@@ -161,7 +161,11 @@ impl<'a, G: Group> Context<'a, '_, G> {
     }
 
     /// The update of this lane, which is about one place.
-    fn update_at(&mut self, target: usize, spot: Spot) -> Result<&mut AtomicUpdate, DenoteError> {
+    fn update_at(
+        &mut self,
+        target: usize,
+        spot: MemoryPlace,
+    ) -> Result<&mut AtomicUpdate, DenoteError> {
         let guard = self.at.guard;
         let new = match self.noted.update {
             Some(update) if (update.target, update.spot) == (target, spot) => {
@@ -222,7 +226,7 @@ impl<'a, G: Group> Context<'a, '_, G> {
             }
         };
         let spot = match (row, sort) {
-            (None, Some(_)) => Spot::Element(index),
+            (None, Some(_)) => MemoryPlace::Element(index),
             (Some(row), None) => {
                 if self.about.specification.is_as_written() {
                     return self.stored_bytes(target, place, row, value, when);
@@ -232,9 +236,9 @@ impl<'a, G: Group> Context<'a, '_, G> {
                 match pool.sort(value.bits) {
                     Sort::Bits(32) | Sort::Tag => {
                         let top = pool.extract(index, 31, 2);
-                        Spot::Word { column: pool.zero_extend(top, 32), row }
+                        MemoryPlace::Word { column: pool.zero_extend(top, 32), row }
                     }
-                    _ => Spot::Part { byte: index, row },
+                    _ => MemoryPlace::Part { byte: index, row },
                 }
             }
             _ => {
@@ -279,7 +283,7 @@ impl<'a, G: Group> Context<'a, '_, G> {
             let bits = pool.extract(value.bits, 8 * number + 7, 8 * number);
             let byte = pool.resize(byte, 32);
             self.under(when, |it| it.presuppose_word(target, column, row.clone()))?;
-            let spot = Spot::Part { byte, row: self.word(row.clone())? };
+            let spot = MemoryPlace::Part { byte, row: self.word(row.clone())? };
             stores.push(Store { target, spot, value: Leaf { bits, ..value }, when });
         }
         Ok(stores)

@@ -34,6 +34,6 @@ pub use denoter::{Denoter, denote, denote_built_in};
 pub(crate) use dependence::Slots;
 pub use instance::{
     Argument, AtomicUpdate, DenoteError, Fold, Group, GroupScope, Instance, LanePosition,
-    LaneQuantifier, Leaf, Part, Read, STEPS, Settled, Spot, State, Store, Texels,
+    LaneQuantifier, Leaf, MemoryPlace, Part, Read, STEPS, Settled, State, Store, Texels,
 };
 pub use value::choose_leaf;

@@ -12,7 +12,7 @@ use crate::term::{Format, Term};
 /// specification outlives them.
 #[derive(Debug, Default)]
 pub(super) struct Shared {
-    values: FastMap<Key, Kept>,
+    values: FastMap<Key, CachedValue>,
     /// The ways in which an expression depended on lane and component so far, a bit each.
     ways: FastMap<(usize, Mode), u8>,
     /// Which alternative of a choice point is settled, likewise.
@@ -53,7 +53,7 @@ impl Shared {
         mode: Mode,
         lane: Term,
         component: Option<usize>,
-    ) -> Option<(Key, &Kept)> {
+    ) -> Option<(Key, &CachedValue)> {
         let ways = *self.ways.get(&(expression, mode))?;
         (0..4).filter(|way| ways >> way & 1 == 1).find_map(|way| {
             let (lane, component) =
@@ -63,7 +63,7 @@ impl Shared {
         })
     }
 
-    pub(super) fn keep(&mut self, key: Key, kept: Kept) {
+    pub(super) fn keep(&mut self, key: Key, kept: CachedValue) {
         let way = u8::from(key.lane.is_some()) | u8::from(key.component.is_some()) << 1;
         *self.ways.entry((key.expression, key.mode)).or_default() |= 1 << way;
         self.values.insert(key, kept);
@@ -96,7 +96,7 @@ pub(super) struct Key {
 
 /// What an expression came to.
 #[derive(Clone, Debug)]
-pub(super) struct Kept {
+pub(super) struct CachedValue {
     pub value: Value,
     /// Results that it depends on.
     pub given: Slots,

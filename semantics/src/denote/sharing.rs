@@ -4,7 +4,7 @@
 use super::dependence::{DependsOn, Slots};
 use super::expression::Context;
 use super::instance::{DenoteError, Group};
-use super::shared::{Kept, Key};
+use super::shared::{CachedValue, Key};
 use super::value::{Mode, Value};
 use crate::Type;
 use crate::term::Term;
@@ -86,7 +86,7 @@ impl<'a, G: Group> Context<'a, '_, G> {
                 lane: lane.filter(|_| own.lane || own.caller),
                 component: component.filter(|_| own.component),
             };
-            let kept = Kept { value: value.clone(), given: own.given };
+            let kept = CachedValue { value: value.clone(), given: own.given };
             if let Some(shared) = self.shared.as_deref_mut() {
                 shared.keep(key, kept);
             }

@@ -8,7 +8,7 @@ use super::memory::Written;
 use super::{Bits, Chosen, Draw, LaneResult, Memory, Subgroup};
 use crate::Specification;
 use crate::denote::{
-    AtomicUpdate, DenoteError, Denoter, Group, Instance, LaneOutcome, Leaf, Settled, Spot,
+    AtomicUpdate, DenoteError, Denoter, Group, Instance, LaneOutcome, Leaf, MemoryPlace, Settled,
 };
 use crate::language::ast::{Consequence, SpecInstruction, Storage};
 use crate::term::Term;
@@ -22,7 +22,7 @@ pub struct Execution {
     /// Memory afterwards, by operand.
     pub memory: BTreeMap<usize, Memory>,
     /// For each existing lane, where it stored: operand, and element of a buffer or byte of an
-    /// image's words. Turns aside.
+    /// image's words. Without the accesses of atomics, which are serialized.
     pub stored: Vec<BTreeSet<(usize, usize)>>,
     /// For each existing lane, where it may have read, likewise.
     pub read: Vec<BTreeSet<(usize, usize)>>,
@@ -229,9 +229,9 @@ fn write(
 }
 
 /// First byte inside a word, and number of bytes.
-fn part(group: &Known<'_, '_>, spot: Spot, value: Leaf) -> (usize, usize) {
+fn part(group: &Known<'_, '_>, spot: MemoryPlace, value: Leaf) -> (usize, usize) {
     match spot {
-        Spot::Part { byte, .. } => {
+        MemoryPlace::Part { byte, .. } => {
             let byte = group.pool.bits_of(byte).unwrap_or(0) as usize;
             (byte % 4, group.pool.width(value.bits) as usize / 8)
         }

@@ -29,15 +29,15 @@ thread_local! {
 const SMALL: usize = 1 << 12;
 
 /// An empty pool, in memory that the evaluation before had.
-pub(super) struct Recycled(Pool);
+pub(super) struct ReusedPool(Pool);
 
-impl Default for Recycled {
+impl Default for ReusedPool {
     fn default() -> Self {
         Self(SPARE.take().unwrap_or_default())
     }
 }
 
-impl Drop for Recycled {
+impl Drop for ReusedPool {
     fn drop(&mut self) {
         if self.0.len() <= SMALL {
             self.0.clear();
@@ -46,7 +46,7 @@ impl Drop for Recycled {
     }
 }
 
-impl Deref for Recycled {
+impl Deref for ReusedPool {
     type Target = Pool;
 
     fn deref(&self) -> &Pool {
@@ -54,7 +54,7 @@ impl Deref for Recycled {
     }
 }
 
-impl DerefMut for Recycled {
+impl DerefMut for ReusedPool {
     fn deref_mut(&mut self) -> &mut Pool {
         &mut self.0
     }
@@ -62,7 +62,7 @@ impl DerefMut for Recycled {
 
 /// A group in which everything is known: every term folds to a constant.
 pub(super) struct Known<'a, 'd> {
-    pub(super) pool: Recycled,
+    pub(super) pool: ReusedPool,
     pub(super) instance: &'a Instance,
     pub(super) subgroup: &'a Subgroup,
     draw: Draw<'d>,
@@ -81,7 +81,7 @@ pub(super) struct Known<'a, 'd> {
 impl<'a, 'd> Known<'a, 'd> {
     pub(super) fn new(instance: &'a Instance, subgroup: &'a Subgroup, draw: Draw<'d>) -> Self {
         Self {
-            pool: Recycled::default(),
+            pool: ReusedPool::default(),
             instance,
             subgroup,
             draw,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::Bits;
-use crate::denote::Spot;
+use crate::denote::MemoryPlace;
 use crate::term::{Pool, Term};
 
 /// What a pointer or image operand leads to.
@@ -42,18 +42,18 @@ pub(super) type Written = BTreeMap<Place, (Bits, u32)>;
 
 impl Memory {
     /// Which element or word a lane names, if there is one.
-    pub(super) fn index(&self, pool: &Pool, spot: Spot, lane: u32) -> Option<usize> {
+    pub(super) fn index(&self, pool: &Pool, spot: MemoryPlace, lane: u32) -> Option<usize> {
         let number = |term: Term| pool.bits_of(term).and_then(|it| usize::try_from(it).ok());
         match (self, spot) {
-            (Self::Buffer { elements, pointers, .. }, Spot::Element(past)) => {
+            (Self::Buffer { elements, pointers, .. }, MemoryPlace::Element(past)) => {
                 let first = *pointers.get(lane as usize)?;
                 let index = first.wrapping_add(u32::try_from(number(past)?).ok()?) as usize;
                 Some(index).filter(|&index| index < elements.len())
             }
-            (Self::Image { .. }, Spot::Word { column, row }) => {
+            (Self::Image { .. }, MemoryPlace::Word { column, row }) => {
                 self.word_index(number(column)?, number(row)?)
             }
-            (Self::Image { .. }, Spot::Part { byte, row }) => {
+            (Self::Image { .. }, MemoryPlace::Part { byte, row }) => {
                 self.word_index(number(byte)? / 4, number(row)?)
             }
             _ => None,

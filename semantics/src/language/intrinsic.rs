@@ -8,7 +8,7 @@ use crate::hash::FastMap;
 
 /// What a function takes in one place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Takes {
+pub enum ParameterKind {
     /// A lane, or another number of 32 bits without sign.
     Lane,
     /// An integer.
@@ -43,7 +43,7 @@ pub enum Takes {
 
 /// What a function gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Gives {
+pub enum ResultKind {
     /// A truth value.
     Bool,
     /// An unsigned integer of this width.
@@ -97,9 +97,9 @@ pub struct IntrinsicRow {
     /// What computes it.
     pub family: Family,
     /// What it takes, place by place.
-    pub takes: &'static [Takes],
+    pub takes: &'static [ParameterKind],
     /// What it gives.
-    pub gives: Gives,
+    pub gives: ResultKind,
     /// What it means, as Markdown.
     pub meaning: &'static str,
 }
@@ -136,7 +136,7 @@ macro_rules! intrinsics {
     };
 }
 
-use Takes::{
+use ParameterKind::{
     AnyOperand, Bits, BoolVector, Enumerant, Float, Int, Lane, Number, Operand, OptionalOperand,
     Pointer, Same, Value, Vector,
 };
@@ -144,195 +144,195 @@ use Takes::{
 intrinsics! {
     Lanes {
         /// the lane executes the instruction
-        Active = "active" "(l)" [Lane] => Gives::Bool;
+        Active = "active" "(l)" [Lane] => ResultKind::Bool;
         /// the lane exists
-        Exists = "exists" "(l)" [Lane] => Gives::Bool;
+        Exists = "exists" "(l)" [Lane] => ResultKind::Bool;
         /// E has the same bits in all active lanes
-        Uniform = "uniform" "(E)" [Value] => Gives::Bool;
+        Uniform = "uniform" "(E)" [Value] => ResultKind::Bool;
     }
     Question {
         /// static: the instruction has this optional operand
-        Present = "present" "(Operand)" [OptionalOperand] => Gives::Bool;
+        Present = "present" "(Operand)" [OptionalOperand] => ResultKind::Bool;
         /// static: the components of this operand's type are floating-point numbers
-        IsFloat = "is_float" "(Operand)" [AnyOperand] => Gives::Bool;
+        IsFloat = "is_float" "(Operand)" [AnyOperand] => ResultKind::Bool;
         /// static: the module declares it
-        Capability = "capability" "(Name)" [Enumerant("Capability")] => Gives::Bool;
+        Capability = "capability" "(Name)" [Enumerant("Capability")] => ResultKind::Bool;
         /// static: the instruction's result has it
-        Decorated = "decorated" "(Name)" [Enumerant("Decoration")] => Gives::Bool;
+        Decorated = "decorated" "(Name)" [Enumerant("Decoration")] => ResultKind::Bool;
         /// static: the module's entry points have this execution mode, whatever its operands are
-        ExecutionMode = "execution_mode" "(Name)" [Enumerant("ExecutionMode")] => Gives::Bool;
+        ExecutionMode = "execution_mode" "(Name)" [Enumerant("ExecutionMode")] => ResultKind::Bool;
         /// static: the module's version is this one or a later one
-        VersionAtLeast = "version_at_least" "(1, 5)" [Number, Number] => Gives::Bool;
+        VersionAtLeast = "version_at_least" "(1, 5)" [Number, Number] => ResultKind::Bool;
     }
     Scalar {
         /// the same bits, with a sign
-        Signed = "signed" "(x)" [Int] => Gives::Sign(true);
+        Signed = "signed" "(x)" [Int] => ResultKind::Sign(true);
         /// the same bits, without a sign
-        Unsigned = "unsigned" "(x)" [Int] => Gives::Sign(false);
+        Unsigned = "unsigned" "(x)" [Int] => ResultKind::Sign(false);
         /// an integer of up to 32 bits as a signed 64-bit one, by its own sign
-        Exact = "exact" "(x)" [Int] => Gives::Signed64;
+        Exact = "exact" "(x)" [Int] => ResultKind::Signed64;
         /// zero-extended or truncated to 8 bits
-        U8 = "u8" "(x)" [Int] => Gives::Uint(8);
+        U8 = "u8" "(x)" [Int] => ResultKind::Uint(8);
         /// zero-extended or truncated to 16 bits
-        U16 = "u16" "(x)" [Int] => Gives::Uint(16);
+        U16 = "u16" "(x)" [Int] => ResultKind::Uint(16);
         /// zero-extended or truncated to 32 bits, of a mask too
-        U32 = "u32" "(x)" [Bits] => Gives::Uint(32);
+        U32 = "u32" "(x)" [Bits] => ResultKind::Uint(32);
         /// zero-extended or truncated to 64 bits, of a mask too
-        U64 = "u64" "(x)" [Bits] => Gives::Uint(64);
+        U64 = "u64" "(x)" [Bits] => ResultKind::Uint(64);
         /// zero-extended to a mask
-        Mask = "mask" "(x)" [Int] => Gives::Mask;
+        Mask = "mask" "(x)" [Int] => ResultKind::Mask;
         /// zero-extended or truncated to the result's component
-        ToResult = "to_result" "(x)" [Int] => Gives::ResultElement;
+        ToResult = "to_result" "(x)" [Int] => ResultKind::ResultElement;
         /// sign-extended or truncated to the result's component
-        SignedToResult = "signed_to_result" "(x)" [Int] => Gives::ResultElement;
+        SignedToResult = "signed_to_result" "(x)" [Int] => ResultKind::ResultElement;
         /// a lane's bit
-        Bit = "bit" "(mask, l)" [Takes::Mask, Lane] => Gives::Bool;
+        Bit = "bit" "(mask, l)" [ParameterKind::Mask, Lane] => ResultKind::Bool;
         /// the number of bits
-        Popcount = "popcount" "(x)" [Bits] => Gives::Uint(32);
+        Popcount = "popcount" "(x)" [Bits] => ResultKind::Uint(32);
         /// the place of the lowest bit, the width of x where no bit is set
-        LowestBit = "lowest_bit" "(x)" [Bits] => Gives::Uint(32);
+        LowestBit = "lowest_bit" "(x)" [Bits] => ResultKind::Uint(32);
         /// the place of the highest bit, the width of x where no bit is set
-        HighestBit = "highest_bit" "(x)" [Bits] => Gives::Uint(32);
+        HighestBit = "highest_bit" "(x)" [Bits] => ResultKind::Uint(32);
         /// the product that the implementation defines, of numbers with a sign another one than of those without; it is one part of the result, where the reading of the clause leaves that to the implementation
-        ImplementationProduct = "implementation_product" "(a, b)" [Int, Same] => Gives::Argument(0);
+        ImplementationProduct = "implementation_product" "(a, b)" [Int, Same] => ResultKind::Argument(0);
         /// the bits in the other order, of x's type
-        BitReverse = "bit_reverse" "(x)" [Int] => Gives::Argument(0);
+        BitReverse = "bit_reverse" "(x)" [Int] => ResultKind::Argument(0);
         /// all bits set, of x's type
-        AllOnes = "all_ones" "(x)" [Bits] => Gives::Argument(0);
+        AllOnes = "all_ones" "(x)" [Bits] => ResultKind::Argument(0);
         /// the number of bits that x's type has
-        Width = "width" "(x)" [Value] => Gives::Uint(32);
+        Width = "width" "(x)" [Value] => ResultKind::Uint(32);
         /// of the workgroup along axis 0, 1 or 2; not known of a subgroup on its own
-        WorkgroupSize = "workgroup_size" "(k)" [Lane] => Gives::Uint(32);
+        WorkgroupSize = "workgroup_size" "(k)" [Lane] => ResultKind::Uint(32);
         /// likewise, as it was enqueued
-        EnqueuedWorkgroupSize = "enqueued_workgroup_size" "(k)" [Lane] => Gives::Uint(32);
+        EnqueuedWorkgroupSize = "enqueued_workgroup_size" "(k)" [Lane] => ResultKind::Uint(32);
         /// the workgroup's place in the grid along axis 0, 1 or 2
-        WorkgroupId = "workgroup_id" "(k)" [Lane] => Gives::Uint(32);
+        WorkgroupId = "workgroup_id" "(k)" [Lane] => ResultKind::Uint(32);
         /// the number of workgroups along axis 0, 1 or 2
-        NumWorkgroups = "num_workgroups" "(k)" [Lane] => Gives::Uint(32);
+        NumWorkgroups = "num_workgroups" "(k)" [Lane] => ResultKind::Uint(32);
         /// the grid's offset along axis 0, 1 or 2
-        GlobalOffset = "global_offset" "(k)" [Lane] => Gives::Uint(32);
+        GlobalOffset = "global_offset" "(k)" [Lane] => ResultKind::Uint(32);
     }
     Whole {
         /// the same bits as the result's type
-        Bitcast = "bitcast" "(x)" [Value] => Gives::Result;
+        Bitcast = "bitcast" "(x)" [Value] => ResultKind::Result;
         /// the same bits, of any one type
-        SameBits = "same_bits" "(a, b)" [Value, Same] => Gives::Bool;
+        SameBits = "same_bits" "(a, b)" [Value, Same] => ResultKind::Bool;
         /// of floating point: ordered and equal, of vectors in all components
-        IeeeEqual = "ieee_equal" "(a, b)" [Float, Same] => Gives::Bool;
+        IeeeEqual = "ieee_equal" "(a, b)" [Float, Same] => ResultKind::Bool;
         /// of floating point: ordered and less, of vectors in all components
-        IeeeLess = "ieee_less" "(a, b)" [Float, Same] => Gives::Bool;
+        IeeeLess = "ieee_less" "(a, b)" [Float, Same] => ResultKind::Bool;
         /// some component is a NaN
-        IsNan = "is_nan" "(x)" [Float] => Gives::Bool;
+        IsNan = "is_nan" "(x)" [Float] => ResultKind::Bool;
         /// of a Boolean vector
-        AnyComponent = "any_component" "(v)" [BoolVector] => Gives::Bool;
+        AnyComponent = "any_component" "(v)" [BoolVector] => ResultKind::Bool;
         /// of a Boolean vector
-        AllComponents = "all_components" "(v)" [BoolVector] => Gives::Bool;
+        AllComponents = "all_components" "(v)" [BoolVector] => ResultKind::Bool;
         /// the number of components, of a scalar 1
-        Components = "components" "(v)" [Value] => Gives::Uint(32);
+        Components = "components" "(v)" [Value] => ResultKind::Uint(32);
     }
     Movement {
         /// the part of C that the literal numbers name
-        Extract = "extract" "(C, Indexes)" [Value, Operand("literal numbers")] => Gives::Result;
+        Extract = "extract" "(C, Indexes)" [Value, Operand("literal numbers")] => ResultKind::Result;
         /// C with Object in the part that the literal numbers name
-        Insert = "insert" "(Object, C, Indexes)" [Value, Value, Operand("literal numbers")] => Gives::Argument(1);
+        Insert = "insert" "(Object, C, Indexes)" [Value, Value, Operand("literal numbers")] => ResultKind::Argument(1);
         /// the constituents, one after the other
-        Construct = "construct" "(Constituents)" [Operand("a list of values")] => Gives::Result;
+        Construct = "construct" "(Constituents)" [Operand("a list of values")] => ResultKind::Result;
         /// the component at a computed index
-        Component = "component" "(V, i)" [Value, Lane] => Gives::Element;
+        Component = "component" "(V, i)" [Value, Lane] => ResultKind::Element;
         /// V with another component at a computed index
-        Replace = "replace" "(V, i, Component)" [Vector, Lane, Value] => Gives::Argument(0);
+        Replace = "replace" "(V, i, Component)" [Vector, Lane, Value] => ResultKind::Argument(0);
         /// the components of V and W that the literal numbers name
-        VectorShuffle = "vector_shuffle" "(V, W, Components)" [Vector, Vector, Operand("literal numbers")] => Gives::Result;
+        VectorShuffle = "vector_shuffle" "(V, W, Components)" [Vector, Vector, Operand("literal numbers")] => ResultKind::Result;
         /// the n-th 32 bits of x, the lowest first; x itself if it has no more
-        WordOf = "word_of" "(x, n)" [Value, Number] => Gives::Argument(0);
+        WordOf = "word_of" "(x, n)" [Value, Number] => ResultKind::Argument(0);
         /// the result's component out of words, from bit `n` of the first one on. What ends in the
         /// second word leaves the third alone
-        BitsFrom = "bits_from" "(first, next, last, n)" [Int, Same, Same, Lane] => Gives::ResultElement;
+        BitsFrom = "bits_from" "(first, next, last, n)" [Int, Same, Same, Lane] => ResultKind::ResultElement;
     }
     Memory {
         /// the element that stands `i` elements past Pointer
-        Load = "load" "(Pointer, i)" [Pointer, Int] => Gives::Loaded;
+        Load = "load" "(Pointer, i)" [Pointer, Int] => ResultKind::Loaded;
         /// the address is a multiple of that many bytes
-        Aligned = "aligned" "(Pointer, 16)" [Pointer, Number] => Gives::Bool;
+        Aligned = "aligned" "(Pointer, 16)" [Pointer, Number] => ResultKind::Bool;
         /// an instruction that does not ask this itself stored something where Pointer leads, before
-        Modified = "modified" "(Pointer)" [Pointer] => Gives::Bool;
+        Modified = "modified" "(Pointer)" [Pointer] => ResultKind::Bool;
         /// what `store` leaves where the text says that it is undefined
-        Undefined = "undefined" "()" [] => Gives::Anything;
+        Undefined = "undefined" "()" [] => ResultKind::Anything;
         /// 32 bits of an image, which has elements of four bytes
-        Word = "word" "(Image, column, row)" [Operand("an image"), Int, Int] => Gives::Uint(32);
+        Word = "word" "(Image, column, row)" [Operand("an image"), Int, Int] => ResultKind::Uint(32);
         /// an image's row, in words
-        WidthInWords = "width_in_words" "(Image)" [Operand("an image")] => Gives::Uint(32);
+        WidthInWords = "width_in_words" "(Image)" [Operand("an image")] => ResultKind::Uint(32);
         /// how many rows an image has
-        Height = "height" "(Image)" [Operand("an image")] => Gives::Uint(32);
+        Height = "height" "(Image)" [Operand("an image")] => ResultKind::Uint(32);
         /// elements in a row; in texts as they are written
-        Texels = "texels" "(Image)" [Operand("an image")] => Gives::Uint(32);
+        Texels = "texels" "(Image)" [Operand("an image")] => ResultKind::Uint(32);
         /// bytes of an element; likewise
-        TexelBytes = "texel_bytes" "(Image)" [Operand("an image")] => Gives::Uint(32);
+        TexelBytes = "texel_bytes" "(Image)" [Operand("an image")] => ResultKind::Uint(32);
         /// bytes of a row; likewise
-        RowBytes = "row_bytes" "(Image)" [Operand("an image")] => Gives::Uint(32);
+        RowBytes = "row_bytes" "(Image)" [Operand("an image")] => ResultKind::Uint(32);
         /// how many elements stand from Pointer on; likewise
-        Elements = "elements" "(Pointer)" [Pointer] => Gives::Uint(32);
+        Elements = "elements" "(Pointer)" [Pointer] => ResultKind::Uint(32);
         /// how many elements stand before Pointer; likewise
-        Place = "place" "(Pointer)" [Pointer] => Gives::Uint(32);
+        Place = "place" "(Pointer)" [Pointer] => ResultKind::Uint(32);
     }
     Float {
         /// the sum, rounded to nearest with ties to even, nothing flushed; a NaN is a NaN, which
         /// one is not said
-        FloatAdd = "float_add" "(a, b)" [Float, Same] => Gives::Argument(0);
+        FloatAdd = "float_add" "(a, b)" [Float, Same] => ResultKind::Argument(0);
         /// the difference, likewise
-        FloatSub = "float_sub" "(a, b)" [Float, Same] => Gives::Argument(0);
+        FloatSub = "float_sub" "(a, b)" [Float, Same] => ResultKind::Argument(0);
         /// the product, likewise
-        FloatMul = "float_mul" "(a, b)" [Float, Same] => Gives::Argument(0);
+        FloatMul = "float_mul" "(a, b)" [Float, Same] => ResultKind::Argument(0);
         /// the quotient, likewise
-        FloatDiv = "float_div" "(a, b)" [Float, Same] => Gives::Argument(0);
+        FloatDiv = "float_div" "(a, b)" [Float, Same] => ResultKind::Argument(0);
         /// x with the other sign
-        FloatNegate = "float_negate" "(x)" [Float] => Gives::Argument(0);
+        FloatNegate = "float_negate" "(x)" [Float] => ResultKind::Argument(0);
         /// the product and a sum, rounded once
-        FloatMulAdd = "float_mul_add" "(a, b, c)" [Float, Same, Same] => Gives::Argument(0);
+        FloatMulAdd = "float_mul_add" "(a, b, c)" [Float, Same, Same] => ResultKind::Argument(0);
         /// x times two to the power of n as a signed integer, rounded once
-        FloatScale = "float_scale" "(x, n)" [Float, Int] => Gives::Argument(0);
+        FloatScale = "float_scale" "(x, n)" [Float, Int] => ResultKind::Argument(0);
         /// the nearest whole number, of two that are as near the even one; a zero keeps x's sign
-        WholeNearest = "whole_nearest" "(x)" [Float] => Gives::Argument(0);
+        WholeNearest = "whole_nearest" "(x)" [Float] => ResultKind::Argument(0);
         /// the whole number toward minus infinity
-        WholeBelow = "whole_below" "(x)" [Float] => Gives::Argument(0);
+        WholeBelow = "whole_below" "(x)" [Float] => ResultKind::Argument(0);
         /// the whole number toward infinity
-        WholeAbove = "whole_above" "(x)" [Float] => Gives::Argument(0);
+        WholeAbove = "whole_above" "(x)" [Float] => ResultKind::Argument(0);
         /// the whole number toward zero
-        WholeTowardZero = "whole_toward_zero" "(x)" [Float] => Gives::Argument(0);
+        WholeTowardZero = "whole_toward_zero" "(x)" [Float] => ResultKind::Argument(0);
         /// the same bits or both NaN
-        SameNumber = "same_number" "(a, b)" [Float, Same] => Gives::Bool;
+        SameNumber = "same_number" "(a, b)" [Float, Same] => ResultKind::Bool;
         /// +infinity of x's type
-        Infinity = "infinity" "(x)" [Float] => Gives::Argument(0);
+        Infinity = "infinity" "(x)" [Float] => ResultKind::Argument(0);
         /// x; where it is NaN, the quiet one without sign or payload
-        Canonical = "canonical" "(x)" [Float] => Gives::Argument(0);
+        Canonical = "canonical" "(x)" [Float] => ResultKind::Argument(0);
         /// x; where it is NaN, the one that this lane's choice names
-        AnyNan = "any_nan" "(x)" [Float] => Gives::Argument(0);
+        AnyNan = "any_nan" "(x)" [Float] => ResultKind::Argument(0);
         /// the same with a quiet NaN
-        AnyQuietNan = "any_quiet_nan" "(x)" [Float] => Gives::Argument(0);
+        AnyQuietNan = "any_quiet_nan" "(x)" [Float] => ResultKind::Argument(0);
         /// x is a NaN that is not quiet
-        IsSignaling = "is_signaling" "(x)" [Float] => Gives::Bool;
+        IsSignaling = "is_signaling" "(x)" [Float] => ResultKind::Bool;
         /// a or b, as this lane's choice says
-        Either = "either" "(a, b)" [Float, Same] => Gives::Argument(0);
+        Either = "either" "(a, b)" [Float, Same] => ResultKind::Argument(0);
         /// a bfloat16 number, as its 16 bits; where it is NaN, the one that this lane's choice names
-        AnyBfloat16Nan = "any_bfloat16_nan" "(i)" [Int] => Gives::Argument(0);
+        AnyBfloat16Nan = "any_bfloat16_nan" "(i)" [Int] => ResultKind::Argument(0);
         /// the nearest number of the result's type
-        FloatConvert = "float_convert" "(x)" [Float] => Gives::ResultElement;
+        FloatConvert = "float_convert" "(x)" [Float] => ResultKind::ResultElement;
         /// the nearest bfloat16 number, as the 16 bits that hold it
-        ToBfloat16 = "to_bfloat16" "(x)" [Float] => Gives::Uint(16);
+        ToBfloat16 = "to_bfloat16" "(x)" [Float] => ResultKind::Uint(16);
         /// the number that 16 bits hold as bfloat16
-        FromBfloat16 = "from_bfloat16" "(i)" [Int] => Gives::ResultElement;
+        FromBfloat16 = "from_bfloat16" "(i)" [Int] => ResultKind::ResultElement;
         /// the nearest number of the result's type
-        FloatFromUnsigned = "float_from_unsigned" "(i)" [Int] => Gives::ResultElement;
+        FloatFromUnsigned = "float_from_unsigned" "(i)" [Int] => ResultKind::ResultElement;
         /// likewise, of an integer with a sign
-        FloatFromSigned = "float_from_signed" "(i)" [Int] => Gives::ResultElement;
+        FloatFromSigned = "float_from_signed" "(i)" [Int] => ResultKind::ResultElement;
         /// the integer toward zero, of the result's width
-        FloatToUnsigned = "float_to_unsigned" "(x)" [Float] => Gives::ResultElement;
+        FloatToUnsigned = "float_to_unsigned" "(x)" [Float] => ResultKind::ResultElement;
         /// likewise, with a sign
-        FloatToSigned = "float_to_signed" "(x)" [Float] => Gives::ResultElement;
+        FloatToSigned = "float_to_signed" "(x)" [Float] => ResultKind::ResultElement;
         /// there is such an integer
-        FitsUnsigned = "fits_unsigned" "(x)" [Float] => Gives::Bool;
+        FitsUnsigned = "fits_unsigned" "(x)" [Float] => ResultKind::Bool;
         /// likewise, with a sign
-        FitsSigned = "fits_signed" "(x)" [Float] => Gives::Bool;
+        FitsSigned = "fits_signed" "(x)" [Float] => ResultKind::Bool;
     }
 }
 

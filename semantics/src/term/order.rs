@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::float::apply;
 use super::{FloatOp, Format, Node, Pool, Sort, Term};
 
-/// Up to this many parts every tree is written out.
-const WRITTEN_OUT: usize = 4;
+/// Up to this many parts every tree becomes a term.
+const MOST_PARTS_OF_TERMS: usize = 4;
 /// Up to this many known parts the results of all trees are found.
 const WALKED: usize = 10;
 /// The most intermediate results.
@@ -50,7 +50,7 @@ impl Pool {
             let same = self.equal(result, only);
             return self.and(some, same);
         }
-        if parts.len() <= WRITTEN_OUT {
+        if parts.len() <= MOST_PARTS_OF_TERMS {
             return self.per_lane(op, format, result, &parts);
         }
         let operands = [result].into_iter().chain(parts.iter().flat_map(|&(a, b)| [a, b]));

@@ -4,26 +4,26 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use laneproof_semantics::language::intrinsic::{Gives, Intrinsic};
+use laneproof_semantics::language::intrinsic::{Intrinsic, ResultKind};
 
 const BEGIN: &str = "| function | gives | meaning |\n| --- | --- | --- |\n";
 
 /// What a function gives, for readers.
-fn given(gives: Gives) -> String {
+fn given(gives: ResultKind) -> String {
     match gives {
-        Gives::Bool => "a truth value".into(),
-        Gives::Uint(width) => format!("`u{width}`"),
-        Gives::Signed64 => "64 bits that never wrap".into(),
-        Gives::Mask => "a mask".into(),
-        Gives::Argument(0) => "the first one's type".into(),
-        Gives::Argument(place) => format!("the type of argument {}", place + 1),
-        Gives::Sign(true) => "x's width, a sign".into(),
-        Gives::Sign(false) => "x's width, no sign".into(),
-        Gives::Element => "the component".into(),
-        Gives::ResultElement => "the result's component".into(),
-        Gives::Result => "the result's type".into(),
-        Gives::Loaded => "what Pointer leads to".into(),
-        Gives::Anything => "no value".into(),
+        ResultKind::Bool => "a truth value".into(),
+        ResultKind::Uint(width) => format!("`u{width}`"),
+        ResultKind::Signed64 => "64 bits that never wrap".into(),
+        ResultKind::Mask => "a mask".into(),
+        ResultKind::Argument(0) => "the first one's type".into(),
+        ResultKind::Argument(place) => format!("the type of argument {}", place + 1),
+        ResultKind::Sign(true) => "x's width, a sign".into(),
+        ResultKind::Sign(false) => "x's width, no sign".into(),
+        ResultKind::Element => "the component".into(),
+        ResultKind::ResultElement => "the result's component".into(),
+        ResultKind::Result => "the result's type".into(),
+        ResultKind::Loaded => "what Pointer leads to".into(),
+        ResultKind::Anything => "no value".into(),
     }
 }
 

@@ -9,7 +9,7 @@ pub mod race;
 pub mod relation;
 pub mod serialization;
 mod side;
-mod sight;
+mod step_context;
 mod tangle;
 mod world;
 
@@ -24,7 +24,7 @@ use laneproof_semantics::denote::{
 use laneproof_semantics::language::ast::BuiltIn;
 use laneproof_semantics::term::{Pool, Sort, Symbol, Term};
 
-use self::sight::Sight;
+use self::step_context::StepContext;
 use crate::input::InputLeaf;
 
 pub use self::side::EncodedSide;
@@ -235,10 +235,10 @@ impl<'f, 'a> Encoder<'_, 'f, 'a> {
         lane: Term,
     ) -> Result<Vec<Leaf>, DenoteError> {
         let (specification, settled) = (self.world.specification, self.world.settled);
-        let mut sight = Sight::new(self.reborrow(), None, lane)?;
-        let lane = sight.lane;
+        let mut context = StepContext::new(self.reborrow(), None, lane)?;
+        let lane = context.lane;
         let outcome =
-            denote_built_in(specification, settled, built_in, instance, &mut sight, lane)?;
+            denote_built_in(specification, settled, built_in, instance, &mut context, lane)?;
         if outcome.silence.is_empty()
             && outcome.undefined_behavior.is_empty()
             && outcome.such_that.is_empty()
@@ -359,9 +359,9 @@ impl<'f, 'a> Encoder<'_, 'f, 'a> {
         let flat = self.side.flat;
         let (specification, settled) = (self.world.specification, self.world.settled);
         let Step { instruction, instance, place: origin, .. } = flat.step(step);
-        let mut sight = Sight::new(self.reborrow(), Some(step), lane)?;
-        let place = sight.lane;
-        let outcome = denote(specification, settled, instruction, instance, &mut sight, place)
+        let mut context = StepContext::new(self.reborrow(), Some(step), lane)?;
+        let place = context.lane;
+        let outcome = denote(specification, settled, instruction, instance, &mut context, place)
             .map_err(|error| error.within(&instruction.name, origin.word, origin.line))?;
         let outcome = Rc::new(outcome);
         self.side.encoded.outcomes.insert((step, lane), outcome.clone());

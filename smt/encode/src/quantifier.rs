@@ -27,7 +27,7 @@ pub const HERE: u8 = 121;
 
 /// At which lanes quantifiers are instantiated.
 #[derive(Default)]
-pub struct Reach {
+pub struct InstanceLanes {
     /// The lanes that a query is about; instantiated first.
     pub focus: Vec<Term>,
     /// Only a few lanes are used, and of the axioms about reductions only equality of two.
@@ -55,7 +55,7 @@ pub struct LaneQuantifiers {
     /// Quantifiers that are instantiated only at lanes that the query itself names.
     pub of_named: HashSet<Symbol>,
     /// At which lanes quantifiers are instantiated.
-    pub reach: Reach,
+    pub instance_lanes: InstanceLanes,
     /// Operators with their identities.
     pub operators: BTreeSet<(Term, Term)>,
 }

@@ -8,7 +8,7 @@ use laneproof_semantics::term::{Node, Term};
 use laneproof_solve::SolverAnswer;
 
 use super::Induced;
-use super::ground::Ground;
+use super::both_sides::BothSides;
 
 /// A query with more alternatives than this is not split.
 const MOST_PARTS: usize = 8;
@@ -17,7 +17,7 @@ const MOST_PARTS: usize = 8;
 /// the others go on. Mostly it does not hold, and the solver looks for a large model.
 const SHARE: u32 = 4;
 
-impl Ground<'_, '_> {
+impl BothSides<'_, '_> {
     /// Whether `bad` is impossible under the hypotheses. The hypothesis that the source behaves is
     /// large and mostly not needed, so the query is first made briefly, then without that
     /// hypothesis, then with it.
@@ -61,12 +61,12 @@ impl Ground<'_, '_> {
     ) -> Result<bool, DenoteError> {
         let mut terms = known.to_vec();
         terms.push(bad);
-        self.asking.found = None;
-        self.world.quantifiers.reach.singles =
-            self.world.quantifiers.reach.joins && stage == Stage::Begins;
-        self.world.quantifiers.reach.brief = true;
+        self.queries.found = None;
+        self.world.quantifiers.instance_lanes.singles =
+            self.world.quantifiers.instance_lanes.joins && stage == Stage::Begins;
+        self.world.quantifiers.instance_lanes.brief = true;
         let brief = self.ask(stage, &terms);
-        self.world.quantifiers.reach.brief = false;
+        self.world.quantifiers.instance_lanes.brief = false;
         let (mut answer, mut assertions) = brief?;
         let says = |term: &Term| self.pool.bool_of(*term) != Some(true);
         let behaves: Vec<Term> = source_behaves.iter().copied().filter(says).collect();
@@ -84,14 +84,14 @@ impl Ground<'_, '_> {
         match answer {
             SolverAnswer::Unsat => Ok(true),
             SolverAnswer::Sat(model) => {
-                self.asking.found = Some(model);
+                self.queries.found = Some(model);
                 Ok(false)
             }
-            SolverAnswer::Unknown(_) if self.asking.limits.over().is_some() => {
+            SolverAnswer::Unknown(_) if self.queries.limits.over().is_some() => {
                 Err(DenoteError::OutOfTime)
             }
             SolverAnswer::Unknown(why) => {
-                self.asking.gave_up.get_or_insert(why);
+                self.queries.gave_up.get_or_insert(why);
                 Ok(false)
             }
         }
@@ -104,7 +104,7 @@ impl Ground<'_, '_> {
             SolverAnswer::Sat(_) => true,
             SolverAnswer::Unsat => false,
             SolverAnswer::Unknown(why) => {
-                self.asking.gave_up.get_or_insert(why);
+                self.queries.gave_up.get_or_insert(why);
                 false
             }
         })
@@ -112,7 +112,7 @@ impl Ground<'_, '_> {
 
     /// Gives up for this reason, unless a query was undecided, which is then the reason.
     pub(super) fn gives_up(&mut self, why: &'static str) -> Induced {
-        Induced::Unknown(self.asking.gave_up.take().unwrap_or(Unknown::incomplete(why)))
+        Induced::Unknown(self.queries.gave_up.take().unwrap_or(Unknown::incomplete(why)))
     }
 
     /// The answer, and the number of assertions.
@@ -128,7 +128,7 @@ impl Ground<'_, '_> {
     /// The query, with the instances of its quantifiers.
     pub(super) fn instances(&mut self, asked: &[Term]) -> Result<Vec<Term>, DenoteError> {
         self.world.folds.check_lawful(&mut self.pool, &self.world.quantifiers.operators)?;
-        let deadline = self.asking.limits.deadline();
+        let deadline = self.queries.limits.deadline();
         self.world.deadline = deadline;
         let mut terms = [&self.known.facts, asked].concat();
         let (quantifiers, active) = (&self.world.quantifiers, self.world.entry.active);
@@ -138,10 +138,10 @@ impl Ground<'_, '_> {
     }
 
     pub(super) fn put(&mut self, stage: Stage, asked: &[Term]) -> SolverAnswer {
-        let share = self.asking.limits.portion(SHARE);
-        let mut runner = QueryRunner::new(self.asking.questions, &self.asking.plan, &share);
+        let share = self.queries.limits.portion(SHARE);
+        let mut runner = QueryRunner::new(self.queries.questions, &self.queries.plan, &share);
         let answer = runner.put(&self.pool, QuestionKind::Induction(stage), asked);
-        *self.asking.spent += runner.spent;
+        *self.queries.spent += runner.spent;
         answer
     }
 }

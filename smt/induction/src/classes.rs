@@ -6,12 +6,12 @@ use laneproof_encode::EncodedSide;
 use laneproof_semantics::denote::{DenoteError, Leaf};
 use laneproof_semantics::term::{Node, Sort, Symbol, Term};
 
-use super::ground::Ground;
-use super::places::{Class, Given, Place};
+use super::both_sides::BothSides;
+use super::places::{Class, Hypotheses, Place};
 use super::relations::Step;
 use super::statement::Moment;
 
-impl<'f> Ground<'f, '_> {
+impl<'f> BothSides<'f, '_> {
     /// Looks at the loop of one side.
     pub(super) fn on<T>(&mut self, of_target: bool, look: impl FnOnce(&mut Self) -> T) -> T {
         let before = std::mem::replace(&mut self.loops.of_target, of_target);
@@ -31,7 +31,7 @@ impl<'f> Ground<'f, '_> {
         moment: Moment,
         lane: Term,
     ) -> Result<Vec<Leaf>, DenoteError> {
-        self.on(place.of_target, |ground| ground.held(moment, place.slot, lane))
+        self.on(place.of_target, |sides| sides.held(moment, place.slot, lane))
     }
 
     /// All slots of both sides, those of the leading loop first: the first slot of a class represents
@@ -40,7 +40,7 @@ impl<'f> Ground<'f, '_> {
         let mut places = Vec::new();
         let leading = self.of_leading();
         for of_target in [leading, !leading] {
-            let slots = self.on(of_target, |ground| ground.cut())?.slots.len();
+            let slots = self.on(of_target, |sides| sides.cut())?.slots.len();
             places.extend((0..slots).map(|slot| Place { of_target, slot }));
         }
         Ok(places)
@@ -69,7 +69,7 @@ impl<'f> Ground<'f, '_> {
 
     /// Two slots are of one type.
     pub(super) fn alike(&mut self, a: Place, b: Place) -> bool {
-        let [a, b] = [a, b].map(|it| self.on(it.of_target, |ground| ground.ty(it.slot)));
+        let [a, b] = [a, b].map(|it| self.on(it.of_target, |sides| sides.ty(it.slot)));
         a.is_some() && a == b
     }
 
@@ -78,7 +78,7 @@ impl<'f> Ground<'f, '_> {
     pub(super) fn coarsest(&mut self) -> Result<Vec<Class>, DenoteError> {
         let mut classes: Vec<(Class, Option<Step>)> = Vec::new();
         for place in self.places()? {
-            if !self.on(place.of_target, |ground| ground.begins(place.slot)) {
+            if !self.on(place.of_target, |sides| sides.begins(place.slot)) {
                 continue;
             }
             let step = self.step(place)?.map(|(_, step)| step);
@@ -102,7 +102,7 @@ impl<'f> Ground<'f, '_> {
         }
         for (number, class) in classes.iter().enumerate() {
             let first = class.places[0];
-            let leaves = self.on(first.of_target, |ground| ground.leaves_of(first.slot))?;
+            let leaves = self.on(first.of_target, |sides| sides.leaves_of(first.slot))?;
             for (leaf, scalar) in leaves.into_iter().enumerate() {
                 let name = format!("held.{number}.{leaf}");
                 let mark = (!class.defined).then(|| {
@@ -119,7 +119,7 @@ impl<'f> Ground<'f, '_> {
     }
 
     /// Nothing refutes that `bad` is never met.
-    pub(super) fn never(&mut self, given: Given<'_>, bad: Term) -> Result<bool, DenoteError> {
+    pub(super) fn never(&mut self, given: Hypotheses<'_>, bad: Term) -> Result<bool, DenoteError> {
         if self.pool.bool_of(bad) == Some(false) {
             return Ok(true);
         }
@@ -131,7 +131,7 @@ impl<'f> Ground<'f, '_> {
         &mut self,
         (classes, used_after): (&[Class], &[Place]),
         moment: Moment,
-        given: Given<'_>,
+        given: Hypotheses<'_>,
     ) -> Result<Option<Vec<Class>>, DenoteError> {
         let lane = self.lane;
         let (mut finer, mut changed) = (Vec::new(), false);
@@ -174,7 +174,7 @@ impl<'f> Ground<'f, '_> {
         &mut self,
         classes: &mut Vec<Class>,
         used_after: &[Place],
-        given: Given<'_>,
+        given: Hypotheses<'_>,
     ) -> Result<(), DenoteError> {
         for place in self.places()? {
             let own = classes.iter().position(|class| class.places.contains(&place));
@@ -202,9 +202,9 @@ impl<'f> Ground<'f, '_> {
                 }
                 (None, Some(_)) => {}
                 (None, None) => {
-                    let defined = self.kept_of_gone(place, given, |ground, moment, lane| {
-                        let taken = ground.held_in(place, moment, lane)?;
-                        Ok(ground.pool.any(taken.iter().map(|leaf| leaf.undefined)))
+                    let defined = self.kept_of_gone(place, given, |sides, moment, lane| {
+                        let taken = sides.held_in(place, moment, lane)?;
+                        Ok(sides.pool.any(taken.iter().map(|leaf| leaf.undefined)))
                     })?;
                     classes.push(Class { places: vec![place], defined });
                 }
@@ -218,17 +218,17 @@ impl<'f> Ground<'f, '_> {
         &mut self,
         place: Place,
         class: &Class,
-        given: Given<'_>,
+        given: Hypotheses<'_>,
     ) -> Result<bool, DenoteError> {
         let first = class.places[0];
-        self.kept_of_gone(place, given, |ground, moment, lane| {
-            let taken = ground.held_in(place, moment, lane)?;
-            let held = ground.held_in(first, moment, lane)?;
-            let mut fails = vec![ground.differ(&taken, &held)];
+        self.kept_of_gone(place, given, |sides, moment, lane| {
+            let taken = sides.held_in(place, moment, lane)?;
+            let held = sides.held_in(first, moment, lane)?;
+            let mut fails = vec![sides.differ(&taken, &held)];
             if class.defined {
                 fails.extend(taken.iter().map(|leaf| leaf.undefined));
             }
-            Ok(ground.pool.any(fails))
+            Ok(sides.pool.any(fails))
         })
     }
 
@@ -237,7 +237,7 @@ impl<'f> Ground<'f, '_> {
     fn kept_of_gone(
         &mut self,
         place: Place,
-        given: Given<'_>,
+        given: Hypotheses<'_>,
         fails: impl Fn(&mut Self, Moment, Term) -> Result<Term, DenoteError>,
     ) -> Result<bool, DenoteError> {
         let lane = self.lane;
@@ -245,24 +245,24 @@ impl<'f> Ground<'f, '_> {
         if flag.is_some_and(|flag| self.pool.bool_of(flag) != Some(false)) {
             return Ok(false);
         }
-        let breaks = |ground: &mut Self, moment: Moment, lane: Term| {
-            let entered = ground.entered_by(&[place], lane)?;
-            let live = ground.on(place.of_target, |ground| ground.live(moment, lane))?;
-            let fails = fails(ground, moment, lane)?;
-            let flag = ground.flag(place, moment, lane)?;
-            let pool = &mut ground.pool;
+        let breaks = |sides: &mut Self, moment: Moment, lane: Term| {
+            let entered = sides.entered_by(&[place], lane)?;
+            let live = sides.on(place.of_target, |sides| sides.live(moment, lane))?;
+            let fails = fails(sides, moment, lane)?;
+            let flag = sides.flag(place, moment, lane)?;
+            let pool = &mut sides.pool;
             let of_live = flag.unwrap_or_else(|| pool.bool(false));
             let of_gone = flag.map_or(fails, |flag| pool.and(flag, fails));
             let either = pool.ite(live, of_live, of_gone);
             Ok::<Term, DenoteError>(pool.and(entered, either))
         };
-        let before = self.of_any_lane(|ground, any| {
-            let breaks = breaks(ground, Moment::Before, any)?;
-            Ok(ground.pool.not(breaks))
+        let before = self.of_any_lane(|sides, any| {
+            let breaks = breaks(sides, Moment::Before, any)?;
+            Ok(sides.pool.not(breaks))
         })?;
         let bad = breaks(self, Moment::After, lane)?;
         let known = [given.known, &[before]].concat();
-        self.never(Given { known: &known, ..given }, bad)
+        self.never(Hypotheses { known: &known, ..given }, bad)
     }
 
     /// The flag that says whether a slot is used after a lane has left, if there is one.
@@ -272,7 +272,7 @@ impl<'f> Ground<'f, '_> {
         moment: Moment,
         lane: Term,
     ) -> Result<Option<Term>, DenoteError> {
-        let flag = self.on(place.of_target, |ground| ground.slot(place.slot))?.only_of;
+        let flag = self.on(place.of_target, |sides| sides.slot(place.slot))?.only_of;
         let Some(slot) = flag else { return Ok(None) };
         let leaves = self.held_in(Place { slot, ..place }, moment, lane)?;
         Ok(leaves.first().map(|leaf| leaf.bits))

@@ -6,12 +6,12 @@ use laneproof_encode::{ANY, DEEPEST, HERE, READING, lane_sort};
 use laneproof_semantics::denote::{DenoteError, LaneQuantifier};
 use laneproof_semantics::term::{Compare, Node, Scan, Symbol, Term};
 
+use super::both_sides::BothSides;
 use super::candidates::looks_for;
 use super::effects::Part;
-use super::ground::Ground;
 use super::statement::Moment;
 
-impl Ground<'_, '_> {
+impl BothSides<'_, '_> {
     /// Everything below some terms, and below the quantifiers in them.
     pub(super) fn below(&self, terms: &[Term]) -> Vec<Term> {
         let mut roots = terms.to_vec();

@@ -5,7 +5,7 @@ use laneproof_lower::Flat;
 use laneproof_semantics::denote::{DenoteError, LaneQuantifier};
 use laneproof_semantics::term::Term;
 
-use super::ground::Ground;
+use super::both_sides::BothSides;
 use super::statement::Moment;
 
 /// A part of a function with a loop; one without belongs to what is after it.
@@ -16,7 +16,7 @@ pub(super) enum Part {
     After,
 }
 
-impl Ground<'_, '_> {
+impl BothSides<'_, '_> {
     /// What must not happen in a lane: silence of either side, undefined behavior and false
     /// assumptions of the target.
     pub(super) fn bad(&mut self, part: Part) -> Result<Term, DenoteError> {
@@ -100,7 +100,7 @@ impl Ground<'_, '_> {
         &mut self,
         holds: impl FnOnce(&mut Self, Term) -> Result<Term, DenoteError>,
     ) -> Result<Term, DenoteError> {
-        let any = self.enter_survey()?;
+        let any = self.enter_quantifier()?;
         let condition = holds(self, any)?;
         let nowhere = self.pool.bits(0, 32);
         let quantifier = LaneQuantifier::Every(condition);
@@ -110,7 +110,7 @@ impl Ground<'_, '_> {
     }
 
     /// A placeholder for any lane.
-    pub(super) fn enter_survey(&mut self) -> Result<Term, DenoteError> {
+    pub(super) fn enter_quantifier(&mut self) -> Result<Term, DenoteError> {
         let none = || DenoteError::Specification("no quantifiers".into());
         self.world.quantifiers.enter(&mut self.pool).ok_or_else(none)
     }
@@ -140,20 +140,20 @@ impl Ground<'_, '_> {
         &mut self,
         holds: impl FnOnce(&mut Self, Term, Term) -> Result<Term, DenoteError>,
     ) -> Result<Term, DenoteError> {
-        self.of_any_lane(|ground, i| {
-            let j = ground.enter_survey()?;
-            let condition = holds(ground, i, j)?;
-            let of_one = ground.everywhere_from(j, i, condition)?;
-            ground.world.quantifiers.leave();
+        self.of_any_lane(|sides, i| {
+            let j = sides.enter_quantifier()?;
+            let condition = holds(sides, i, j)?;
+            let of_one = sides.everywhere_from(j, i, condition)?;
+            sides.world.quantifiers.leave();
             Ok(of_one)
         })
     }
 
     /// The loop is over.
     pub(super) fn no_lane_is_live(&mut self) -> Result<Term, DenoteError> {
-        self.of_any_lane(|ground, any| {
-            let live = ground.live(Moment::Before, any)?;
-            Ok(ground.pool.not(live))
+        self.of_any_lane(|sides, any| {
+            let live = sides.live(Moment::Before, any)?;
+            Ok(sides.pool.not(live))
         })
     }
 }

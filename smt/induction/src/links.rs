@@ -14,13 +14,13 @@ use laneproof_semantics::Scalar;
 use laneproof_semantics::denote::{DenoteError, LaneQuantifier};
 use laneproof_semantics::term::{Binary, Compare, Node, Scan, Term};
 
-use super::ground::Ground;
+use super::both_sides::BothSides;
 use super::statement::{Candidate, Cutting, Moment};
 
 /// A link that names no lane, as two's complement.
 const NONE: u128 = 0xffff_ffff;
 
-impl Ground<'_, '_> {
+impl BothSides<'_, '_> {
     /// The slots that may cut the lanes in two, and how.
     pub(super) fn cuttings(&mut self) -> Result<Vec<(usize, Cutting)>, DenoteError> {
         let mut found = Vec::new();
@@ -240,8 +240,8 @@ impl Ground<'_, '_> {
             }
         }
         others.retain(|&at| self.is_closed(at));
-        self.world.quantifiers.reach.added = others;
-        self.world.quantifiers.reach.joins = true;
+        self.world.quantifiers.instance_lanes.added = others;
+        self.world.quantifiers.instance_lanes.joins = true;
         Ok(())
     }
 

@@ -21,9 +21,9 @@ use laneproof_outcome::{Limits, Unknown};
 use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::Term;
 
+use super::both_sides::{BothSides, Leader};
 use super::effects::{Part, events};
-use super::ground::{Ground, Leader};
-use super::places::{Class, Given, Place};
+use super::places::{Class, Hypotheses, Place};
 use super::relations::{Relation, Statement};
 use super::rotation::Test;
 use super::statement::Moment;
@@ -63,7 +63,7 @@ enum Iterations {
 }
 
 /// The outcome for one leading loop, or none.
-enum Led {
+enum LeadOutcome {
     /// Whatever loop leads.
     Settled(Induced),
     /// Other lanes come back in one loop than in the other, which another leading loop may explain.
@@ -83,8 +83,8 @@ impl<'f> Lockstep<'_, 'f> {
         let mut leaders = vec![by_test(true), by_test(false), None];
         while let Some(leads) = leaders.pop() {
             let (induced, parted) = match self.led(leads, spent, stated)? {
-                Led::Settled(induced) => (induced, false),
-                Led::Parted(induced) => (induced, true),
+                LeadOutcome::Settled(induced) => (induced, false),
+                LeadOutcome::Parted(induced) => (induced, true),
             };
             match induced {
                 proved @ Induced::Proved { .. } => return Ok(proved),
@@ -95,8 +95,8 @@ impl<'f> Lockstep<'_, 'f> {
                 break;
             }
             if leads.is_none() && parted {
-                let mut ground = self.ground(spent, stated)?;
-                let flags = [ground.flags(false)?, ground.flags(true)?].concat();
+                let mut sides = self.sides(spent, stated)?;
+                let flags = [sides.flags(false)?, sides.flags(true)?].concat();
                 leaders = [&flags.into_iter().map(Some).collect::<Vec<_>>()[..], &leaders].concat();
             }
         }
@@ -110,10 +110,10 @@ impl<'f> Lockstep<'_, 'f> {
         spent: &mut Duration,
         stated: StatedInvariants<'_>,
     ) -> Result<bool, DenoteError> {
-        let mut ground = self.ground(spent, stated)?;
-        let lane = ground.lane;
-        let same = ground.of_both(|ground| ground.entered(lane))?;
-        Ok(ground.pool.bool_of(same) != Some(true))
+        let mut sides = self.sides(spent, stated)?;
+        let lane = sides.lane;
+        let same = sides.of_both(|sides| sides.entered(lane))?;
+        Ok(sides.pool.bool_of(same) != Some(true))
     }
 
     /// The same where the target's loop, or the source's, leads ([`super::rotation`]), or none.
@@ -122,49 +122,49 @@ impl<'f> Lockstep<'_, 'f> {
         leads: Option<Leader>,
         spent: &mut Duration,
         stated: StatedInvariants<'_>,
-    ) -> Result<Led, DenoteError> {
-        let mut hypothesis = self.ground(spent, stated)?.coarsest_hypothesis(leads)?;
+    ) -> Result<LeadOutcome, DenoteError> {
+        let mut hypothesis = self.sides(spent, stated)?.coarsest_hypothesis(leads)?;
         let (mut readings, mut asks_for_place);
         let hypothesis = loop {
-            let mut ground = self.ground(spent, stated)?;
-            if let Some(why) = ground.memory_beside() {
-                return Ok(Led::Settled(Induced::Unknown(why)));
+            let mut sides = self.sides(spent, stated)?;
+            if let Some(why) = sides.memory_beside() {
+                return Ok(LeadOutcome::Settled(Induced::Unknown(why)));
             }
-            let found = ground.iterations(&hypothesis)?;
-            if let Some(why) = ground.left_open() {
-                return Ok(Led::Settled(Induced::Unknown(why)));
+            let found = sides.iterations(&hypothesis)?;
+            if let Some(why) = sides.left_open() {
+                return Ok(LeadOutcome::Settled(Induced::Unknown(why)));
             }
-            (readings, asks_for_place) = (ground.readings(), ground.world.entry.place.consulted);
+            (readings, asks_for_place) = (sides.readings(), sides.world.entry.place.consulted);
             match found {
                 Iterations::Finer(finer) => hypothesis = finer,
                 Iterations::Same(same) => break same,
-                Iterations::Parted => return Ok(Led::Parted(ground.gives_up(PARTED))),
-                Iterations::Unknown(why) => return Ok(Led::Settled(ground.gives_up(why))),
+                Iterations::Parted => return Ok(LeadOutcome::Parted(sides.gives_up(PARTED))),
+                Iterations::Unknown(why) => return Ok(LeadOutcome::Settled(sides.gives_up(why))),
             }
         };
-        let mut ground = self.ground(spent, stated)?;
-        let why = ground.over(&hypothesis)?;
+        let mut sides = self.sides(spent, stated)?;
+        let why = sides.over(&hypothesis)?;
         if let Some(why) = why {
-            return Ok(Led::Settled(ground.gives_up(why)));
+            return Ok(LeadOutcome::Settled(sides.gives_up(why)));
         }
-        if let Some(why) = ground.left_open() {
-            return Ok(Led::Settled(Induced::Unknown(why)));
+        if let Some(why) = sides.left_open() {
+            return Ok(LeadOutcome::Settled(Induced::Unknown(why)));
         }
-        readings.extend(ground.readings());
-        asks_for_place |= ground.world.entry.place.consulted;
-        Ok(Led::Settled(Induced::Proved { readings, asks_for_place }))
+        readings.extend(sides.readings());
+        asks_for_place |= sides.world.entry.place.consulted;
+        Ok(LeadOutcome::Settled(Induced::Proved { readings, asks_for_place }))
     }
 
-    fn ground<'g>(
+    fn sides<'g>(
         &'g self,
         spent: &'g mut Duration,
         stated: StatedInvariants<'g>,
-    ) -> Result<Ground<'f, 'g>, DenoteError> {
-        Ground::new(self.problem, self.sizes, self.limits, self.questions, spent, stated)
+    ) -> Result<BothSides<'f, 'g>, DenoteError> {
+        BothSides::new(self.problem, self.sizes, self.limits, self.questions, spent, stated)
     }
 }
 
-impl<'f> Ground<'f, '_> {
+impl<'f> BothSides<'f, '_> {
     /// The strongest hypothesis, before any check.
     fn coarsest_hypothesis(&mut self, leads: Option<Leader>) -> Result<Hypothesis, DenoteError> {
         self.loops.leads = leads;
@@ -185,7 +185,7 @@ impl<'f> Ground<'f, '_> {
         let lane = self.lane;
         self.note_defined(Part::Before, &[])?;
         let behaves = self.source_behaves(Part::Before)?;
-        let given = Given { stage: Stage::Enters, known: &[], behaves: &behaves };
+        let given = Hypotheses { stage: Stage::Enters, known: &[], behaves: &behaves };
         let bad = self.bad(Part::Before)?;
         let touches = self.touches_more(Part::Before)?;
         let bad = self.pool.or(bad, touches);
@@ -204,7 +204,7 @@ impl<'f> Ground<'f, '_> {
         if !self.never(given, apart)? {
             return Ok(Iterations::Unknown("other lanes may enter one loop than the other"));
         }
-        let given = Given { stage: Stage::Begins, ..given };
+        let given = Hypotheses { stage: Stage::Begins, ..given };
         if let Some(classes) = self.refined((classes, used_after), Moment::Start, given)? {
             return Ok(Iterations::Finer(Hypothesis { classes, ..hypothesis.clone() }));
         }
@@ -228,10 +228,10 @@ impl<'f> Ground<'f, '_> {
         }
         self.note_defined(Part::Iteration, &known)?;
         let behaves = self.source_behaves(Part::Iteration)?;
-        let given = Given { stage: Stage::Stays, known: &known, behaves: &behaves };
+        let given = Hypotheses { stage: Stage::Stays, known: &known, behaves: &behaves };
         let relations = self.stay_related(relations, given)?;
         let known = [&known[..], &self.related(&relations)?].concat();
-        let given = Given { known: &known, ..given };
+        let given = Hypotheses { known: &known, ..given };
         let lasts = |it: &Relation| !matches!(it.says, Statement::Bound(_));
         let lasting: Vec<Relation> = relations.into_iter().filter(lasts).collect();
         let hypothesis = Hypothesis { lasting, ..hypothesis.clone() };
@@ -249,7 +249,7 @@ impl<'f> Ground<'f, '_> {
                 "one loop may go on where no lane is left in the other",
             ));
         }
-        let given = Given { stage: Stage::Behaves, ..given };
+        let given = Hypotheses { stage: Stage::Behaves, ..given };
         let bad = self.bad(Part::Iteration)?;
         let touches = self.touches_more(Part::Iteration)?;
         let bad = self.pool.or(bad, touches);
@@ -261,7 +261,7 @@ impl<'f> Ground<'f, '_> {
             return Ok(Iterations::Unknown("no state is known in which the loop is entered"));
         }
         let mut classes = hypothesis.classes.clone();
-        let given = Given { stage: Stage::Stays, ..given };
+        let given = Hypotheses { stage: Stage::Stays, ..given };
         self.taken_along(&mut classes, &hypothesis.used_after, given)?;
         Ok(Iterations::Same(Hypothesis { classes, ..hypothesis }))
     }
@@ -277,14 +277,14 @@ impl<'f> Ground<'f, '_> {
         if let Some(test) = leads.map(|_| self.read_test()).transpose()? {
             let Some(test) = test else { return Ok(Some("a loop is left by more than a test")) };
             known.push(self.all_together(Some(test), Moment::Start)?);
-            known.push(self.on(true, Ground::no_lane_is_live)?);
+            known.push(self.on(true, BothSides::no_lane_is_live)?);
         } else {
             known.push(self.all_together(None, Moment::Start)?);
         }
         known.push(self.no_lane_is_live()?);
         self.note_defined(Part::After, &known)?;
         let behaves = self.source_behaves(Part::After)?;
-        let given = Given { stage: Stage::Answers, known: &known, behaves: &behaves };
+        let given = Hypotheses { stage: Stage::Answers, known: &known, behaves: &behaves };
         let bad = self.seen_after()?;
         // Only what these terms depend on is left open.
         let terms = self.below(&[&bad[..], &known, &behaves].concat());
@@ -316,7 +316,7 @@ impl<'f> Ground<'f, '_> {
     /// may be undefined is drawn at each use, which is a choice in the source.
     fn note_defined(&mut self, part: Part, known: &[Term]) -> Result<(), DenoteError> {
         let lane = self.lane;
-        let given = Given { stage: Stage::Behaves, known, behaves: &[] };
+        let given = Hypotheses { stage: Stage::Behaves, known, behaves: &[] };
         for of_target in [false, true] {
             let flat = self.side(of_target).flat;
             let events = events_of(flat, part);
@@ -332,12 +332,12 @@ impl<'f> Ground<'f, '_> {
                     continue;
                 }
                 let value = ValueId(number as u32);
-                let leaves = self.on(of_target, |ground| ground.encoder().leaves(value, lane))?;
+                let leaves = self.on(of_target, |sides| sides.encoder().leaves(value, lane))?;
                 let undefined = self.pool.any(leaves.iter().map(|leaf| leaf.undefined));
                 if self.pool.bool_of(undefined) == Some(false) {
                     continue;
                 }
-                let computed = self.on(of_target, |ground| ground.activity(activity, lane))?;
+                let computed = self.on(of_target, |sides| sides.activity(activity, lane))?;
                 let enters = self.enters(lane);
                 let bad = self.pool.all([enters, computed, undefined]);
                 if self.never(given, bad)? {
@@ -365,14 +365,14 @@ impl<'f> Ground<'f, '_> {
         lane: Term,
     ) -> Result<Term, DenoteError> {
         match test {
-            None => self.of_both(|ground| ground.live(moment, lane)),
+            None => self.of_both(|sides| sides.live(moment, lane)),
             Some(test) => self.is_behind(test, moment, lane),
         }
     }
 
     /// The same of all lanes.
     fn all_together(&mut self, test: Option<Test>, moment: Moment) -> Result<Term, DenoteError> {
-        self.of_any_lane(|ground, any| ground.are_together(test, moment, any))
+        self.of_any_lane(|sides, any| sides.are_together(test, moment, any))
     }
 
     /// A use of memory that is not supported, if there is one.

@@ -4,7 +4,7 @@ use laneproof_semantics::Type;
 use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::{Compare, Pool, Term};
 
-use super::ground::Ground;
+use super::both_sides::BothSides;
 use super::statement::Moment;
 
 /// The direction in which a slot changes from iteration to iteration.
@@ -31,7 +31,7 @@ impl Monotonicity {
     }
 }
 
-impl Ground<'_, '_> {
+impl BothSides<'_, '_> {
     /// The slots that hold integers.
     pub(super) fn numbers(&self) -> Vec<usize> {
         self.slots().into_iter().filter(|&slot| self.holds_integers(slot)).collect()
@@ -64,15 +64,15 @@ impl Ground<'_, '_> {
 
     /// In all lanes that come back from the iteration, a slot is unchanged.
     pub(super) fn nothing_moves(&mut self, slot: usize) -> Result<Term, DenoteError> {
-        self.in_every_lane(|ground, any| {
-            let comes = ground.live(Moment::After, any)?;
-            let before = ground.held(Moment::Before, slot, any)?;
-            let after = ground.held(Moment::After, slot, any)?;
+        self.in_every_lane(|sides, any| {
+            let comes = sides.live(Moment::After, any)?;
+            let before = sides.held(Moment::Before, slot, any)?;
+            let after = sides.held(Moment::After, slot, any)?;
             let pairs: Vec<(Term, Term)> =
                 before.iter().zip(&after).map(|(a, b)| (a.bits, b.bits)).collect();
-            let same: Vec<Term> = pairs.into_iter().map(|(a, b)| ground.pool.equal(a, b)).collect();
-            let same = ground.pool.all(same);
-            Ok(ground.pool.implies(comes, same))
+            let same: Vec<Term> = pairs.into_iter().map(|(a, b)| sides.pool.equal(a, b)).collect();
+            let same = sides.pool.all(same);
+            Ok(sides.pool.implies(comes, same))
         })
     }
 

@@ -20,7 +20,7 @@ pub(super) struct Class {
 
 /// The hypotheses of a query, and its kind.
 #[derive(Clone, Copy)]
-pub(super) struct Given<'g> {
+pub(super) struct Hypotheses<'g> {
     pub stage: Stage,
     pub known: &'g [Term],
     pub behaves: &'g [Term],

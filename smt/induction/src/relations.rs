@@ -15,8 +15,8 @@ use laneproof_semantics::Scalar;
 use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::{Binary, Compare, Node, Term};
 
-use super::ground::Ground;
-use super::places::{Given, Place};
+use super::both_sides::BothSides;
+use super::places::{Hypotheses, Place};
 use super::statement::Moment;
 
 /// How a slot changes in an iteration from which a lane comes back.
@@ -86,7 +86,7 @@ impl Relation {
     }
 }
 
-impl Ground<'_, '_> {
+impl BothSides<'_, '_> {
     /// The slots of both loops that may be in step, each paired with the first one that counts by one,
     /// or with the first of all.
     pub(super) fn in_step(&mut self) -> Result<Vec<Relation>, DenoteError> {
@@ -111,21 +111,21 @@ impl Ground<'_, '_> {
 
     /// The width of a slot and how it changes, if that is the same in every iteration.
     pub(super) fn step(&mut self, place: Place) -> Result<Option<(u32, Step)>, DenoteError> {
-        self.on(place.of_target, |ground| {
-            let Some(Scalar::Int { .. }) = ground.scalar(place.slot) else { return Ok(None) };
-            if !ground.begins(place.slot) {
+        self.on(place.of_target, |sides| {
+            let Some(Scalar::Int { .. }) = sides.scalar(place.slot) else { return Ok(None) };
+            if !sides.begins(place.slot) {
                 return Ok(None);
             }
-            let lane = ground.lane;
-            let before = ground.held(Moment::Before, place.slot, lane)?;
-            let after = ground.held(Moment::After, place.slot, lane)?;
+            let lane = sides.lane;
+            let before = sides.held(Moment::Before, place.slot, lane)?;
+            let after = sides.held(Moment::After, place.slot, lane)?;
             let ([before], [after]) = (before.as_slice(), after.as_slice()) else {
                 return Ok(None);
             };
-            let after = ground.assuming_back(after.bits, lane)?;
-            let after = ground.assuming_defined(after, lane)?;
-            let width = ground.pool.width(after);
-            Ok(ground.step_between([before.bits, after], lane).map(|step| (width, step)))
+            let after = sides.assuming_back(after.bits, lane)?;
+            let after = sides.assuming_defined(after, lane)?;
+            let width = sides.pool.width(after);
+            Ok(sides.step_between([before.bits, after], lane).map(|step| (width, step)))
         })
     }
 
@@ -160,8 +160,8 @@ impl Ground<'_, '_> {
     pub(super) fn bounds(&mut self) -> Result<Vec<Bound>, DenoteError> {
         let mut found = Vec::new();
         for of_target in [false, true] {
-            let stand_in = self.enter_survey()?;
-            let bounds = self.on(of_target, |ground| ground.bounds_of(of_target, stand_in));
+            let stand_in = self.enter_quantifier()?;
+            let bounds = self.on(of_target, |sides| sides.bounds_of(of_target, stand_in));
             self.world.quantifiers.leave();
             found.extend(bounds?);
         }
@@ -212,7 +212,7 @@ impl Ground<'_, '_> {
                 let began = self.held_in(place, Moment::Start, lane)?;
                 let held = self.held_in(place, moment, lane)?;
                 let differ = self.differ(&began, &held);
-                let enters = self.on(!self.of_leading(), |ground| ground.entered(lane))?;
+                let enters = self.on(!self.of_leading(), |sides| sides.entered(lane))?;
                 let same = self.pool.not(differ);
                 self.pool.or(enters, same)
             }
@@ -220,9 +220,7 @@ impl Ground<'_, '_> {
                 let holds = self.pool.substitute(holds, &HashMap::from([(stand_in, lane)]));
                 match moment {
                     Moment::Before => holds,
-                    _ => {
-                        self.on(of_target, |ground| ground.with_state_of(holds, moment, &[lane]))?
-                    }
+                    _ => self.on(of_target, |sides| sides.with_state_of(holds, moment, &[lane]))?,
                 }
             }
         };
@@ -343,9 +341,8 @@ impl Ground<'_, '_> {
     pub(super) fn related(&mut self, relations: &[Relation]) -> Result<Vec<Term>, DenoteError> {
         let mut known = Vec::new();
         for &relation in relations {
-            known.push(
-                self.of_any_lane(|ground, any| ground.relates(relation, Moment::Before, any))?,
-            );
+            known
+                .push(self.of_any_lane(|sides, any| sides.relates(relation, Moment::Before, any))?);
         }
         Ok(known)
     }
@@ -354,14 +351,14 @@ impl Ground<'_, '_> {
     pub(super) fn begin_related(
         &mut self,
         relations: Vec<Relation>,
-        given: Given<'_>,
+        given: Hypotheses<'_>,
     ) -> Result<Vec<Relation>, DenoteError> {
         let lane = self.lane;
         let mut kept = Vec::new();
         for relation in relations {
             let holds = self.relates(relation, Moment::Start, lane)?;
             let fails = self.pool.not(holds);
-            if self.never(Given { stage: Stage::Begins, ..given }, fails)? {
+            if self.never(Hypotheses { stage: Stage::Begins, ..given }, fails)? {
                 kept.push(relation);
             }
         }
@@ -372,7 +369,7 @@ impl Ground<'_, '_> {
     pub(super) fn stay_related(
         &mut self,
         mut relations: Vec<Relation>,
-        given: Given<'_>,
+        given: Hypotheses<'_>,
     ) -> Result<Vec<Relation>, DenoteError> {
         let lane = self.lane;
         let (mut index, mut since) = (0, 0);
@@ -381,7 +378,7 @@ impl Ground<'_, '_> {
             let known = [given.known, &self.related(&relations)?].concat();
             let holds = self.relates(relations[index], Moment::After, lane)?;
             let fails = self.pool.not(holds);
-            if self.never(Given { known: &known, ..given }, fails)? {
+            if self.never(Hypotheses { known: &known, ..given }, fails)? {
                 (index, since) = (index + 1, since + 1);
             } else {
                 match relations[index].weaker() {

@@ -19,8 +19,8 @@ use laneproof_semantics::Scalar;
 use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::Term;
 
-use super::ground::{Ground, Leader};
-use super::places::{Given, Place};
+use super::both_sides::{BothSides, Leader};
+use super::places::{Hypotheses, Place};
 use super::relations::{Relation, Statement};
 use super::statement::Moment;
 
@@ -34,7 +34,7 @@ pub(super) struct Test {
     stays: Term,
 }
 
-impl Ground<'_, '_> {
+impl BothSides<'_, '_> {
     /// Considers the leading loop, or else the source's.
     pub(super) fn of_leading(&self) -> bool {
         self.loops.leads.is_some_and(|leader| leader.of_target)
@@ -43,11 +43,11 @@ impl Ground<'_, '_> {
     /// A lane enters the loops of these slots.
     pub(super) fn entered_by(&mut self, places: &[Place], lane: Term) -> Result<Term, DenoteError> {
         let leading = self.of_leading();
-        let entered = self.on(leading, |ground| ground.entered(lane))?;
+        let entered = self.on(leading, |sides| sides.entered(lane))?;
         if self.loops.leads.is_none() || places.iter().all(|place| place.of_target == leading) {
             return Ok(entered);
         }
-        let other = self.on(!leading, |ground| ground.entered(lane))?;
+        let other = self.on(!leading, |sides| sides.entered(lane))?;
         Ok(self.pool.and(entered, other))
     }
 
@@ -63,7 +63,7 @@ impl Ground<'_, '_> {
         if self.loops.leads.is_none() || places.iter().all(|place| place.of_target == leading) {
             return Ok(live);
         }
-        let other = self.on(!leading, |ground| ground.live(moment, lane))?;
+        let other = self.on(!leading, |sides| sides.live(moment, lane))?;
         Ok(self.pool.and(live, other))
     }
 
@@ -80,23 +80,23 @@ impl Ground<'_, '_> {
         let leading = self.of_leading();
         let behind = first.of_target == leading && second.of_target != leading;
         if self.loops.leads.is_some() && behind && !used_after.contains(&second) {
-            return self.on(second.of_target, |ground| ground.live(moment, lane));
+            return self.on(second.of_target, |sides| sides.live(moment, lane));
         }
         self.entered_by(&[first, second], lane)
     }
 
     /// A lane is at the header of the loop that leads.
     pub(super) fn live_leading(&mut self, moment: Moment, lane: Term) -> Result<Term, DenoteError> {
-        self.on(self.of_leading(), |ground| ground.live(moment, lane))
+        self.on(self.of_leading(), |sides| sides.live(moment, lane))
     }
 
     /// The Boolean slots of the leading loop, each with both values: one of them may say which lanes are
     /// at the header of the other.
     pub(super) fn flags(&mut self, of_target: bool) -> Result<Vec<Leader>, DenoteError> {
         let mut flags = Vec::new();
-        self.on(of_target, |ground| {
-            for slot in 0..ground.cut()?.slots.len() {
-                if ground.scalar(slot) == Some(Scalar::Bool) && ground.begins(slot) {
+        self.on(of_target, |sides| {
+            for slot in 0..sides.cut()?.slots.len() {
+                if sides.scalar(slot) == Some(Scalar::Bool) && sides.begins(slot) {
                     let leader = |value| Leader { of_target, flag: Some((slot, value)) };
                     flags.extend([true, false].map(leader));
                 }
@@ -107,31 +107,31 @@ impl Ground<'_, '_> {
 
     /// Where no lane is at the header of the loop behind, none comes back in the leading one. Where the
     /// source's loop leads, the target ends before it in any case.
-    pub(super) fn ends_behind(&mut self, given: Given<'_>) -> Result<bool, DenoteError> {
+    pub(super) fn ends_behind(&mut self, given: Hypotheses<'_>) -> Result<bool, DenoteError> {
         if self.loops.leads.is_none_or(|leader| leader.flag.is_none() || !leader.of_target) {
             return Ok(true);
         }
-        let none = self.on(false, Ground::no_lane_is_live)?;
+        let none = self.on(false, BothSides::no_lane_is_live)?;
         let known = [given.known, &[none]].concat();
         let lane = self.lane;
         let back = self.live_leading(Moment::After, lane)?;
-        self.never(Given { known: &known, ..given }, back)
+        self.never(Hypotheses { known: &known, ..given }, back)
     }
 
     /// The test of the leading loop, if it depends only on the lane's state; or the flag's.
     pub(super) fn read_test(&mut self) -> Result<Option<Test>, DenoteError> {
-        let stand_in = self.enter_survey()?;
+        let stand_in = self.enter_quantifier()?;
         if let Some(Leader { of_target, flag: Some((slot, value)) }) = self.loops.leads {
-            let held = self.on(of_target, |ground| ground.held(Moment::Before, slot, stand_in));
+            let held = self.on(of_target, |sides| sides.held(Moment::Before, slot, stand_in));
             self.world.quantifiers.leave();
             let [leaf] = held?[..] else { return Ok(None) };
             let stays = if value { leaf.bits } else { self.pool.not(leaf.bits) };
             return Ok(Some(Test { stand_in, stays }));
         }
-        let found = self.on(self.of_leading(), |ground| {
-            let back = ground.live(Moment::After, stand_in)?;
-            let comes_back = ground.assuming_live(back, stand_in)?;
-            let is_test = ground.is_of_moment(comes_back, &[stand_in]);
+        let found = self.on(self.of_leading(), |sides| {
+            let back = sides.live(Moment::After, stand_in)?;
+            let comes_back = sides.assuming_live(back, stand_in)?;
+            let is_test = sides.is_of_moment(comes_back, &[stand_in]);
             Ok(is_test.then_some(Test { stand_in, stays: comes_back }))
         });
         self.world.quantifiers.leave();
@@ -150,13 +150,11 @@ impl Ground<'_, '_> {
         let stays = self.pool.substitute(stays, &HashMap::from([(stand_in, lane)]));
         let stays = match moment {
             Moment::Before => stays,
-            _ => {
-                self.on(self.of_leading(), |ground| ground.with_state_of(stays, moment, &[lane]))?
-            }
+            _ => self.on(self.of_leading(), |sides| sides.with_state_of(stays, moment, &[lane]))?,
         };
         let live = self.live_leading(moment, lane)?;
         let stays = self.pool.and(live, stays);
-        let other = self.on(!self.of_leading(), |ground| ground.live(moment, lane))?;
+        let other = self.on(!self.of_leading(), |sides| sides.live(moment, lane))?;
         Ok(self.pool.equal(other, stays))
     }
 
@@ -165,7 +163,7 @@ impl Ground<'_, '_> {
         let mut found = Vec::new();
         for place in self.places()? {
             let leads = place.of_target == self.of_leading();
-            if leads && self.on(place.of_target, |ground| ground.begins(place.slot)) {
+            if leads && self.on(place.of_target, |sides| sides.begins(place.slot)) {
                 found.push(Relation::from(Statement::AsBegun(place)));
             }
         }

@@ -7,10 +7,10 @@ use laneproof_obligation::{disagrees, pairs};
 use laneproof_semantics::denote::{DenoteError, Leaf};
 use laneproof_semantics::term::{Node, Pool, Symbol, Term};
 
-use super::ground::Ground;
+use super::both_sides::BothSides;
 use super::statement::Moment;
 
-impl Ground<'_, '_> {
+impl BothSides<'_, '_> {
     /// A lane enters the functions.
     pub(super) fn enters(&mut self, lane: Term) -> Term {
         let active = self.pool.bit(self.world.entry.active, lane);

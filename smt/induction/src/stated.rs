@@ -16,7 +16,7 @@ use laneproof_semantics::term::{GroundValue, Node, Pool, Sort, Term};
 use laneproof_semantics::{Scalar, Specification, Type};
 use laneproof_solve::Model;
 
-use super::ground::Ground;
+use super::both_sides::BothSides;
 use super::statement::{Moment, Named, Stated};
 use crate::invariant::InvariantStatus;
 
@@ -40,7 +40,7 @@ fn word(ty: &Type) -> Option<String> {
     }
 }
 
-impl Ground<'_, '_> {
+impl BothSides<'_, '_> {
     /// Parses an invariant, or returns why it cannot be parsed.
     pub(super) fn read_stated(&mut self, number: usize, text: &str) -> Result<Stated, String> {
         let words: BTreeSet<&str> =
@@ -112,7 +112,7 @@ impl Ground<'_, '_> {
 
     fn holds(&mut self, stated: &Stated, moment: Moment, lane: Term) -> Result<Term, DenoteError> {
         let (specification, settled) = (self.world.specification, self.world.settled);
-        let mut eyes = Eyes { ground: self, stated, moment };
+        let mut eyes = InvariantContext { sides: self, stated, moment };
         let (instruction, instance) = (&stated.instruction, &stated.instance);
         let outcome = denote(specification, settled, instruction, instance, &mut eyes, lane)?;
         let mut fails = Vec::new();
@@ -144,7 +144,7 @@ impl Ground<'_, '_> {
 
     /// Describes the lane in focus in the last model.
     fn lane_state(&mut self, moment: Moment, lane: Term) -> Result<String, DenoteError> {
-        let Some(model) = self.asking.found.take() else {
+        let Some(model) = self.queries.found.take() else {
             return Ok("a lane whose state is unknown".into());
         };
         let size = self.world.entry.size;
@@ -191,29 +191,29 @@ impl Ground<'_, '_> {
 }
 
 /// The state as a stated invariant sees it at a moment.
-struct Eyes<'e, 'f, 'q> {
-    ground: &'e mut Ground<'f, 'q>,
+struct InvariantContext<'e, 'f, 'q> {
+    sides: &'e mut BothSides<'f, 'q>,
     stated: &'e Stated,
     moment: Moment,
 }
 
-impl Group for Eyes<'_, '_, '_> {
+impl Group for InvariantContext<'_, '_, '_> {
     fn pool(&mut self) -> &mut Pool {
-        &mut self.ground.pool
+        &mut self.sides.pool
     }
 
     /// An undefined value has arbitrary bits here; other candidates say that values are defined.
     fn operand(&mut self, operand: usize, lane: Term) -> Result<Vec<Leaf>, DenoteError> {
-        let undefined = self.ground.pool.bool(false);
+        let undefined = self.sides.pool.bool(false);
         let bits = match self.stated.named[operand] {
-            Named::Live => vec![self.ground.live(self.moment, lane)?],
+            Named::Live => vec![self.sides.live(self.moment, lane)?],
             Named::Slot(slot) => {
-                let held = self.ground.held(self.moment, slot, lane)?;
+                let held = self.sides.held(self.moment, slot, lane)?;
                 held.into_iter().map(|leaf| leaf.bits).collect()
             }
             Named::Parameter(position) => {
-                let leaves = self.ground.world.entry.inputs[position].clone();
-                let pool = &mut self.ground.pool;
+                let leaves = self.sides.world.entry.inputs[position].clone();
+                let pool = &mut self.sides.pool;
                 let bits = leaves.into_iter().map(|leaf| match leaf {
                     InputLeaf::PerLane(symbol) => Ok(pool.apply(symbol, lane)),
                     InputLeaf::Uniform(symbol) => Ok(pool.variable(symbol)),
@@ -230,16 +230,16 @@ impl Group for Eyes<'_, '_, '_> {
     }
 
     fn active(&mut self, lane: Term) -> Result<Term, DenoteError> {
-        self.ground.entered(lane)
+        self.sides.entered(lane)
     }
 
     fn exists(&mut self, lane: Term) -> Term {
-        let existing = self.ground.world.entry.existing;
-        self.ground.pool.less(lane, existing)
+        let existing = self.sides.world.entry.existing;
+        self.sides.pool.less(lane, existing)
     }
 
     fn state(&mut self, state: State) -> Term {
-        let world = &self.ground.world;
+        let world = &self.sides.world;
         match state {
             State::SubgroupSize => world.entry.size,
             State::SubgroupMaxSize => world.entry.max_size,
@@ -248,13 +248,13 @@ impl Group for Eyes<'_, '_, '_> {
     }
 
     fn lane_bound(&self) -> u32 {
-        self.ground.world.entry.bound
+        self.sides.world.entry.bound
     }
 
     /// Stated invariants have no open results, so this is never used.
     fn open_result(&mut self, _leaf: usize, lane: Term, sort: Sort) -> Term {
-        let symbol = self.ground.pool.symbol("stated.open", sort);
-        self.ground.pool.apply(symbol, lane)
+        let symbol = self.sides.pool.symbol("stated.open", sort);
+        self.sides.pool.apply(symbol, lane)
     }
 
     fn payload(&mut self, leaf: usize, lane: Term, sort: Sort) -> Term {
@@ -262,12 +262,12 @@ impl Group for Eyes<'_, '_, '_> {
     }
 
     fn any_lane(&mut self) -> Option<Term> {
-        let Ground { world, pool, .. } = &mut *self.ground;
+        let BothSides { world, pool, .. } = &mut *self.sides;
         world.quantifiers.enter(pool)
     }
 
     fn leave(&mut self) {
-        self.ground.world.quantifiers.leave();
+        self.sides.world.quantifiers.leave();
     }
 
     fn quantifier(
@@ -276,12 +276,12 @@ impl Group for Eyes<'_, '_, '_> {
         here: Term,
         quantifier: LaneQuantifier,
     ) -> Result<Term, DenoteError> {
-        let Ground { world, pool, .. } = &mut *self.ground;
+        let BothSides { world, pool, .. } = &mut *self.sides;
         world.quantifiers.term(pool, any, here, &quantifier)
     }
 
     fn fold(&mut self, fold: &Fold) -> Option<Term> {
-        let Ground { world, pool, .. } = &mut *self.ground;
+        let BothSides { world, pool, .. } = &mut *self.sides;
         world.folds.term(pool, fold)
     }
 }

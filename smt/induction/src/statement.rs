@@ -52,7 +52,7 @@ pub(super) enum Candidate {
     /// All lanes are at the header, or none is.
     Everybody,
     /// The lowest lane of a mask, where it has any, entered.
-    Led(usize),
+    LeadOutcome(usize),
     /// A slot that cuts the lanes in two has a valid value.
     Linked(usize, Cutting),
     /// Lanes that have left have covered all lanes, by this slot.
@@ -83,7 +83,7 @@ impl Candidate {
         !matches!(
             self,
             Self::Same(_)
-                | Self::Led(_)
+                | Self::LeadOutcome(_)
                 | Self::Linked(..)
                 | Self::Spent(..)
                 | Self::Covers(..)
@@ -94,7 +94,7 @@ impl Candidate {
     pub(super) fn speaks_of(self) -> Extent {
         match self {
             Self::Answered(_) | Self::Holds(..) => Extent::Answer,
-            Self::Led(_) => Extent::Focus,
+            Self::LeadOutcome(_) => Extent::Focus,
             Self::Defined(..)
             | Self::Unchanged(_)
             | Self::Done(..)

@@ -63,7 +63,7 @@ pub fn entered<'a>(
         known.extend(same.map(|(side, declared)| pool.equal(side, declared)));
     }
     let bound = lane_bound(problem, plan);
-    let around = Around {
+    let around = WorkgroupFacts {
         sizes: &plan.sizes,
         size,
         invocations: sides.map(|sides| product(pool, sides)),
@@ -164,7 +164,7 @@ fn max_size(pool: &mut Pool, size: Term, state: &mut Vec<Term>) -> Term {
 }
 
 /// What is known of the workgroup around one subgroup.
-struct Around<'p> {
+struct WorkgroupFacts<'p> {
     sizes: &'p SizeSet,
     size: Term,
     /// The number of its invocations, [`WIDE`] bits, if it is declared.
@@ -173,7 +173,7 @@ struct Around<'p> {
     partial: bool,
 }
 
-impl Around<'_> {
+impl WorkgroupFacts<'_> {
     /// What execution modes require. In a declared workgroup only the last subgroup has fewer lanes
     /// than a full one, where fewer invocations are left.
     fn required(

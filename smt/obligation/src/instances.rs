@@ -10,13 +10,14 @@ mod pairs;
 use std::collections::{HashMap, HashSet};
 use std::time::Instant;
 
+use self::pairs::Reduction;
 use laneproof_encode::{
     ANY, CountAxioms, DEEPEST, HERE, LARGEST, LaneQuantifiers, READING, Sets, as_predicates,
     equal_products, lane_sort, made_of_sets, small, some_lane,
 };
 use laneproof_semantics::denote::{DenoteError, LaneQuantifier};
 use laneproof_semantics::term::{Binary, Node, Pool, Scan, Sort, Symbol, Term};
-use laneproof_solve::{Law, algebra, combined};
+use laneproof_solve::{Algebra, Law, algebra, combined};
 
 /// The most instance lanes: more would cost more than they help.
 const LANES: usize = 16;
@@ -28,8 +29,9 @@ const LANES_OF_SCANS: usize = 10;
 const ITERATIONS: usize = 4;
 /// With more instances than this, the other views are faster.
 const INSTANCES: usize = 500;
-/// The most lanes for quantifiers that hold for any two lanes.
-const ROUNDS_OF_PAIRS: usize = 7;
+/// The same for quantifiers that are known to hold for any two lanes: how often instances are made, and
+/// how many there may be.
+const ITERATIONS_OF_PAIRS: usize = 7;
 const INSTANCES_OF_PAIRS: usize = 5000;
 
 /// Adds to `terms` the axioms about the quantifiers and counts in them, and replaces each of these
@@ -55,10 +57,23 @@ pub fn instantiated(
     terms.extend(known);
     terms.extend(equal_products(pool, terms));
     // This is long for many related lanes; otherwise it shortens proofs.
-    let instantiated =
-        instances.instantiated.iter().copied().filter(|_| !quantifiers.reach.focus.is_empty());
+    let instantiated = instances
+        .instantiated
+        .iter()
+        .copied()
+        .filter(|_| !quantifiers.instance_lanes.focus.is_empty());
     as_predicates(pool, terms, &instances.sets, &instances.lanes, instantiated);
     Ok(instances.counting.any())
+}
+
+/// A quantifier that a lane evaluates.
+#[derive(Clone, Copy)]
+struct Application {
+    /// Its value there.
+    term: Term,
+    symbol: Symbol,
+    /// The lane that evaluates it.
+    here: Term,
 }
 
 /// Axioms about several reductions that are stated already.
@@ -124,7 +139,7 @@ impl<'s> Instances<'s> {
         let mut known = Vec::new();
         let mut all = terms.to_vec();
         let named: HashSet<Term> = pool.reachable(&all).into_iter().collect();
-        let focus = self.quantifiers.reach.focus.iter().copied();
+        let focus = self.quantifiers.instance_lanes.focus.iter().copied();
         self.lanes.extend(focus.filter(|lane| named.contains(lane)));
         if !self.quantifiers.of_named.is_empty() {
             let closed = closed_terms(pool, &all);
@@ -134,7 +149,7 @@ impl<'s> Instances<'s> {
         self.iterations(pool, &mut all, &mut known, ITERATIONS)?;
         if !self.quantifiers.given.is_empty() {
             self.settled = true;
-            self.iterations(pool, &mut all, &mut known, ROUNDS_OF_PAIRS)?;
+            self.iterations(pool, &mut all, &mut known, ITERATIONS_OF_PAIRS)?;
         }
         Ok(known)
     }
@@ -155,12 +170,12 @@ impl<'s> Instances<'s> {
             }
             let applications = self.applications(pool, &closed);
             let most = if self.settled { INSTANCES_OF_PAIRS } else { INSTANCES };
-            for &(term, symbol, here) in &applications {
+            for &at in &applications {
                 if Instant::now() > self.deadline || known.len() + new.len() > most {
                     return Err(DenoteError::OutOfTime);
                 }
-                if self.settled || !self.quantifiers.given.contains(&symbol) {
-                    self.instantiate(pool, term, symbol, here, &mut new);
+                if self.settled || !self.quantifiers.given.contains(&at.symbol) {
+                    self.instantiate(pool, at, &mut new);
                 }
             }
             self.pairs(pool, &applications, &mut new);
@@ -176,13 +191,13 @@ impl<'s> Instances<'s> {
     }
 
     /// Quantifiers that a lane of the problem evaluates, not nested in another quantifier.
-    fn applications(&self, pool: &Pool, closed: &[Term]) -> Vec<(Term, Symbol, Term)> {
+    fn applications(&self, pool: &Pool, closed: &[Term]) -> Vec<Application> {
         let quantifiers = &self.quantifiers.definitions;
         closed
             .iter()
             .filter_map(|&term| match *pool.node(term) {
                 Node::Apply(symbol, here) if quantifiers.contains_key(&symbol) => {
-                    Some((term, symbol, here))
+                    Some(Application { term, symbol, here })
                 }
                 _ => None,
             })
@@ -216,11 +231,12 @@ impl<'s> Instances<'s> {
     }
 
     fn look(&mut self, lane: Term) {
-        let most = match (self.quantifiers.reach.brief, self.quantifiers.reach.joins) {
-            (true, _) => FEW_LANES,
-            (false, true) => LANES_OF_SCANS,
-            (false, false) => LANES,
-        };
+        let most =
+            match (self.quantifiers.instance_lanes.brief, self.quantifiers.instance_lanes.joins) {
+                (true, _) => FEW_LANES,
+                (false, true) => LANES_OF_SCANS,
+                (false, false) => LANES,
+            };
         if !self.settled && self.lanes.len() < most && !self.lanes.contains(&lane) {
             self.lanes.push(lane);
         }
@@ -291,96 +307,109 @@ impl<'s> Instances<'s> {
         }
     }
 
-    fn instantiate(
+    fn instantiate(&mut self, pool: &mut Pool, at: Application, new: &mut Vec<Term>) {
+        let Some(definition) = self.quantifiers.definitions.get(&at.symbol) else { return };
+        match definition.clone() {
+            LaneQuantifier::Every(holds) => self.every(pool, at, holds, new),
+            LaneQuantifier::Set(holds) => {
+                let lanes = self.missing_lanes(at.term);
+                let facts = lanes.into_iter().map(|lane| within_set(pool, at, holds, lane));
+                new.extend(facts);
+            }
+            LaneQuantifier::Fold { .. } if self.quantifiers.instance_lanes.brief => {}
+            LaneQuantifier::Fold { operator, identity, member, value } => {
+                let Application { term, symbol, here } = at;
+                let reduction = Reduction { term, symbol, here, operator, identity, member, value };
+                let algebra = algebra(pool, operator, identity);
+                if self.named.insert(term) {
+                    self.some_part(pool, &reduction, &algebra, new);
+                }
+                for lane in self.missing_lanes(term) {
+                    self.one_part(pool, &reduction, &algebra, lane, new);
+                }
+            }
+        }
+    }
+
+    /// What holds in every lane holds in each instance lane, and else fails in a witness.
+    fn every(&mut self, pool: &mut Pool, at: Application, holds: Term, new: &mut Vec<Term>) {
+        if self.named.insert(at.term) && !self.settled {
+            let lane = self.witness(pool, "fails");
+            let there = instance(pool, holds, lane, at.here);
+            let fails = pool.not(there);
+            new.push(pool.or(at.term, fails));
+            self.look(lane);
+        }
+        let of_focus = self.quantifiers.of_focus.contains(&at.symbol);
+        let of_named = self.quantifiers.of_named.contains(&at.symbol);
+        for lane in self.missing_lanes(at.term) {
+            let named = self.lanes[..self.named_first].contains(&lane);
+            let focused = self.quantifiers.instance_lanes.focus.contains(&lane);
+            if (of_focus && !focused) || (of_named && !named) {
+                continue;
+            }
+            let there = instance(pool, holds, lane, at.here);
+            new.push(pool.implies(at.term, there));
+        }
+    }
+
+    /// If all parts of a reduction are the identity, so is the reduction; for an idempotent operator and
+    /// equal parts, it is that part.
+    fn some_part(
         &mut self,
         pool: &mut Pool,
-        term: Term,
-        symbol: Symbol,
-        here: Term,
+        &Reduction { term, here, identity, member, value, .. }: &Reduction,
+        algebra: &Algebra,
         new: &mut Vec<Term>,
     ) {
-        let Some(definition) = self.quantifiers.definitions.get(&symbol) else { return };
-        let definition = definition.clone();
-        let first = self.named.insert(term);
-        match definition {
-            LaneQuantifier::Every(holds) => {
-                if first && !self.settled {
-                    let lane = self.witness(pool, "fails");
-                    let there = instance(pool, holds, lane, here);
-                    let fails = pool.not(there);
-                    new.push(pool.or(term, fails));
-                    self.look(lane);
-                }
-                let of_focus = self.quantifiers.of_focus.contains(&symbol);
-                let of_named = self.quantifiers.of_named.contains(&symbol);
-                for lane in self.missing_lanes(term) {
-                    let named = self.lanes[..self.named_first].contains(&lane);
-                    let focused = self.quantifiers.reach.focus.contains(&lane);
-                    if (of_focus && !focused) || (of_named && !named) {
-                        continue;
-                    }
-                    let there = instance(pool, holds, lane, here);
-                    new.push(pool.implies(term, there));
-                }
-            }
-            LaneQuantifier::Set(holds) => {
-                let lanes = self.missing_lanes(term);
-                new.extend(
-                    lanes.into_iter().map(|lane| within_set(pool, (term, holds), lane, here)),
-                );
-            }
-            LaneQuantifier::Fold { .. } if self.quantifiers.reach.brief => {}
-            LaneQuantifier::Fold { operator, identity, member, value } => {
-                let place = pool.placeholder(ANY, lane_sort());
-                let algebra = algebra(pool, operator, identity);
-                let idempotent = algebra.idempotent == Law::Holds;
-                if first {
-                    // If all parts are the identity, so is the reduction; for an idempotent
-                    // operator and equal parts, it is that part.
-                    let lane = self.witness(pool, "member");
-                    let member = instance(pool, member, lane, here);
-                    let part = instance(pool, value, lane, here);
-                    let gives_nothing = pool.equal(part, identity);
-                    let gives = pool.not(gives_nothing);
-                    let mut some = pool.and(member, gives);
-                    if algebra.selective == Law::Holds {
-                        // If each combination is one of its two operands, the reduction is one of
-                        // the parts.
-                        let chosen = pool.equal(term, part);
-                        some = pool.and(some, chosen);
-                    }
-                    let nothing = pool.equal(term, identity);
-                    new.push(pool.or(nothing, some));
-                    self.look(lane);
-                    if idempotent && !pool.reachable(&[value]).contains(&place) {
-                        let same = pool.equal(term, part);
-                        new.push(pool.or(nothing, same));
-                    }
-                }
-                for lane in self.missing_lanes(term) {
-                    // If this lane is a member and the reduction is not its part, there is another
-                    // member.
-                    let member_here = instance(pool, member, lane, here);
-                    let value_here = instance(pool, value, lane, here);
-                    let other = self.witness(pool, "another");
-                    if self.quantifiers.reach.singles {
-                        self.look(other);
-                    }
-                    let member_there = instance(pool, member, other, here);
-                    let same_lane = pool.equal(lane, other);
-                    let elsewhere = pool.not(same_lane);
-                    let another = pool.and(elsewhere, member_there);
-                    let alone = pool.equal(term, value_here);
-                    let either = pool.or(alone, another);
-                    new.push(pool.implies(member_here, either));
-                    if idempotent {
-                        // Combining its part again changes nothing.
-                        let again = combined(pool, operator, term, value_here);
-                        let absorbed = pool.equal(again, term);
-                        new.push(pool.implies(member_here, absorbed));
-                    }
-                }
-            }
+        let lane = self.witness(pool, "member");
+        let member = instance(pool, member, lane, here);
+        let part = instance(pool, value, lane, here);
+        let gives_nothing = pool.equal(part, identity);
+        let gives = pool.not(gives_nothing);
+        let mut some = pool.and(member, gives);
+        if algebra.selective == Law::Holds {
+            // If each combination is one of its two operands, the reduction is one of the parts.
+            let chosen = pool.equal(term, part);
+            some = pool.and(some, chosen);
+        }
+        let nothing = pool.equal(term, identity);
+        new.push(pool.or(nothing, some));
+        self.look(lane);
+        let any = pool.placeholder(ANY, lane_sort());
+        if algebra.idempotent == Law::Holds && !pool.reachable(&[value]).contains(&any) {
+            let same = pool.equal(term, part);
+            new.push(pool.or(nothing, same));
+        }
+    }
+
+    /// If a lane is a member and the reduction is not its part, there is another member.
+    fn one_part(
+        &mut self,
+        pool: &mut Pool,
+        &Reduction { term, here, operator, member, value, .. }: &Reduction,
+        algebra: &Algebra,
+        lane: Term,
+        new: &mut Vec<Term>,
+    ) {
+        let member_here = instance(pool, member, lane, here);
+        let value_here = instance(pool, value, lane, here);
+        let other = self.witness(pool, "another");
+        if self.quantifiers.instance_lanes.singles {
+            self.look(other);
+        }
+        let member_there = instance(pool, member, other, here);
+        let same_lane = pool.equal(lane, other);
+        let elsewhere = pool.not(same_lane);
+        let another = pool.and(elsewhere, member_there);
+        let alone = pool.equal(term, value_here);
+        let either = pool.or(alone, another);
+        new.push(pool.implies(member_here, either));
+        if algebra.idempotent == Law::Holds {
+            // Combining its part again changes nothing.
+            let again = combined(pool, operator, term, value_here);
+            let absorbed = pool.equal(again, term);
+            new.push(pool.implies(member_here, absorbed));
         }
     }
 
@@ -401,11 +430,11 @@ fn instance(pool: &mut Pool, body: Term, lane: Term, here: Term) -> Term {
 }
 
 /// A lane is in a set if and only if the definition holds for it.
-fn within_set(pool: &mut Pool, (set, holds): (Term, Term), lane: Term, here: Term) -> Term {
-    let there = instance(pool, holds, lane, here);
+fn within_set(pool: &mut Pool, set: Application, holds: Term, lane: Term) -> Term {
+    let there = instance(pool, holds, lane, set.here);
     let end = pool.bits(u128::from(LARGEST), 32);
     let a_lane = pool.less(lane, end);
-    let within = pool.bit(set, lane);
+    let within = pool.bit(set.term, lane);
     let agrees = pool.equal(within, there);
     pool.implies(a_lane, agrees)
 }

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::time::Duration;
 
-use laneproof_module::{Place, Program};
+use laneproof_module::{Named, Place, Program};
 use laneproof_semantics::denote::{DenoteError, STEPS};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -407,5 +407,5 @@ pub fn instruction_at(program: &Program, place: Place) -> Option<String> {
     let blocks = program.functions.iter().flat_map(|function| function.body.blocks());
     let mut instructions = blocks.flat_map(|block| &block.instructions);
     let instruction = instructions.find(|it| it.place == place && place != Place::default())?;
-    Some(laneproof_module::opcode_name(instruction.opcode))
+    Some(instruction.opcode.name().to_owned())
 }

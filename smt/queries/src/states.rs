@@ -14,7 +14,7 @@ use std::time::Instant;
 use laneproof_semantics::denote::{DenoteError, Group, Instance, LaneOutcome, State};
 use laneproof_semantics::evaluate::{Bits, Subgroup};
 use laneproof_semantics::term::{GroundValue, Pool, Sort, Term};
-use laneproof_solve::{Further, Model, SolverAnswer, SolverLimit, solve};
+use laneproof_solve::{Model, SoftProblem, SolverAnswer, SolverLimit, solve};
 
 use crate::model_check::{Meaning, ModelCheckError, SymbolicGroup};
 
@@ -40,16 +40,16 @@ const WISHES: u32 = 20;
 const PLAIN: [u128; 4] = [0, 1, 2, 3];
 
 /// Wishes that are granted, one after the other.
-struct Granting<'g, 'a> {
+struct PreferenceSearch<'g, 'a> {
     states: &'g InstructionStates<'a>,
-    further: Further<'g>,
+    further: SoftProblem<'g>,
     preferences: &'g [Term],
     /// For all of them together.
     limit: SolverLimit,
     started: Instant,
 }
 
-impl Granting<'_, '_> {
+impl PreferenceSearch<'_, '_> {
     /// The same as one by one: what cannot be had together is tried in halves.
     fn all(&mut self, preferences: &[usize], model: &mut Model, granted: &mut Vec<Term>) {
         let holds =
@@ -339,10 +339,11 @@ impl<'a> InstructionStates<'a> {
         // All wishes together are worth what the question is worth.
         let started = Instant::now();
         // None is granted where it takes too long to state them.
-        let further = Further::new(&self.group.pool, &found.facts, &each, limit.until(started));
+        let further = SoftProblem::new(&self.group.pool, &found.facts, &each, limit.until(started));
         let Ok(further) = further else { return };
         let numbers: Vec<usize> = (0..each.len()).collect();
-        let mut granting = Granting { states: self, further, preferences: &each, limit, started };
+        let mut granting =
+            PreferenceSearch { states: self, further, preferences: &each, limit, started };
         let (mut model, mut granted) = (found.model.clone(), Vec::new());
         granting.all(&numbers, &mut model, &mut granted);
         *found = Satisfied { facts: [&found.facts[..], &granted].concat(), model };

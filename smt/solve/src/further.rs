@@ -14,7 +14,7 @@ use crate::translation::TooLong;
 
 /// A problem with soft constraints. The solver keeps what it has learned of the problem between
 /// attempts.
-pub struct Further<'p> {
+pub struct SoftProblem<'p> {
     stated: Stated<'p>,
     solver: Solver,
     /// For each soft constraint a literal that implies it.
@@ -23,7 +23,7 @@ pub struct Further<'p> {
     before: u32,
 }
 
-impl<'p> Further<'p> {
+impl<'p> SoftProblem<'p> {
     /// `assertions` must hold; any of `preferences` may be added.
     pub fn new(
         pool: &'p Pool,

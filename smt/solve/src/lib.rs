@@ -25,7 +25,7 @@ mod vectors;
 
 pub use answer::{Model, SolverAnswer};
 pub use diagrams::by_diagrams;
-pub use further::Further;
+pub use further::SoftProblem;
 pub use limit::SolverLimit;
 pub use memory::limit_memory;
 pub use operator::{Algebra, Law, algebra, combined};

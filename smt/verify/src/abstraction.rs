@@ -7,6 +7,7 @@ use crate::words::words;
 /// Which abstraction decided an obligation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Abstraction {
     /// A loop by induction over its iterations; everything else exact or by axioms.
     Induction,

@@ -14,6 +14,7 @@ pub type LaneScalar = Option<u64>;
 
 /// A value of a lane, by its type.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct TypedValue {
     /// Name of the parameter or instruction.
     pub name: String,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use laneproof_encode::depends_on_found;
 use laneproof_interpreter::{Finished, Gave, LaneValue, Stop, Trace};
 use laneproof_lower::{Flat, FlatOutput, StepId};
-use laneproof_module::opcode_name;
+use laneproof_module::Named;
 use laneproof_obligation::Built;
 use laneproof_semantics::Type;
 use laneproof_semantics::term::Pool;
@@ -227,8 +227,8 @@ impl<'a> Traced<'a> {
     fn new(side: ComparedFunction, ran: Ran<'a>, subject: Subject<'_>) -> Self {
         let origin = |id| {
             let instruction = subject.program.instruction(id)?;
-            let name = opcode_name(instruction.opcode);
-            Origin::of(subject.program, instruction.place.word, &name)
+            let name = instruction.opcode.name();
+            Origin::of(subject.program, instruction.place.word, name)
         };
         let value = |shown: &laneproof_lower::TableStep| {
             let ty = subject.flat.ty(shown.value).clone();

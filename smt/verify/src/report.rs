@@ -35,6 +35,7 @@ impl fmt::Display for Reason {
 
 /// The whole report.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct VerificationReport {
     /// The verdict of all obligations together.
     pub verdict: Verdict,

@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 use crate::abstraction::Abstraction;
 use crate::words::words;
 
-/// The verdict of an obligation, or of all of them together.
+/// The verdict of an obligation, or of all of them together. There will be no other, so matches may
+/// list all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {

@@ -5,6 +5,7 @@ use thiserror::Error;
 /// A word that names no value of an enumeration.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("expected {expected}, found `{found}`")]
+#[non_exhaustive]
 pub struct WordError {
     /// The valid words.
     pub expected: &'static str,

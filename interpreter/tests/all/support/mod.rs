@@ -67,7 +67,7 @@ pub fn run_only_entry(text: &str, workgroup: [u32; 3], subgroup: u32, document: 
     let memory = read_memory(document).expect("a good document");
     match run_entry(&call, memory, &RunOptions::default(), &mut Zeros) {
         Ok(memory) => write_memory(&memory, document),
-        Err(stop) => write_stop(&stop),
+        Err(stop) => write_stop(&stop, &program),
     }
 }
 

@@ -5,7 +5,7 @@ use super::Checker;
 use super::scope::Scope;
 use super::ty::{Ty, Width};
 use crate::error::Mistake;
-use crate::language::intrinsic::{Family, Gives, Intrinsic, IntrinsicRow, Takes};
+use crate::language::intrinsic::{Family, Intrinsic, IntrinsicRow, ParameterKind, ResultKind};
 
 /// The type of a call of a function that is not defined in any file.
 pub(super) fn call(
@@ -42,22 +42,22 @@ pub(super) fn call(
     let first = types.first().cloned().unwrap_or(Ty::Unknown);
     match gives {
         _ if !good => Ty::Unknown,
-        Gives::Bool => Ty::Bool,
-        Gives::Uint(width) => Ty::uint(*width),
-        Gives::Signed64 => Ty::Int { width: Width::Known(64), signed: true },
-        Gives::Mask => Ty::Mask,
-        Gives::Argument(place) => types.get(*place).cloned().unwrap_or(Ty::Unknown),
-        Gives::Sign(signed) => match first {
+        ResultKind::Bool => Ty::Bool,
+        ResultKind::Uint(width) => Ty::uint(*width),
+        ResultKind::Signed64 => Ty::Int { width: Width::Known(64), signed: true },
+        ResultKind::Mask => Ty::Mask,
+        ResultKind::Argument(place) => types.get(*place).cloned().unwrap_or(Ty::Unknown),
+        ResultKind::Sign(signed) => match first {
             Ty::Int { width, .. } => Ty::Int { width, signed: *signed },
             other => other,
         },
-        Gives::Element => first.element().clone(),
-        Gives::ResultElement => {
+        ResultKind::Element => first.element().clone(),
+        ResultKind::ResultElement => {
             scope.result.as_ref().map_or(Ty::Unknown, |ty| ty.element().clone())
         }
-        Gives::Result => scope.result.clone().unwrap_or(Ty::Unknown),
-        Gives::Anything => Ty::Unknown,
-        Gives::Loaded => match first {
+        ResultKind::Result => scope.result.clone().unwrap_or(Ty::Unknown),
+        ResultKind::Anything => Ty::Unknown,
+        ResultKind::Loaded => match first {
             Ty::Pointer(pointee) => *pointee,
             other => other,
         },
@@ -68,7 +68,7 @@ fn accepts(
     checker: &mut Checker<'_>,
     scope: &Scope,
     name: &str,
-    takes: Takes,
+    takes: ParameterKind,
     argument: &Expr,
     ty: &Ty,
     all: &[Ty],
@@ -78,27 +78,31 @@ fn accepts(
         checker.require(scope, argument, ty, |ty| *ty == Ty::Unknown || fits(ty), &rule)
     };
     match takes {
-        Takes::Lane => require("a 32-bit integer without sign", &|ty| ty.join(&Ty::U32).is_some()),
-        Takes::Int => require("an integer", &Ty::is_int),
-        Takes::Bits => require("an integer or a mask", &Ty::has_bits),
-        Takes::Mask => require("a mask of lanes", &|ty| ty.join(&Ty::Mask).is_some()),
-        Takes::Float => {
+        ParameterKind::Lane => {
+            require("a 32-bit integer without sign", &|ty| ty.join(&Ty::U32).is_some())
+        }
+        ParameterKind::Int => require("an integer", &Ty::is_int),
+        ParameterKind::Bits => require("an integer or a mask", &Ty::has_bits),
+        ParameterKind::Mask => require("a mask of lanes", &|ty| ty.join(&Ty::Mask).is_some()),
+        ParameterKind::Float => {
             require("a floating-point number", &|ty| matches!(ty.element(), Ty::Float(_)))
         }
-        Takes::Value => require("a value", &Ty::is_value),
-        Takes::Vector => require("a vector", &|ty| matches!(ty, Ty::Vector(_))),
-        Takes::BoolVector => require(
+        ParameterKind::Value => require("a value", &Ty::is_value),
+        ParameterKind::Vector => require("a vector", &|ty| matches!(ty, Ty::Vector(_))),
+        ParameterKind::BoolVector => require(
             "a vector of Booleans",
             &|ty| matches!(ty, Ty::Vector(element) if **element == Ty::Bool),
         ),
-        Takes::Pointer => require("a pointer", &|ty| matches!(ty, Ty::Pointer(_))),
-        Takes::Number => require("a number", &|ty| *ty == Ty::Literal),
+        ParameterKind::Pointer => require("a pointer", &|ty| matches!(ty, Ty::Pointer(_))),
+        ParameterKind::Number => require("a number", &|ty| *ty == Ty::Literal),
         // Questions look at these themselves.
-        Takes::OptionalOperand | Takes::AnyOperand | Takes::Enumerant(_) => true,
-        Takes::Operand(what) => {
+        ParameterKind::OptionalOperand
+        | ParameterKind::AnyOperand
+        | ParameterKind::Enumerant(_) => true,
+        ParameterKind::Operand(what) => {
             require(what, &|ty| matches!(ty, Ty::Operand(known) if &**known == what))
         }
-        Takes::Same => {
+        ParameterKind::Same => {
             let first = all.first().cloned().unwrap_or(Ty::Unknown);
             require(&format!("two of one type, the other is {first}; it"), &|ty| {
                 first.join(ty).is_some()
@@ -117,9 +121,9 @@ fn question(
 ) -> Ty {
     let IntrinsicRow { name, takes, .. } = intrinsic.row();
     match takes {
-        [Takes::OptionalOperand] => present(checker, scope, arguments, span),
-        [Takes::AnyOperand] => is_float(checker, scope, arguments, span),
-        [Takes::Enumerant(kind)] => listed(checker, scope, (name, kind), arguments, span),
+        [ParameterKind::OptionalOperand] => present(checker, scope, arguments, span),
+        [ParameterKind::AnyOperand] => is_float(checker, scope, arguments, span),
+        [ParameterKind::Enumerant(kind)] => listed(checker, scope, (name, kind), arguments, span),
         _ => version(checker, scope, arguments, span),
     }
 }

@@ -286,6 +286,11 @@ impl Builder<'_> {
         }
     }
 
+    /// It or, more often, the opposite.
+    pub fn mostly_not(&mut self, truth: Term) -> Term {
+        if self.next(4) == 0 { truth } else { self.pool.not(truth) }
+    }
+
     /// A payload of few lanes, or a number.
     pub fn simple(&mut self) -> Term {
         match self.next(6) {

@@ -66,6 +66,19 @@ impl Case {
         Self { pool: builder.pool, member, payload, assertions }
     }
 
+    /// Assertions that a builder makes of the bytes.
+    fn built(bytes: &[u8], assertions: impl FnOnce(&mut Builder<'_>) -> [Term; 3]) -> Self {
+        let mut case = Self::of(&[], 1);
+        let mut pool = std::mem::take(&mut case.pool);
+        let (member, payload) = (case.member, case.payload);
+        let shared = pool.fresh("other", Sort::Bits(WIDTH));
+        let mut builder =
+            Builder { pool, member, payload, shared, bytes: bytes.iter(), only: None };
+        case.assertions = assertions(&mut builder);
+        case.pool = builder.pool;
+        case
+    }
+
     /// Two payloads by one operation are equal or differ, and an operand has a value.
     fn narrow(bytes: &[u8], depth: u32) -> Self {
         let mut case = Self::of(&[], 1);
@@ -117,155 +130,121 @@ impl Case {
 
     /// Values of several parts compared, and what is known of single ones.
     fn wide(bytes: &[u8]) -> Self {
-        let mut case = Self::of(&[], 1);
-        let mut pool = std::mem::take(&mut case.pool);
-        let (member, payload) = (case.member, case.payload);
-        let shared = pool.fresh("other", Sort::Bits(WIDTH));
-        let bytes = bytes.iter();
-        let mut builder = Builder { pool, member, payload, shared, bytes, only: None };
-        let depth = u32::from(builder.next(3)) + 1;
-        case.assertions[0] = builder.about_wide(depth);
-        case.assertions[1] = match builder.next(3) {
-            0 => builder.truth(0),
-            1 => builder.about_one(),
-            _ => builder.about_wide(1),
-        };
-        case.assertions[2] = match builder.next(2) {
-            0 => builder.truth(0),
-            _ => builder.about_one(),
-        };
-        case.pool = builder.pool;
-        case
+        Self::built(bytes, |builder| {
+            let depth = u32::from(builder.next(3)) + 1;
+            let about_all = builder.about_wide(depth);
+            let beside = match builder.next(3) {
+                0 => builder.truth(0),
+                1 => builder.about_one(),
+                _ => builder.about_wide(1),
+            };
+            let last = match builder.next(2) {
+                0 => builder.truth(0),
+                _ => builder.about_one(),
+            };
+            [about_all, beside, last]
+        })
     }
 
     /// A product of sums and of factors that take part in some states only, and what it would be
     /// multiplied out, with a mistake now and then.
     fn distributed(bytes: &[u8]) -> Self {
-        let mut case = Self::of(&[], 1);
-        let mut pool = std::mem::take(&mut case.pool);
-        let (member, payload) = (case.member, case.payload);
-        let shared = pool.fresh("other", Sort::Bits(WIDTH));
-        let bytes = bytes.iter();
-        let mut builder = Builder { pool, member, payload, shared, bytes, only: None };
-        let (a, b, factor) = (builder.simple(), builder.simple(), builder.simple());
-        let (here, there) = (builder.truth(0), builder.truth(0));
-        let (zero, one) = (builder.pool.bits(0, WIDTH), builder.pool.bits(1, WIDTH));
-        let guarded = builder.next(2) == 0;
-        let part = if guarded { builder.pool.ite(there, b, zero) } else { b };
-        let sum = builder.pool.binary(Binary::Add, a, part);
-        let takes_part = builder.next(3) != 0;
-        let by = if takes_part { builder.pool.ite(here, factor, one) } else { factor };
-        let product = builder.pool.binary(Binary::Mul, sum, by);
-        let mut terms = Vec::new();
-        for part in [a, part] {
-            let times = if builder.next(8) == 0 { one } else { factor };
-            let times = builder.pool.binary(Binary::Mul, part, times);
-            let otherwise = if builder.next(4) == 0 { zero } else { part };
-            terms.push(if takes_part { builder.pool.ite(here, times, otherwise) } else { times });
-        }
-        let multiplied = builder.pool.binary(Binary::Add, terms[0], terms[1]);
-        let equal = builder.pool.equal(product, multiplied);
-        case.assertions[0] = if builder.next(4) == 0 { equal } else { builder.pool.not(equal) };
-        case.assertions[1] = match builder.next(3) {
-            0 => builder.about_one(),
-            _ => builder.truth(0),
-        };
-        case.assertions[2] = builder.truth(0);
-        case.pool = builder.pool;
-        case
+        Self::built(bytes, |builder| {
+            let (a, b, factor) = (builder.simple(), builder.simple(), builder.simple());
+            let (here, there) = (builder.truth(0), builder.truth(0));
+            let (zero, one) = (builder.pool.bits(0, WIDTH), builder.pool.bits(1, WIDTH));
+            let guarded = builder.next(2) == 0;
+            let part = if guarded { builder.pool.ite(there, b, zero) } else { b };
+            let sum = builder.pool.binary(Binary::Add, a, part);
+            let takes_part = builder.next(3) != 0;
+            let by = if takes_part { builder.pool.ite(here, factor, one) } else { factor };
+            let product = builder.pool.binary(Binary::Mul, sum, by);
+            let mut terms = Vec::new();
+            for part in [a, part] {
+                let times = if builder.next(8) == 0 { one } else { factor };
+                let times = builder.pool.binary(Binary::Mul, part, times);
+                let otherwise = if builder.next(4) == 0 { zero } else { part };
+                terms.push(if takes_part {
+                    builder.pool.ite(here, times, otherwise)
+                } else {
+                    times
+                });
+            }
+            let multiplied = builder.pool.binary(Binary::Add, terms[0], terms[1]);
+            let equal = builder.pool.equal(product, multiplied);
+            let equal = builder.mostly_not(equal);
+            let beside = match builder.next(3) {
+                0 => builder.about_one(),
+                _ => builder.truth(0),
+            };
+            [equal, beside, builder.truth(0)]
+        })
     }
 
     /// A product of multiples of payloads, each of which takes part in some states only, and the
     /// product of the payloads times that of the factors, with a mistake now and then.
     fn scaled(bytes: &[u8]) -> Self {
-        let mut case = Self::of(&[], 1);
-        let mut pool = std::mem::take(&mut case.pool);
-        let (member, payload) = (case.member, case.payload);
-        let shared = pool.fresh("other", Sort::Bits(WIDTH));
-        let bytes = bytes.iter();
-        let mut builder = Builder { pool, member, payload, shared, bytes, only: None };
-        let one = builder.pool.bits(1, WIDTH);
-        let (mut product, mut parts, mut factors) = (one, one, one);
-        for _ in 0..=builder.next(3) {
-            let (value, here) = (builder.payload(0), builder.truth(0));
-            let factor = u128::from(builder.next(3)) + 1;
-            let factor = builder.pool.bits(factor, WIDTH);
-            let multiple = builder.pool.binary(Binary::Mul, value, factor);
-            for (all, one_more) in
-                [(&mut product, multiple), (&mut parts, value), (&mut factors, factor)]
-            {
-                let one_more = if builder.next(16) == 0 { one } else { one_more };
-                let taking_part = builder.pool.ite(here, one_more, one);
-                *all = builder.pool.binary(Binary::Mul, *all, taking_part);
+        Self::built(bytes, |builder| {
+            let one = builder.pool.bits(1, WIDTH);
+            let (mut product, mut parts, mut factors) = (one, one, one);
+            for _ in 0..=builder.next(3) {
+                let (value, here) = (builder.payload(0), builder.truth(0));
+                let factor = u128::from(builder.next(3)) + 1;
+                let factor = builder.pool.bits(factor, WIDTH);
+                let multiple = builder.pool.binary(Binary::Mul, value, factor);
+                for (all, one_more) in
+                    [(&mut product, multiple), (&mut parts, value), (&mut factors, factor)]
+                {
+                    let one_more = if builder.next(16) == 0 { one } else { one_more };
+                    let taking_part = builder.pool.ite(here, one_more, one);
+                    *all = builder.pool.binary(Binary::Mul, *all, taking_part);
+                }
             }
-        }
-        let together = builder.pool.binary(Binary::Mul, parts, factors);
-        let equal = builder.pool.equal(product, together);
-        case.assertions[0] = if builder.next(4) == 0 { equal } else { builder.pool.not(equal) };
-        case.assertions[1] = builder.about_one();
-        case.assertions[2] = builder.truth(0);
-        case.pool = builder.pool;
-        case
+            let together = builder.pool.binary(Binary::Mul, parts, factors);
+            let equal = builder.pool.equal(product, together);
+            [builder.mostly_not(equal), builder.about_one(), builder.truth(0)]
+        })
     }
 
     /// A sum of what the lanes hold, each under a condition, and the same by parts of each value:
     /// weighed counts of its bits, or sums of its bits at their places, with a mistake now and then.
     fn by_parts(bytes: &[u8]) -> Self {
-        let mut case = Self::of(&[], 1);
-        let mut pool = std::mem::take(&mut case.pool);
-        let (member, payload) = (case.member, case.payload);
-        let shared = pool.fresh("other", Sort::Bits(WIDTH));
-        let bytes = bytes.iter();
-        let mut builder = Builder { pool, member, payload, shared, bytes, only: None };
-        case.assertions[0] = builder.small_payloads();
-        let equal = builder.sums_by_parts();
-        case.assertions[1] = if builder.next(4) == 0 { equal } else { builder.pool.not(equal) };
-        case.assertions[2] = builder.truth(0);
-        case.pool = builder.pool;
-        case
+        Self::built(bytes, |builder| {
+            let small = builder.small_payloads();
+            let equal = builder.sums_by_parts();
+            [small, builder.mostly_not(equal), builder.truth(0)]
+        })
     }
 
     /// Quotients, and sums that are there in some states only.
     fn quotients(bytes: &[u8]) -> Self {
-        let mut case = Self::of(&[], 1);
-        let mut pool = std::mem::take(&mut case.pool);
-        let (member, payload) = (case.member, case.payload);
-        let shared = pool.fresh("other", Sort::Bits(WIDTH));
-        let bytes = bytes.iter();
-        let mut builder = Builder { pool, member, payload, shared, bytes, only: None };
-        let [quotient, value] = builder.about_a_quotient();
-        case.assertions = match builder.next(2) {
-            0 => [quotient, value, builder.truth(0)],
-            _ => [builder.about_a_guarded_sum(), builder.truth(0), builder.about_one()],
-        };
-        case.pool = builder.pool;
-        case
+        Self::built(bytes, |builder| {
+            let [quotient, value] = builder.about_a_quotient();
+            match builder.next(2) {
+                0 => [quotient, value, builder.truth(0)],
+                _ => [builder.about_a_guarded_sum(), builder.truth(0), builder.about_one()],
+            }
+        })
     }
 
     /// What is known of single payloads, and something about all.
     fn known(bytes: &[u8], depth: u32) -> Self {
-        let mut case = Self::of(&[], 1);
-        let mut pool = std::mem::take(&mut case.pool);
-        let (member, payload) = (case.member, case.payload);
-        let shared = pool.fresh("other", Sort::Bits(WIDTH));
-        let bytes = bytes.iter();
-        let mut builder = Builder { pool, member, payload, shared, bytes, only: None };
-        case.assertions[0] = builder.about_one();
-        case.assertions[1] = builder.about_one();
-        case.assertions[2] = match builder.next(2) {
-            0 => builder.truth(depth),
-            _ => {
-                // Votes that differ, in each of two alternatives.
-                let (a, b) = (builder.truth(2), builder.truth(2));
-                let (c, d) = (builder.truth(0), builder.truth(0));
-                let differ = builder.pool.equal(a, b);
-                let differ = builder.pool.not(differ);
-                let either = builder.pool.or(c, d);
-                builder.pool.and(either, differ)
-            }
-        };
-        case.pool = builder.pool;
-        case
+        Self::built(bytes, |builder| {
+            let single = [builder.about_one(), builder.about_one()];
+            let about_all = match builder.next(2) {
+                0 => builder.truth(depth),
+                _ => {
+                    // Votes that differ, in each of two alternatives.
+                    let (a, b) = (builder.truth(2), builder.truth(2));
+                    let (c, d) = (builder.truth(0), builder.truth(0));
+                    let differ = builder.pool.equal(a, b);
+                    let differ = builder.pool.not(differ);
+                    let either = builder.pool.or(c, d);
+                    builder.pool.and(either, differ)
+                }
+            };
+            [single[0], single[1], about_all]
+        })
     }
 
     /// Bits that follow from each other, and something large about them.
@@ -365,22 +344,24 @@ impl Random {
     }
 }
 
+/// How many of the contradictions among some cases are found, and how many there are. A case is whether
+/// the diagrams call it a contradiction, and whether it has a state.
+fn contradictions(cases: impl Iterator<Item = (bool, bool)>) -> (usize, usize) {
+    cases.fold((0, 0), |(found, all), (refused, has_state)| {
+        assert!(!refused || !has_state);
+        (found + usize::from(refused), all + usize::from(!has_state))
+    })
+}
+
 /// Of the contradictions among random assertions about sets and payloads nearly all are found: the
 /// property above is about something.
 #[test]
 fn most_contradictions_are_found() {
     let mut random = Random(0x853c_49e6_748f_ea9b);
-    let (mut all, mut found) = (0, 0);
-    for _ in 0..2000 {
+    let (found, all) = contradictions((0..2000).map(|_| {
         let case = Case::of(&random.bytes(), 4);
-        let refused = case.is_refused(None);
-        if case.has_state() {
-            assert!(!refused);
-        } else {
-            all += 1;
-            found += usize::from(refused);
-        }
-    }
+        (case.is_refused(None), case.has_state())
+    }));
     println!("{found} of {all}");
     assert!(found * 100 > all * 93, "{found} of {all}");
 }
@@ -398,21 +379,12 @@ fn what_is_put_together_otherwise_is_seen_to_be_the_same() {
         (Case::limited, 1000),
         (Case::converted, 1000),
     ];
-    let mut counts = Vec::new();
-    for (build, cases) in builders {
-        let (mut all, mut found) = (0, 0);
-        for _ in 0..cases {
+    let counts = builders.map(|(build, cases)| {
+        contradictions((0..cases).map(|_| {
             let case = build(&random.bytes());
-            let refused = case.is_refused(None);
-            if case.has_state() {
-                assert!(!refused);
-            } else {
-                all += 1;
-                found += usize::from(refused);
-            }
-        }
-        counts.push((found, all));
-    }
+            (case.is_refused(None), case.has_state())
+        }))
+    });
     let found =
         [(1070, 1073), (1177, 1200), (259, 270), (810, 886), (837, 837), (599, 913), (158, 395)];
     assert_eq!(counts, found);
@@ -422,17 +394,10 @@ fn what_is_put_together_otherwise_is_seen_to_be_the_same() {
 #[test]
 fn most_results_that_are_determined_are_found() {
     let mut random = Random(0x3c6e_f372_fe94_f82b);
-    let (mut all, mut found) = (0, 0);
-    for _ in 0..100 {
+    let (found, all) = contradictions((0..100).map(|_| {
         let case = FloatCase::of(&random.bytes());
-        let refused = case.is_refused(None);
-        if case.has_state() {
-            assert!(!refused);
-        } else {
-            all += 1;
-            found += usize::from(refused);
-        }
-    }
+        (case.is_refused(None), case.has_state())
+    }));
     println!("{found} of {all}");
     assert!(found * 100 > all * 50, "{found} of {all}");
 }

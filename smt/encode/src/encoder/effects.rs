@@ -42,6 +42,84 @@ impl Effects {
     fn misbehave(&mut self, condition: Term, clause: &str) {
         self.undefined_behavior.push(GuardedConsequence { condition, clause: clause.into() });
     }
+
+    /// What one event adds in a lane.
+    fn add(
+        &mut self,
+        mut encoder: Encoder<'_, '_, '_>,
+        (number, event): (usize, &Event),
+        lane: Term,
+    ) -> Result<(), DenoteError> {
+        let flat = encoder.side.flat;
+        match event {
+            Event::Step(step) => {
+                let activity = encoder.activity(flat.step(*step).activity, lane)?;
+                if encoder.pool.bool_of(activity) == Some(false) {
+                    return Ok(());
+                }
+                let outcome = encoder.outcome(*step, lane)?;
+                self.undefined_behavior.extend(under(
+                    encoder.pool,
+                    activity,
+                    &outcome.undefined_behavior,
+                ));
+                self.silence.extend(under(encoder.pool, activity, &outcome.silence));
+            }
+            Event::Branch(activity, condition) => {
+                let activity = encoder.activity(*activity, lane)?;
+                let undefined = encoder.scalar(*condition, lane)?.undefined;
+                let condition = encoder.pool.and(activity, undefined);
+                self.misbehave(condition, "a branch on an undefined value");
+            }
+            Event::Bounds(activity, index, length) => {
+                let activity = encoder.activity(*activity, lane)?;
+                let leaf = encoder.scalar(*index, lane)?;
+                let outside = outside(encoder.pool, leaf, *length)?;
+                let condition = encoder.pool.and(activity, outside);
+                self.misbehave(condition, "an index past the end");
+            }
+            Event::Access(number) => {
+                let contacts = encoder.contacts(*number, lane)?;
+                let out_of_bounds =
+                    contacts.out_of_bounds.iter().map(|&condition| GuardedConsequence {
+                        condition,
+                        clause: "an access outside of its memory".into(),
+                    });
+                self.undefined_behavior.extend(out_of_bounds);
+            }
+            Event::Unreachable(activity) => {
+                let condition = encoder.activity(*activity, lane)?;
+                self.misbehave(condition, "OpUnreachable");
+            }
+            Event::Gathered(activity, scope) => {
+                let activity = encoder.activity(*activity, lane)?;
+                let missing = encoder.someone_missing(*scope, lane);
+                let condition = encoder.pool.and(activity, missing);
+                self.misbehave(condition, "a barrier that not every lane reaches");
+            }
+            Event::Together { entered, reached_by, scope } => {
+                encoder.come_together([*entered, *reached_by], *scope, lane)?;
+            }
+            Event::Assume(activity, condition) => {
+                let activity = encoder.activity(*activity, lane)?;
+                let leaf = encoder.scalar(*condition, lane)?;
+                self.assumed_late |= self
+                    .undefined_behavior
+                    .iter()
+                    .any(|it| encoder.pool.bool_of(it.condition) != Some(false));
+                let holds = encoder.assumed(number, leaf, lane);
+                let broken = encoder.pool.not(holds);
+                self.broken_assumptions.push(encoder.pool.and(activity, broken));
+            }
+            Event::Overrun(activity) => {
+                let activity = encoder.activity(*activity, lane)?;
+                if encoder.pool.bool_of(activity) != Some(false) {
+                    self.overruns.push((number, activity));
+                }
+            }
+        }
+        Ok(())
+    }
 }
 
 /// The conditions under which a function behaves in a lane.
@@ -70,74 +148,7 @@ pub fn effects<'f>(
     for (number, event) in flat.events.iter().enumerate().take(events.end).skip(events.start) {
         let (behaviors, assumptions) =
             (effects.undefined_behavior.len(), effects.broken_assumptions.len());
-        let mut encoder = Encoder { pool, world, side };
-        match event {
-            Event::Step(step) => {
-                let activity = encoder.activity(flat.step(*step).activity, lane)?;
-                if encoder.pool.bool_of(activity) == Some(false) {
-                    continue;
-                }
-                let outcome = encoder.outcome(*step, lane)?;
-                effects.undefined_behavior.extend(under(
-                    pool,
-                    activity,
-                    &outcome.undefined_behavior,
-                ));
-                effects.silence.extend(under(pool, activity, &outcome.silence));
-            }
-            Event::Branch(activity, condition) => {
-                let activity = encoder.activity(*activity, lane)?;
-                let undefined = encoder.scalar(*condition, lane)?.undefined;
-                let condition = pool.and(activity, undefined);
-                effects.misbehave(condition, "a branch on an undefined value");
-            }
-            Event::Bounds(activity, index, length) => {
-                let activity = encoder.activity(*activity, lane)?;
-                let leaf = encoder.scalar(*index, lane)?;
-                let outside = outside(pool, leaf, *length)?;
-                let condition = pool.and(activity, outside);
-                effects.misbehave(condition, "an index past the end");
-            }
-            Event::Access(number) => {
-                let contacts = encoder.contacts(*number, lane)?;
-                let out_of_bounds =
-                    contacts.out_of_bounds.iter().map(|&condition| GuardedConsequence {
-                        condition,
-                        clause: "an access outside of its memory".into(),
-                    });
-                effects.undefined_behavior.extend(out_of_bounds);
-            }
-            Event::Unreachable(activity) => {
-                let condition = encoder.activity(*activity, lane)?;
-                effects.misbehave(condition, "OpUnreachable");
-            }
-            Event::Gathered(activity, scope) => {
-                let activity = encoder.activity(*activity, lane)?;
-                let missing = encoder.someone_missing(*scope, lane);
-                let condition = pool.and(activity, missing);
-                effects.misbehave(condition, "a barrier that not every lane reaches");
-            }
-            Event::Together { entered, reached_by, scope } => {
-                encoder.come_together([*entered, *reached_by], *scope, lane)?;
-            }
-            Event::Assume(activity, condition) => {
-                let activity = encoder.activity(*activity, lane)?;
-                let leaf = encoder.scalar(*condition, lane)?;
-                effects.assumed_late |= effects
-                    .undefined_behavior
-                    .iter()
-                    .any(|it| encoder.pool.bool_of(it.condition) != Some(false));
-                let holds = encoder.assumed(number, leaf, lane);
-                let broken = pool.not(holds);
-                effects.broken_assumptions.push(pool.and(activity, broken));
-            }
-            Event::Overrun(activity) => {
-                let activity = encoder.activity(*activity, lane)?;
-                if pool.bool_of(activity) != Some(false) {
-                    effects.overruns.push((number, activity));
-                }
-            }
-        }
+        effects.add(Encoder { pool, world, side }, (number, event), lane)?;
         let behaviors = effects.undefined_behavior[behaviors..].iter().map(|it| it.condition);
         effects.excluded.extend(behaviors.map(|condition| (number, condition, false)));
         let assumptions = effects.broken_assumptions[assumptions..].iter();

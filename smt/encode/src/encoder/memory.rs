@@ -16,7 +16,7 @@ use laneproof_lower::{
     Address, MemoryRegion, RegionKind, Scalars, StepId, Touch, ValueId, scalar_bytes,
 };
 use laneproof_semantics::Scalar;
-use laneproof_semantics::denote::{DenoteError, Leaf, Read, Spot};
+use laneproof_semantics::denote::{DenoteError, Leaf, MemoryPlace, Read};
 use laneproof_semantics::term::{Binary, Pool, Sort, Symbol, Term};
 
 use self::image::Piece;
@@ -357,12 +357,12 @@ impl Encoder<'_, '_, '_> {
         &mut self,
         step: StepId,
         target: usize,
-        spot: Spot,
+        spot: MemoryPlace,
         lane: Term,
     ) -> Result<(usize, Place), DenoteError> {
         let flat = self.side.flat;
         let address = flat.step(step).pointers.get(target).and_then(Option::as_ref);
-        let (Some(address), Spot::Element(index)) = (address, spot) else {
+        let (Some(address), MemoryPlace::Element(index)) = (address, spot) else {
             return Err(DenoteError::NotModelled("an image".into()));
         };
         let place = self.place(address, lane)?;
@@ -444,6 +444,6 @@ impl Encoder<'_, '_, '_> {
 }
 
 /// A spot that is only written, in the form of a read.
-fn spot_of(target: usize, spot: Spot, when: Term) -> Read {
+fn spot_of(target: usize, spot: MemoryPlace, when: Term) -> Read {
     Read { target, spot, when, bytes: None }
 }

@@ -23,7 +23,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use laneproof_module::spirv::StorageClass;
-use laneproof_module::{Function, Id, Instruction, ModuleType, Place, Program, Site, opcode_name};
+use laneproof_module::{Function, Id, Instruction, ModuleType, Named, Place, Program, Site};
 use laneproof_semantics::{Specification, Type as Data};
 
 use self::memory::is_buffer;
@@ -88,9 +88,9 @@ pub(super) struct Storage {
     pub(super) holders: Vec<Holder>,
 }
 
-/// What was met so far.
+/// What the walk over the blocks has found so far.
 #[derive(Clone, Default)]
-pub(super) struct Met {
+pub(super) struct WalkState {
     /// Results that are one number in all lanes.
     pub(super) known: HashMap<ValueId, u64>,
     /// What orders accesses besides barriers.
@@ -145,8 +145,8 @@ pub(super) struct Builder<'p> {
     /// Calls and iterations entered.
     pub(super) path: Vec<u32>,
     pub(super) entry: ActivityId,
-    /// What was met so far.
-    pub(super) met: Met,
+    /// What the walk has found so far.
+    pub(super) walked: WalkState,
     /// How loops are lowered.
     pub(super) loops: LoopPlan,
     /// Lanes that ended early.
@@ -184,7 +184,7 @@ pub fn flatten<'p>(
         frames: vec![Frame::default()],
         path: Vec::new(),
         entry,
-        met: Met::default(),
+        walked: WalkState::default(),
         loops: LoopPlan {
             iterations: match loops {
                 Loops::Iterations(iterations) => iterations,
@@ -215,7 +215,7 @@ pub fn flatten<'p>(
     builder.leave_globals(&globals);
     builder.discards(function);
     builder.check_ordering()?;
-    builder.flat.memory.atomics = builder.met.ordered.has_atomics();
+    builder.flat.memory.atomics = builder.walked.ordered.has_atomics();
     builder.flat.interface.from_callers = left;
     builder.flat.look();
     Ok(builder.flat)
@@ -324,7 +324,7 @@ impl Builder<'_> {
         match &instruction.ty {
             Some(ty) => data(ty, instruction.place),
             None => Err(Unmodelled {
-                what: format!("{} without a result", opcode_name(instruction.opcode)),
+                what: format!("{} without a result", instruction.opcode.name()),
                 place: instruction.place,
             }),
         }
@@ -337,7 +337,7 @@ impl Builder<'_> {
                 [leaf] => leaf,
                 _ => None,
             },
-            _ => self.met.known.get(&value).copied(),
+            _ => self.walked.known.get(&value).copied(),
         }
     }
 

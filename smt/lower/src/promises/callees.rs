@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use laneproof_module::spirv::{Op, StorageClass};
-use laneproof_module::{Function, Id, Instruction, ModuleType, Parameter, Program, opcode_name};
+use laneproof_module::{Function, Id, Instruction, ModuleType, Parameter, Program};
 
 use super::{NATURAL, reached};
 
@@ -197,30 +197,86 @@ impl Effects {
         let all = reached(program, callee);
         // Nothing is known of what is only imported.
         let unknown = all.iter().any(|it| it.import.is_some() || it.unmodelled.is_some());
-        let touches = |pure: &[Op]| {
-            let mut all = all.iter().flat_map(|it| instructions(it));
-            unknown || all.any(|it| touches_memory(it) && !pure.contains(&it.opcode))
+        let accesses: BTreeSet<Access> = all.iter().flat_map(|it| accesses(program, it)).collect();
+        let any = |own: Access| {
+            unknown || accesses.contains(&own) || accesses.contains(&Access::ReadOrWrite)
         };
         let named = all.iter().flat_map(|it| instructions(it)).flat_map(|it| &it.operands);
         let named = named.filter_map(|operand| operand.id_ref_any());
         Self {
-            writes: touches(&[Op::Load, Op::AtomicLoad]),
-            reads: touches(&[Op::Store, Op::AtomicStore]),
+            writes: any(Access::Write),
+            reads: any(Access::Read),
             globals: named.filter(|id| program.globals.contains_key(id)).collect(),
         }
     }
 }
 
-/// It is given a pointer and is no computation of one.
-fn touches_memory(instruction: &Instruction) -> bool {
-    match instruction.opcode {
-        Op::Load | Op::Store | Op::CopyMemory | Op::CopyMemorySized => true,
-        opcode => {
-            let name = opcode_name(opcode);
-            name.starts_with("OpAtomic")
-                || name.contains("BlockRead")
-                || name.contains("BlockWrite")
-        }
+/// How an instruction may access memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Access {
+    Read,
+    Write,
+    ReadOrWrite,
+}
+
+/// How the instructions of a function may access memory. What is not known as data may be a pointer.
+fn accesses<'p>(
+    program: &'p Program,
+    function: &'p Function,
+) -> impl Iterator<Item = Access> + use<'p> {
+    let parameters = function.parameters.iter().map(|it| (it.id, &it.ty));
+    let phis = function.body.blocks().flat_map(|block| &block.phis).map(|it| (it.result, &it.ty));
+    let results = instructions(function).filter_map(|it| Some((it.result?, it.ty.as_ref()?)));
+    let locals = parameters.chain(phis).chain(results);
+    let data: BTreeSet<Id> =
+        locals.filter(|(_, ty)| matches!(ty, ModuleType::Data(_))).map(|(id, _)| id).collect();
+    let may_lead = move |id: Id| {
+        let known = data.contains(&id)
+            || program.constants.contains_key(&id)
+            || program.types.contains_key(&id)
+            || program.preamble.instruction_sets.contains_key(&id);
+        !known
+    };
+    instructions(function)
+        .filter(move |it| it.operands.iter().filter_map(|it| it.id_ref_any()).any(&may_lead))
+        .filter_map(|it| access(it.opcode))
+}
+
+/// How an instruction may access what it is given a pointer to, or an image; `None` where it computes
+/// with the pointer itself.
+fn access(opcode: Op) -> Option<Access> {
+    match opcode {
+        Op::Load
+        | Op::AtomicLoad
+        | Op::ImageRead
+        | Op::SubgroupBlockReadINTEL
+        | Op::SubgroupImageBlockReadINTEL => Some(Access::Read),
+        Op::Store
+        | Op::AtomicStore
+        | Op::ImageWrite
+        | Op::SubgroupBlockWriteINTEL
+        | Op::SubgroupImageBlockWriteINTEL => Some(Access::Write),
+        Op::AccessChain
+        | Op::ArrayLength
+        | Op::Bitcast
+        | Op::ConvertPtrToU
+        | Op::CopyObject
+        | Op::FunctionCall
+        | Op::GenericCastToPtr
+        | Op::GenericCastToPtrExplicit
+        | Op::ImageTexelPointer
+        | Op::InBoundsAccessChain
+        | Op::InBoundsPtrAccessChain
+        | Op::LifetimeStart
+        | Op::LifetimeStop
+        | Op::PtrAccessChain
+        | Op::PtrCastToGeneric
+        | Op::PtrDiff
+        | Op::PtrEqual
+        | Op::PtrNotEqual
+        | Op::Select
+        | Op::Variable => None,
+        _ => Some(Access::ReadOrWrite),
     }
 }
 

@@ -5,7 +5,7 @@ use laneproof_semantics::denote::LaneQuantifier;
 use laneproof_semantics::term::{Pool, Symbol, Term};
 use laneproof_solve::combined;
 
-use super::{Instances, instance};
+use super::{Application, Instances, instance};
 
 impl Instances<'_> {
     /// For reductions by one operator: over the same parts they are equal; with one additional
@@ -13,13 +13,14 @@ impl Instances<'_> {
     pub(super) fn pairs(
         &mut self,
         pool: &mut Pool,
-        applications: &[(Term, Symbol, Term)],
+        applications: &[Application],
         new: &mut Vec<Term>,
     ) {
         let folds: Vec<_> = applications
             .iter()
-            .filter_map(|&(term, symbol, here)| match self.quantifiers.definitions.get(&symbol) {
+            .filter_map(|&at| match self.quantifiers.definitions.get(&at.symbol) {
                 Some(&LaneQuantifier::Fold { operator, identity, member, value }) => {
+                    let Application { term, symbol, here } = at;
                     Some(Reduction { term, symbol, here, operator, identity, member, value })
                 }
                 _ => None,
@@ -38,14 +39,16 @@ impl Instances<'_> {
                     self.look(lane);
                 }
                 for lane in self.lanes.clone() {
-                    let added = self.quantifiers.reach.added.contains(&lane) && a.here == b.here;
-                    let own = !self.quantifiers.reach.joins && (lane == a.here || lane == b.here);
-                    if !self.quantifiers.reach.brief && (added || own) {
+                    let added =
+                        self.quantifiers.instance_lanes.added.contains(&lane) && a.here == b.here;
+                    let own = !self.quantifiers.instance_lanes.joins
+                        && (lane == a.here || lane == b.here);
+                    if !self.quantifiers.instance_lanes.brief && (added || own) {
                         self.one_more(pool, a, b, lane, new);
                     }
                 }
-                if self.quantifiers.reach.joins
-                    && !self.quantifiers.reach.brief
+                if self.quantifiers.instance_lanes.joins
+                    && !self.quantifiers.instance_lanes.brief
                     && a.symbol == b.symbol
                 {
                     for whole in folds.iter().filter(|it| it.symbol != a.symbol) {
@@ -124,14 +127,14 @@ impl Instances<'_> {
 }
 
 /// A reduction that a lane evaluates.
-struct Reduction {
-    term: Term,
-    symbol: Symbol,
-    here: Term,
-    operator: Term,
-    identity: Term,
-    member: Term,
-    value: Term,
+pub(super) struct Reduction {
+    pub(super) term: Term,
+    pub(super) symbol: Symbol,
+    pub(super) here: Term,
+    pub(super) operator: Term,
+    pub(super) identity: Term,
+    pub(super) member: Term,
+    pub(super) value: Term,
 }
 
 impl Reduction {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use laneproof_semantics::denote::{Cause, LaneOutcome, Leaf, Spot};
+use laneproof_semantics::denote::{Cause, LaneOutcome, Leaf, MemoryPlace};
 use laneproof_semantics::term::{Pool, Term};
 
 /// Results, relations or memory of two outcomes differ, regardless of undefined behavior and
@@ -81,11 +81,13 @@ pub fn updates_differ(pool: &mut Pool, a: &LaneOutcome, b: &LaneOutcome) -> Term
 }
 
 /// Two spots are the same scalar of the same buffer.
-pub fn same_place(pool: &mut Pool, a: (usize, Spot), b: (usize, Spot)) -> Term {
+pub fn same_place(pool: &mut Pool, a: (usize, MemoryPlace), b: (usize, MemoryPlace)) -> Term {
     let pair = match (a.1, b.1) {
-        (Spot::Element(a), Spot::Element(b)) => [(a, b); 2],
-        (Spot::Word { column: a, row: c }, Spot::Word { column: b, row: d })
-        | (Spot::Part { byte: a, row: c }, Spot::Part { byte: b, row: d }) => [(a, b), (c, d)],
+        (MemoryPlace::Element(a), MemoryPlace::Element(b)) => [(a, b); 2],
+        (MemoryPlace::Word { column: a, row: c }, MemoryPlace::Word { column: b, row: d })
+        | (MemoryPlace::Part { byte: a, row: c }, MemoryPlace::Part { byte: b, row: d }) => {
+            [(a, b), (c, d)]
+        }
         _ => return pool.bool(false),
     };
     let target = pool.bool(a.0 == b.0);

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
 
 use laneproof_semantics::denote::{
-    AtomicUpdate, DenoteError, Instance, LaneOutcome, Leaf, Spot, Store, choose_leaf,
+    AtomicUpdate, DenoteError, Instance, LaneOutcome, Leaf, MemoryPlace, Store, choose_leaf,
 };
 use laneproof_semantics::evaluate::{
     Bits, Draw, Execution, LaneResult, Memory, Serialization, Subgroup,
@@ -184,20 +184,25 @@ impl SymbolicGroup<'_> {
     }
 
     /// For each element or word of what `target` leads to, whether it is the one of this spot.
-    fn hits(&mut self, target: usize, spot: Spot, lane: Term) -> Result<Vec<Term>, DenoteError> {
+    fn hits(
+        &mut self,
+        target: usize,
+        spot: MemoryPlace,
+        lane: Term,
+    ) -> Result<Vec<Term>, DenoteError> {
         let Some(Content { scalars, width }) = self.memory.content.get(&target) else {
             return Err(DenoteError::NotModelled("memory that is nowhere".into()));
         };
         let (count, width) = (scalars.len() as u32, *width);
-        let first = matches!(spot, Spot::Element(_)).then(|| self.pointer(target, lane));
+        let first = matches!(spot, MemoryPlace::Element(_)).then(|| self.pointer(target, lane));
         let pool = &mut self.pool;
         let pair = match (spot, width) {
-            (Spot::Element(past), None) => {
+            (MemoryPlace::Element(past), None) => {
                 let at = first.map_or(past, |first| pool.add(first, past));
                 return Ok((0..count).map(|number| is(pool, at, number)).collect());
             }
-            (Spot::Word { column, row }, Some(width)) => (column, row, width),
-            (Spot::Part { byte, row }, Some(width)) => {
+            (MemoryPlace::Word { column, row }, Some(width)) => (column, row, width),
+            (MemoryPlace::Part { byte, row }, Some(width)) => {
                 let word = pool.extract(byte, 31, 2);
                 (pool.zero_extend(word, 32), row, width)
             }
@@ -215,7 +220,7 @@ impl SymbolicGroup<'_> {
     pub(super) fn content_at(
         &mut self,
         target: usize,
-        spot: Spot,
+        spot: MemoryPlace,
         lane: Term,
     ) -> Result<(Leaf, Term), DenoteError> {
         let hits = self.hits(target, spot, lane)?;
@@ -291,7 +296,7 @@ impl SymbolicGroup<'_> {
                 continue;
             }
             let first = match store.spot {
-                Spot::Part { byte, .. } => pool.extract(byte, 1, 0),
+                MemoryPlace::Part { byte, .. } => pool.extract(byte, 1, 0),
                 _ => pool.bits(0, 2),
             };
             let bytes = pool.width(store.value.bits) / 8;

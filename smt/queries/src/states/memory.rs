@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use laneproof_semantics::denote::{Argument, LaneOutcome, Spot, Store};
+use laneproof_semantics::denote::{Argument, LaneOutcome, MemoryPlace, Store};
 use laneproof_semantics::evaluate::{Bits, Memory};
 use laneproof_semantics::term::{GroundValue, Pool, Sort, Symbol, Term};
 use laneproof_solve::Model;
@@ -77,7 +77,7 @@ impl InstructionStates<'_> {
     /// When two stores go to one place, if they can.
     fn meeting_place(&mut self, a: (&Store, u32), b: (&Store, u32)) -> Option<Term> {
         let target = a.0.target;
-        let (Spot::Element(past), Spot::Element(other)) = (a.0.spot, b.0.spot) else {
+        let (MemoryPlace::Element(past), MemoryPlace::Element(other)) = (a.0.spot, b.0.spot) else {
             let pool = &mut self.group.pool;
             return Some(same_place(pool, (target, a.0.spot), (target, b.0.spot)));
         };

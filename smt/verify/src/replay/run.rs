@@ -57,28 +57,7 @@ pub(crate) fn run(
             _ => CallArgument::PerLane(lanes.clone()),
         })
         .collect();
-    let lines = || state.memories.iter().filter(|memory| memory.sides.is_none());
-    // A memory that no side accesses is not in the state; the last one of its kind is used instead.
-    let mut buffers: Vec<Buffer> = lines().map(MemoryState::bytes).collect();
-    buffers.push(Buffer::default());
-    let mut images: Vec<Image> = state.memories.iter().filter_map(MemoryState::image).collect();
-    images.push(Image { width: 1, height: 1, bytes: vec![None; 4] });
-    let number = |kind: RegionKind| lines().position(|memory| memory.kind == kind);
-    let nothing = lines().count();
-    let of_region = |kind: RegionKind| match kind {
-        RegionKind::Binding(..) | RegionKind::PushConstants => {
-            Some(number(kind).unwrap_or(nothing))
-        }
-        _ => number(kind),
-    };
-    let variables: Vec<(u32, usize)> = subject
-        .flat
-        .memory
-        .regions
-        .iter()
-        .filter_map(|region| Some((region, of_region(region.kind)?)))
-        .flat_map(|(region, number)| region.variables.iter().map(move |&id| (id, number)))
-        .collect();
+    let Memories { buffers, images, variables } = Memories::of(subject, state);
     let left: Vec<u32> =
         subject.flat.interface.outputs.iter().filter_map(|output| output.global).collect();
     let follow = matches!(mode, Mode::Following | Mode::TracedFollowing);
@@ -121,6 +100,40 @@ pub(crate) fn run(
     }
     let sizes = Sizes { existing: state.existing, subgroup: state.size, max: state.max_size };
     call(&Call { program, function, sizes, active, arguments }, &options, choices)
+}
+
+/// What pointers and variables of a run lead to.
+struct Memories {
+    buffers: Vec<Buffer>,
+    images: Vec<Image>,
+    /// Variables of the module, and the buffer of each.
+    variables: Vec<(u32, usize)>,
+}
+
+impl Memories {
+    fn of(subject: Subject<'_>, state: &State) -> Self {
+        let lines = || state.memories.iter().filter(|memory| memory.sides.is_none());
+        // A memory that no side accesses is not in the state; the last one of its kind is used instead.
+        let mut buffers: Vec<Buffer> = lines().map(MemoryState::bytes).collect();
+        buffers.push(Buffer::default());
+        let mut images: Vec<Image> = state.memories.iter().filter_map(MemoryState::image).collect();
+        images.push(Image { width: 1, height: 1, bytes: vec![None; 4] });
+        let number = |kind: RegionKind| lines().position(|memory| memory.kind == kind);
+        let nothing = lines().count();
+        let of_region = |kind: RegionKind| match kind {
+            RegionKind::Binding(..) | RegionKind::PushConstants => {
+                Some(number(kind).unwrap_or(nothing))
+            }
+            _ => number(kind),
+        };
+        let regions = &subject.flat.memory.regions;
+        let variables = regions
+            .iter()
+            .filter_map(|region| Some((region, of_region(region.kind)?)))
+            .flat_map(|(region, number)| region.variables.iter().map(move |&id| (id, number)))
+            .collect();
+        Self { buffers, images, variables }
+    }
 }
 
 /// The module, specialized with the state's constants, if it has any.

@@ -6,7 +6,7 @@
 //! scalar sees every write to it.
 
 use laneproof_lower::{RegionKind, StepId, scalar_bytes};
-use laneproof_semantics::denote::{DenoteError, Leaf, Read, Spot};
+use laneproof_semantics::denote::{DenoteError, Leaf, MemoryPlace, Read};
 use laneproof_semantics::term::{Binary, Pool, Sort, Term};
 
 use crate::encoder::Encoder;
@@ -71,7 +71,7 @@ impl Encoder<'_, '_, '_> {
     }
 
     /// A spot lies outside of the image.
-    pub fn outside_image(&mut self, region: usize, spot: Spot) -> Result<Term, DenoteError> {
+    pub fn outside_image(&mut self, region: usize, spot: MemoryPlace) -> Result<Term, DenoteError> {
         let kind = self.side.flat.memory.regions[region].kind;
         let extent = self.world.entry.memories.get(&kind).map(|memory| memory.extent);
         let Some(MemoryExtent::Plane { width, height }) = extent else {
@@ -79,12 +79,12 @@ impl Encoder<'_, '_, '_> {
         };
         let pool = &mut *self.pool;
         let (column, row) = match spot {
-            Spot::Word { column, row } => (column, row),
-            Spot::Part { byte, row } => {
+            MemoryPlace::Word { column, row } => (column, row),
+            MemoryPlace::Part { byte, row } => {
                 let word = pool.extract(byte, 31, 2);
                 (pool.zero_extend(word, 32), row)
             }
-            Spot::Element(_) => return Err(no_such_place()),
+            MemoryPlace::Element(_) => return Err(no_such_place()),
         };
         let [inside, above] = [pool.less(column, width), pool.less(row, height)];
         let inside = pool.and(inside, above);
@@ -101,18 +101,18 @@ impl Encoder<'_, '_, '_> {
         let unit = scalar_bytes(self.scalar_of(region)?) as u32;
         let pool = &mut *self.pool;
         let (first, row, bytes) = match read.spot {
-            Spot::Word { column, row } => {
+            MemoryPlace::Word { column, row } => {
                 let scalars = pool.bits(u128::from(4 / unit), 32);
                 let first = pool.binary(Binary::Mul, column, scalars);
                 (first, row, 4)
             }
-            Spot::Part { byte, row } => {
+            MemoryPlace::Part { byte, row } => {
                 let low = unit.trailing_zeros();
                 let scalar = pool.extract(byte, 31, low);
                 let width = written.map_or(8, |leaf| pool.width(leaf.bits));
                 (pool.zero_extend(scalar, 32), row, width / 8)
             }
-            Spot::Element(_) => return Err(no_such_place()),
+            MemoryPlace::Element(_) => return Err(no_such_place()),
         };
         let row = pool.extract(row, SIDE - 1, 0);
         let mut pieces = Vec::new();

@@ -2,7 +2,7 @@
 //! in clauses).
 
 use laneproof_lower::{StepId, Touch};
-use laneproof_semantics::denote::{DenoteError, Spot};
+use laneproof_semantics::denote::{DenoteError, MemoryPlace};
 use laneproof_semantics::term::Term;
 
 use super::Contact;
@@ -25,7 +25,7 @@ impl Encoder<'_, '_, '_> {
             return Ok(oracle.modified(self.pool, number, lane));
         }
         let nothing = self.pool.bits(0, 32);
-        let (region, place) = self.spot(step, target, Spot::Element(nothing), lane)?;
+        let (region, place) = self.spot(step, target, MemoryPlace::Element(nothing), lane)?;
         let flat = self.side.flat;
         let own_epoch = flat.epoch(number, region);
         let mut modified = Vec::new();

@@ -91,8 +91,8 @@ impl Builder<'_> {
         };
         (self.at.here, self.at.together, self.at.tangle) = (activity, together, tangle);
         self.open_selection(block);
-        self.met.blocks += 1;
-        if self.met.blocks > BLOCK_LIMIT {
+        self.walked.blocks += 1;
+        if self.walked.blocks > BLOCK_LIMIT {
             return Err(Unmodelled { what: "a function of this size".into(), place: block.end });
         }
         if !self.frame_mut().bound.remove(&block.label) {

@@ -181,7 +181,7 @@ impl Builder<'_> {
 
     /// A trial walk of an unfinished iteration, to be discarded; and the lanes that may begin the
     /// iteration.
-    fn walk_of_a_iteration(&self) -> (Self, ActivityId) {
+    fn trial_iteration(&self) -> (Self, ActivityId) {
         let mut walk = self.clone();
         let live = walk.flat.activity(Activity::Live);
         walk.flat.cut = Some(Cut { entered: live, back: None, slots: Vec::new(), iteration: 0..0 });
@@ -190,7 +190,7 @@ impl Builder<'_> {
 
     /// The variables of the function that the loop stores to, found by a trial walk.
     fn stored_in(&mut self, inner: &Loop) -> Result<Vec<usize>, Unmodelled> {
-        let (mut walk, _) = self.walk_of_a_iteration();
+        let (mut walk, _) = self.trial_iteration();
         let before: Vec<ValueId> = self.storage.variables.iter().map(|it| it.current).collect();
         walk.loops.iterations = 1;
         walk.unroll(inner)?;
@@ -211,7 +211,7 @@ impl Builder<'_> {
         if !self.arrive_together(inner.header) {
             return Ok(false);
         }
-        let (mut walk, live) = self.walk_of_a_iteration();
+        let (mut walk, live) = self.trial_iteration();
         walk.entry = live;
         walk.region(&inner.body)?;
         Ok(walk.arrive_together(inner.header))

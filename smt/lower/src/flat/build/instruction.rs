@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use laneproof_module::spirv::Op;
-use laneproof_module::{Id, Instruction, ModuleType, Named, Operand, Place, opcode_name};
+use laneproof_module::{Id, Instruction, ModuleType, Named, Operand, Place};
 use laneproof_semantics::denote::Instance;
 
 use super::pointer::data;
@@ -29,51 +29,17 @@ impl Builder<'_> {
             return Err(Unmodelled { what: "a function of this size".into(), place });
         }
         if let Some(decoration) = self.unheeded(instruction) {
-            let what = format!("{} decorated {decoration}", opcode_name(instruction.opcode));
+            let what = format!("{} decorated {decoration}", instruction.opcode.name());
             return Err(Unmodelled { what, place });
         }
         let ids: Vec<Id> =
             instruction.operands.iter().filter_map(|operand| operand.id_ref_any()).collect();
+        if self.on_pointers(instruction, &ids, activity)? {
+            return Ok(Some(activity));
+        }
         match (instruction.opcode, ids.as_slice()) {
-            (Op::Variable, initializer) => self.own_variable(instruction, initializer, activity)?,
-            (Op::AccessChain | Op::InBoundsAccessChain, [base, indexes @ ..]) => {
-                self.chain(instruction, *base, indexes, activity)?;
-            }
-            (Op::PtrAccessChain | Op::InBoundsPtrAccessChain, [base, element, indexes @ ..]) => {
-                self.stepping_chain(instruction, (*base, *element), indexes, activity)?;
-            }
-            (Op::PtrCastToGeneric | Op::GenericCastToPtr | Op::CopyObject, [pointer])
-                if matches!(instruction.ty, Some(ModuleType::Pointer { .. })) =>
-            {
-                let target = self.target(*pointer, place)?;
-                self.bind_pointer(instruction, target);
-            }
-            (Op::Bitcast, [pointer])
-                if matches!(instruction.ty, Some(ModuleType::Pointer { .. })) =>
-            {
-                self.retyped(instruction, *pointer)?;
-            }
             (Op::ControlBarrier, ids) => self.barrier(ids, activity, place)?,
             (Op::MemoryBarrier, ids) => self.fence(ids, activity, place)?,
-            (Op::ArrayLength, _) => {
-                let value = self.array_length(instruction)?;
-                self.bind(instruction, value);
-            }
-            (Op::Load, [pointer, ..])
-                if matches!(instruction.ty, Some(ModuleType::Pointer { .. })) =>
-            {
-                self.held_pointer(instruction, *pointer)?;
-            }
-            (Op::Load, [pointer, ..]) => {
-                let value = self.loaded(*pointer, instruction, activity)?;
-                self.bind(instruction, value);
-            }
-            (Op::Store, [pointer, object, ..]) => {
-                self.store_object(instruction, (*pointer, *object), activity)?;
-            }
-            (Op::CopyMemory, [target, source, ..]) => {
-                self.copy(instruction, (*target, *source), activity)?;
-            }
             (Op::Undef, _) => {
                 let ty = self.result_type(instruction)?;
                 let value = self.undefined(&ty);
@@ -98,12 +64,61 @@ impl Builder<'_> {
             (Op::Nop, _) => {}
             (Op::ExtInst, _) => self.extended(instruction, activity)?,
             _ => {
-                let specification = specified(self.module.specification, instruction.opcode)
-                    .ok_or_else(|| Unmodelled { what: opcode_name(instruction.opcode), place })?;
+                let specification =
+                    specified(self.module.specification, instruction.opcode).ok_or_else(|| {
+                        Unmodelled { what: instruction.opcode.name().to_owned(), place }
+                    })?;
                 self.step(instruction, &specification, &instruction.operands, 0, activity)?;
             }
         }
         Ok(Some(activity))
+    }
+
+    /// Adds an instruction that makes or follows pointers; false where it is none.
+    fn on_pointers(
+        &mut self,
+        instruction: &Instruction,
+        ids: &[Id],
+        activity: ActivityId,
+    ) -> Result<bool, Unmodelled> {
+        let gives_pointer = matches!(instruction.ty, Some(ModuleType::Pointer { .. }));
+        match (instruction.opcode, ids) {
+            (Op::Variable, initializer) => self.own_variable(instruction, initializer, activity)?,
+            (Op::AccessChain | Op::InBoundsAccessChain, [base, indexes @ ..]) => {
+                self.chain(instruction, *base, indexes, activity)?;
+            }
+            (Op::PtrAccessChain | Op::InBoundsPtrAccessChain, [base, element, indexes @ ..]) => {
+                self.stepping_chain(instruction, (*base, *element), indexes, activity)?;
+            }
+            (Op::PtrCastToGeneric | Op::GenericCastToPtr | Op::CopyObject, [pointer])
+                if gives_pointer =>
+            {
+                let target = self.target(*pointer, instruction.place)?;
+                self.bind_pointer(instruction, target);
+            }
+            (Op::Bitcast, [pointer]) if gives_pointer => {
+                self.retyped(instruction, *pointer)?;
+            }
+            (Op::ArrayLength, _) => {
+                let value = self.array_length(instruction)?;
+                self.bind(instruction, value);
+            }
+            (Op::Load, [pointer, ..]) if gives_pointer => {
+                self.held_pointer(instruction, *pointer)?;
+            }
+            (Op::Load, [pointer, ..]) => {
+                let value = self.loaded(*pointer, instruction, activity)?;
+                self.bind(instruction, value);
+            }
+            (Op::Store, [pointer, object, ..]) => {
+                self.store_object(instruction, (*pointer, *object), activity)?;
+            }
+            (Op::CopyMemory, [target, source, ..]) => {
+                self.copy(instruction, (*target, *source), activity)?;
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
     }
 
     /// An instruction of an extended set.

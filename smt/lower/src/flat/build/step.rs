@@ -100,7 +100,7 @@ impl Builder<'_> {
         }
         if let (Some(id), Some(ty)) = (instruction.result, result) {
             let value = self.flat.add(FlatValue::Result(step), ty);
-            self.met.known.extend(known.map(|bits| (value, bits)));
+            self.walked.known.extend(known.map(|bits| (value, bits)));
             self.bind(instruction, value);
             if self.flat.shown.iter().all(|shown| shown.id != id) {
                 self.flat.shown.push(TableStep {

@@ -1,7 +1,7 @@
 //! What clauses find of such a group.
 
 use laneproof_semantics::denote::{
-    DenoteError, Group, GroupScope, LanePosition, Leaf, Read, Spot, State, Texels,
+    DenoteError, Group, GroupScope, LanePosition, Leaf, MemoryPlace, Read, State, Texels,
 };
 use laneproof_semantics::term::{Binary, Pool, Sort, Term};
 
@@ -122,15 +122,15 @@ impl Group for SymbolicGroup<'_> {
         let mark = self.named(format!("mark.of.memory.{target}"), Sort::Bool);
         let pool = &mut self.pool;
         let place = match spot {
-            Spot::Element(past) => {
+            MemoryPlace::Element(past) => {
                 let first = pool.apply(pointer, lane);
                 pool.add(first, past)
             }
-            Spot::Word { column, row } => {
+            MemoryPlace::Word { column, row } => {
                 let [low, high] = [column, row].map(|it| pool.extract(it, 15, 0));
                 pool.concat(high, low)
             }
-            Spot::Part { .. } => {
+            MemoryPlace::Part { .. } => {
                 return Err(DenoteError::NotModelled("a load of a part of a word".into()));
             }
         };

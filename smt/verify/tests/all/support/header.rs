@@ -2,6 +2,31 @@
 
 use std::collections::BTreeMap;
 
+use laneproof_module::header;
+
+/// What the catalogue's headers say, and what these say besides.
+const KEYS: [&str; 19] = [
+    "active",
+    "covers",
+    "engine-may",
+    "expect",
+    "invariant",
+    "lanes",
+    "memory",
+    "mutant-of",
+    "origin",
+    "outputs",
+    "partial",
+    "profile",
+    "reading",
+    "rung",
+    "sizes",
+    "spec",
+    "subgroup",
+    "subgroups",
+    "why",
+];
+
 /// Keys and their values, in the order of the file where a key repeats.
 #[derive(Clone, Debug, Default)]
 pub struct Header(BTreeMap<String, Vec<String>>);
@@ -9,11 +34,9 @@ pub struct Header(BTreeMap<String, Vec<String>>);
 impl Header {
     pub fn parse(text: &str) -> Self {
         let mut keys: BTreeMap<String, Vec<String>> = BTreeMap::new();
-        let comment = text.lines().map_while(|line| line.trim_start().strip_prefix(';'));
-        for line in comment.skip(1) {
-            if let Some((key, value)) = line.split_once(':') {
-                keys.entry(key.trim().to_owned()).or_default().push(value.trim().to_owned());
-            }
+        for (key, value) in header(text).skip(1).filter_map(|line| line.entry()) {
+            assert!(KEYS.contains(&key), "unknown key `{key}`");
+            keys.entry(key.to_owned()).or_default().push(value.to_owned());
         }
         Self(keys)
     }

@@ -338,7 +338,7 @@ impl Builder<'_> {
         if let Some(reached_by) = reached_by {
             let entered = self.entry;
             self.flat.events.push(Event::Together { entered, reached_by, scope });
-            self.met.barrier_in_branch = self.met.barrier_in_branch.or(Some(place));
+            self.walked.barrier_in_branch = self.walked.barrier_in_branch.or(Some(place));
         }
         // In a kernel that is true of a subgroup's barrier, too (OpenCL SPIR-V environment,
         // Validation Rules).
@@ -369,9 +369,10 @@ impl Builder<'_> {
                     let semantics = semantics.filter(|it| it & VOLATILE == 0);
                     let semantics = semantics.ok_or_else(|| unmodelled("such an atomic", place))?;
                     if semantics & ORDERING != 0 {
-                        self.met.ordered.by_atomic = self.met.ordered.by_atomic.or(Some(place));
+                        self.walked.ordered.by_atomic =
+                            self.walked.ordered.by_atomic.or(Some(place));
                     }
-                    self.met.ordered.atomics += 1;
+                    self.walked.ordered.atomics += 1;
                 }
                 Operand::IdScope(id) if self.fixed(*id) == Some(4) => {
                     return Err(unmodelled("an atomic of one lane alone", place));
@@ -399,7 +400,7 @@ impl Builder<'_> {
         let whole = activity == self.entry && !self.is_split() && matches!(scope, 1 | WHOLE | 5);
         let fence = Fence { accesses, barriers, semantics, whole, place };
         (0..STORAGE.len()).for_each(|kind| self.order_by_fences(&fence, kind));
-        self.met.ordered.fences.push(fence);
+        self.walked.ordered.fences.push(fence);
         Ok(())
     }
 
@@ -419,7 +420,7 @@ impl Builder<'_> {
         let concerns = |fence: &Fence, ways: u64| {
             fence.whole && fence.semantics & ways != 0 && fence.semantics & STORAGE[kind] != 0
         };
-        let before = self.met.ordered.fences.iter().find(|fence| {
+        let before = self.walked.ordered.fences.iter().find(|fence| {
             concerns(fence, RELEASING) && last.is_none_or(|last| fence.accesses > last)
         });
         let Some(first) = before.filter(|_| concerns(behind, ACQUIRING)).map(|it| it.barriers)
@@ -443,14 +444,14 @@ impl Builder<'_> {
     /// An atomic may order plain accesses as a barrier does, and a memory barrier may order what a
     /// barrier beside it does not. Neither is supported.
     pub(in crate::flat) fn check_ordering(&self) -> Result<(), Unmodelled> {
-        let Ordered { by_atomic, atomics, fences } = &self.met.ordered;
+        let Ordered { by_atomic, atomics, fences } = &self.walked.ordered;
         if let Some(place) = by_atomic
             && self.flat.memory.accesses.len() > *atomics
         {
             return Err(unmodelled("an atomic that orders plain accesses", *place));
         }
         let vulkan = self.module.program.preamble.memory_model == MemoryModel::Vulkan;
-        if let Some(place) = self.met.barrier_in_branch
+        if let Some(place) = self.walked.barrier_in_branch
             && (vulkan || *atomics > 0)
             && self.flat.is_ordered_by_branches()
         {
@@ -472,7 +473,7 @@ impl Builder<'_> {
     /// Without atomics, lanes synchronize only at barriers. Accesses that a barrier does not order
     /// by itself may be ordered with the help of this memory barrier.
     fn orders_more(&self, fence: &Fence, kind: usize) -> bool {
-        let fences = || self.met.ordered.fences.iter().filter(|it| it.orders(kind));
+        let fences = || self.walked.ordered.fences.iter().filter(|it| it.orders(kind));
         let barriers = self.flat.memory.barriers.iter().enumerate();
         fence.orders(kind)
             && barriers.filter(|(_, barrier)| !barrier.covers(kind, fence)).any(

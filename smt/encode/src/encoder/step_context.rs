@@ -14,7 +14,7 @@ use super::{Choice, Encoder};
 use crate::encoder::discard::{KILL, TERMINATE};
 
 /// The state as a step (or a built-in variable) sees it.
-pub(super) struct Sight<'e, 'f, 'a> {
+pub(super) struct StepContext<'e, 'f, 'a> {
     encoder: Encoder<'e, 'f, 'a>,
     step: Option<StepId>,
     /// The lane whose outcome is computed: its index in the group.
@@ -23,7 +23,7 @@ pub(super) struct Sight<'e, 'f, 'a> {
     group_lanes: Option<GroupLanes>,
 }
 
-impl<'e, 'f, 'a> Sight<'e, 'f, 'a> {
+impl<'e, 'f, 'a> StepContext<'e, 'f, 'a> {
     /// The state as a step, or a built-in variable, sees it in an encoded lane.
     pub(super) fn new(
         encoder: Encoder<'e, 'f, 'a>,
@@ -76,7 +76,7 @@ impl<'e, 'f, 'a> Sight<'e, 'f, 'a> {
     }
 }
 
-impl Group for Sight<'_, '_, '_> {
+impl Group for StepContext<'_, '_, '_> {
     fn pool(&mut self) -> &mut Pool {
         self.encoder.pool
     }

@@ -3,9 +3,11 @@
 
 use serde_json::Value;
 
+use super::OPEN;
+
 /// Lists, beside each list of values, at which places others are allowed as well: where a run that
 /// follows what is open, and has `same`, knows no value.
-pub fn mark(left: &mut Value, same: &Value) {
+pub fn mark_open(left: &mut Value, same: &Value) {
     let (Value::Object(members), Some(same)) = (left, same.as_object()) else { return };
     let mut open = Vec::new();
     for list in ["lanes", "values"] {
@@ -21,15 +23,15 @@ pub fn mark(left: &mut Value, same: &Value) {
         match (member, same.get(name)) {
             (Value::Array(parts), Some(Value::Array(known))) if name == "arguments" => {
                 for (part, known) in parts.iter_mut().zip(known) {
-                    mark(part, known);
+                    mark_open(part, known);
                 }
             }
-            (member @ Value::Object(_), Some(known)) => mark(member, known),
+            (member @ Value::Object(_), Some(known)) => mark_open(member, known),
             _ => {}
         }
     }
     if !open.is_empty() {
-        members.insert("open".to_owned(), open.into());
+        members.insert(OPEN.to_owned(), open.into());
     }
 }
 
@@ -47,7 +49,7 @@ mod tests {
                 "result": { "type": "u32", "lanes": lanes } })
         };
         let mut left = of(json!([1, 2, 3]), json!([[1, 2], null]));
-        mark(&mut left, &of(json!([1, null, 3]), json!([[1, null], null])));
+        mark_open(&mut left, &of(json!([1, null, 3]), json!([[1, null], null])));
         assert_eq!(left["bindings"]["0.0"]["open"], json!([1]));
         assert_eq!(left["result"]["open"], json!([0]));
         assert!(left["arguments"][0]["buffer"].get("open").is_none());

@@ -18,7 +18,7 @@ use super::statement::{Agreement, Candidate, Guard, Moment, Stated};
 use crate::invariant::InvariantStatus;
 
 /// Queries to the solver, and their outcomes.
-pub(super) struct Asking<'q> {
+pub(super) struct Queries<'q> {
     pub(super) plan: EncodingPlan,
     pub(super) limits: &'q Limits,
     pub(super) questions: &'q Questions,
@@ -65,7 +65,7 @@ pub(super) struct Leader {
     pub(super) flag: Option<(usize, bool)>,
 }
 
-pub(super) struct Ground<'f, 'q> {
+pub(super) struct BothSides<'f, 'q> {
     pub pool: Pool,
     /// Two symbolic lanes, which may be equal.
     pub lane: Term,
@@ -80,12 +80,12 @@ pub(super) struct Ground<'f, 'q> {
     /// Slots that something depends on.
     pub(super) used: Vec<usize>,
     /// Queries to the solver, and their outcomes.
-    pub(super) asking: Asking<'q>,
+    pub(super) queries: Queries<'q>,
     /// Invariants that a user states, and candidates that were dropped.
     pub(super) claims: Claims<'q>,
 }
 
-impl<'f, 'q> Ground<'f, 'q> {
+impl<'f, 'q> BothSides<'f, 'q> {
     pub(super) fn new(
         problem: &Problem<'f>,
         sizes: &SizeSet,
@@ -120,8 +120,8 @@ impl<'f, 'q> Ground<'f, 'q> {
             entered(&mut pool, problem, &plan, &nothing, limits.deadline())?;
         let lane = some_lane(&mut pool, "lane");
         let other = some_lane(&mut pool, "other");
-        world.quantifiers.reach.focus = vec![lane, other];
-        let mut ground = Self {
+        world.quantifiers.instance_lanes.focus = vec![lane, other];
+        let mut sides = Self {
             pool,
             lane,
             other,
@@ -132,13 +132,13 @@ impl<'f, 'q> Ground<'f, 'q> {
             outputs: problem.outputs,
             known: Known { facts, assumed: HashMap::new(), agreements: HashMap::new() },
             used: Vec::new(),
-            asking: Asking { plan, limits, questions, spent, found: None, gave_up: None },
+            queries: Queries { plan, limits, questions, spent, found: None, gave_up: None },
             claims: Claims { stated: Vec::new(), invariants, lost: Vec::new() },
         };
         if !two_loops {
-            ground.used = ground.slots_in_use()?;
+            sides.used = sides.slots_in_use()?;
         }
-        Ok(ground)
+        Ok(sides)
     }
 
     pub(super) fn target_loops(&self) -> bool {
@@ -208,7 +208,7 @@ impl<'f, 'q> Ground<'f, 'q> {
     /// Allows more time if the source is a scan or an invariant is stated.
     pub(super) fn take_time(&mut self, whole: &'q Limits) -> Result<(), DenoteError> {
         if !self.claims.stated.is_empty() || self.lacks_own_part()?.is_some() {
-            self.asking.limits = whole;
+            self.queries.limits = whole;
         }
         Ok(())
     }

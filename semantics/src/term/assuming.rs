@@ -1,9 +1,14 @@
 //! Terms where something is known to hold: what a choice by it does not choose is left out.
 
+use std::collections::HashMap;
+
 use super::{Node, Pool, Sort, Term};
 
 /// What is known, and what it is.
 type Known<'k> = &'k [(Term, bool)];
+
+/// What terms are where that is known, to which depth below them.
+type Replaced = HashMap<Term, (Term, u32)>;
 
 impl Pool {
     /// A term that is equal to `term` wherever `condition` is `value`: a choice by it is what it
@@ -13,7 +18,38 @@ impl Pool {
             return term;
         }
         let known = self.literals(condition, value);
-        self.assuming(term, &known, DEPTH)
+        self.assuming(term, &known, DEPTH, &mut Replaced::default())
+    }
+
+    /// `term` is `constant` wherever `condition` is `value`, as far as that is seen at once: a choice of
+    /// it is decided there, and what is chosen is the constant or said to be equal to it.
+    pub(super) fn is_constant_under(
+        &self,
+        condition: Term,
+        value: bool,
+        term: Term,
+        constant: Term,
+    ) -> bool {
+        if let Node::And(list) | Node::Or(list) = self.node(condition)
+            && list.len() > PARTS
+        {
+            return false;
+        }
+        let known = self.literals(condition, value);
+        let holds = |it: Term| known.iter().find(|(term, _)| *term == it).map(|(_, value)| *value);
+        let mut chosen = term;
+        while let Node::Ite(condition, then, otherwise) = *self.node(chosen)
+            && let Some(value) = holds(condition)
+        {
+            chosen = if value { then } else { otherwise };
+        }
+        chosen == constant
+            || known.iter().any(|&(literal, value)| match *self.node(literal) {
+                Node::Equal(a, b) => {
+                    value && (a, b) == (chosen.min(constant), chosen.max(constant))
+                }
+                _ => false,
+            })
     }
 
     /// What holds and what does not where `condition` is `value`.
@@ -36,7 +72,7 @@ impl Pool {
 
     /// A term that is equal to `root` in all states in which all of `known` is as it says. Terms
     /// that are further down than `depth` stay as they are.
-    fn assuming(&mut self, root: Term, known: Known<'_>, depth: u32) -> Term {
+    fn assuming(&mut self, root: Term, known: Known<'_>, depth: u32, done: &mut Replaced) -> Term {
         if self.sort(root) == Sort::Bool
             && let Some(&(_, value)) = known.iter().find(|(term, _)| *term == root)
         {
@@ -45,10 +81,26 @@ impl Pool {
         if depth == 0 {
             return root;
         }
+        // What is shared is reached by many ways.
+        if let Some(&(new, _)) = done.get(&root).filter(|(_, so_far)| *so_far >= depth) {
+            return new;
+        }
+        let new = self.assuming_anew(root, known, depth, done);
+        done.insert(root, (new, depth));
+        new
+    }
+
+    fn assuming_anew(
+        &mut self,
+        root: Term,
+        known: Known<'_>,
+        depth: u32,
+        done: &mut Replaced,
+    ) -> Term {
         if let Node::Ite(condition, then, otherwise) = *self.node(root)
             && let Some(&(_, value)) = known.iter().find(|(term, _)| *term == condition)
         {
-            return self.assuming(if value { then } else { otherwise }, known, depth - 1);
+            return self.assuming(if value { then } else { otherwise }, known, depth - 1, done);
         }
         let looks_below = matches!(
             self.node(root),
@@ -70,7 +122,7 @@ impl Pool {
         let below = if let Node::Linear(..) = self.node(root) { 1 } else { depth - 1 };
         let mut replaced = Vec::new();
         for operand in Self::operands(self.node(root)) {
-            let new = self.assuming(operand, known, below);
+            let new = self.assuming(operand, known, below, done);
             if new != operand {
                 replaced.push((operand, new));
             }
@@ -85,5 +137,8 @@ impl Pool {
     }
 }
 
+/// Conditions of more parts are not looked into for what a constant is.
+const PARTS: usize = 8;
+
 /// So far below a choice its condition is looked for.
-const DEPTH: u32 = 4;
+const DEPTH: u32 = 8;

@@ -122,6 +122,14 @@ impl Pool {
         if then == otherwise {
             return then;
         }
+        // Where a constant is chosen, the other value is that constant.
+        let is_constant = |it| self.bits_of(it).is_some();
+        if is_constant(then) && self.is_constant_under(condition, true, otherwise, then) {
+            return otherwise;
+        }
+        if is_constant(otherwise) && self.is_constant_under(condition, false, then, otherwise) {
+            return then;
+        }
         if self.bits_of(otherwise) == Some(0)
             && let Some(sum) = self.sum_where(condition, then)
         {

@@ -10,6 +10,7 @@ mod intrinsics;
 mod machines;
 mod memory;
 mod mistakes;
+mod pool;
 mod print;
 mod rules;
 mod shared;

@@ -20,8 +20,7 @@ use crate::word::Word;
 use crate::{Exhausted, Learned, StepLimit};
 pub(crate) use float::numbers_at;
 use float::{Ordered, property_tested};
-use known::Known;
-use relations::Relations;
+use relations::{Known, Relations};
 
 /// Lanes are numbers below this.
 const LANES: u32 = 128;

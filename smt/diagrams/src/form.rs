@@ -14,6 +14,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Exhausted;
 use crate::bdd::{Bdd, Diagrams};
+use crate::fault::BrokenLaw;
 use crate::opaque::{Function, Relation};
 use crate::operator::Operator;
 use crate::order::{Concern, Order};
@@ -261,6 +262,24 @@ impl Forms {
         Word::of(bits, width)
     }
 
+    /// The atom that is this form.
+    pub(crate) fn as_atom(&mut self, id: FormId) -> AtomId {
+        let form = self.form(id);
+        match form.parts.as_slice() {
+            [(atom, one)]
+                if form.operator == Operator::Sum
+                    && form.rest.is_zero()
+                    && one.as_flag(form.width) == Some(Bdd::TRUE) =>
+            {
+                *atom
+            }
+            _ => {
+                let width = form.width;
+                self.atom_of(Atom::Form(id), width)
+            }
+        }
+    }
+
     /// The form that is this atom.
     pub(crate) fn of_atom(&mut self, atom: AtomId) -> Result<FormId, Exhausted> {
         if let Atom::Form(form) = *self.atom(atom) {
@@ -373,7 +392,8 @@ impl Forms {
     }
 
     /// Where in each state one atom at most takes part, and the rest is neutral there, nothing is
-    /// combined: a sum says the same.
+    /// combined: a sum says the same. So it does of extremes of one atom and a number, each of which
+    /// becomes an atom.
     fn as_selection_sum(&mut self, form: Form) -> Result<Form, Exhausted> {
         let neutral = form.operator.neutral(form.width);
         let mut any = Bdd::FALSE;
@@ -386,7 +406,13 @@ impl Forms {
         }
         let is_neutral = self.diagrams.word_equal(&form.rest, &neutral)?;
         if !self.diagrams.disjoint(any, !is_neutral)? {
-            return Ok(form);
+            let always = form.parts.len() == 1 && any == Bdd::TRUE;
+            return match form.operator {
+                Operator::Extreme { .. } if !always && form.parts.len() <= FEW => {
+                    self.as_selection_of_limited(&form, any)
+                }
+                _ => Ok(form),
+            };
         }
         let rest = self.diagrams.word_ite(any, &Word::zero(), &form.rest, form.width)?;
         let parts = form.parts.into_iter().map(|(atom, word)| {
@@ -394,6 +420,25 @@ impl Forms {
             (atom, Word::flag(flag, form.width))
         });
         Ok(Form { operator: Operator::Sum, width: form.width, parts: parts.collect(), rest })
+    }
+
+    /// The same of parts of which one at most takes part in each state, and of a number beside it.
+    fn as_selection_of_limited(&mut self, form: &Form, any: Bdd) -> Result<Form, Exhausted> {
+        let (operator, width) = (Operator::Sum, form.width);
+        let mut parts = BTreeMap::new();
+        for (atom, word) in &form.parts {
+            let here = word.bit(0);
+            let rest = self.diagrams.word_within(&form.rest, here, width);
+            let alone = vec![(*atom, Word::number(1, 2))];
+            let alone = self.intern(Form { operator: form.operator, width, parts: alone, rest })?;
+            let alone = self.as_atom(alone);
+            self.add_part(&mut parts, operator, width, alone, &Word::flag(here, width))?;
+        }
+        let rest = match self.diagrams.has(BrokenLaw::NeutralElsewhere) {
+            true => Word::zero(),
+            false => self.diagrams.word_ite(any, &Word::zero(), &form.rest, width)?,
+        };
+        Ok(Form { operator, width, parts: sorted(parts), rest })
     }
 
     /// What is chosen in each state, if a form only chooses.

@@ -102,16 +102,7 @@ impl Forms {
         for (atom, word) in &form.parts {
             let part = self.of_atom(*atom)?;
             let image = apply(self, part)?;
-            let image = match self.form(image).parts.as_slice() {
-                [(atom, one)]
-                    if self.form(image).operator == Operator::Sum
-                        && self.form(image).rest.is_zero()
-                        && one.as_flag(width) == Some(Bdd::TRUE) =>
-                {
-                    *atom
-                }
-                _ => self.atom_of(Atom::Form(image), width),
-            };
+            let image = self.as_atom(image);
             let word = match operator {
                 Operator::Sum => Word::of(word.bits(width), width),
                 _ => word.clone(),

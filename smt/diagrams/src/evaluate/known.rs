@@ -11,11 +11,11 @@
 use std::collections::BTreeMap;
 
 use laneproof_semantics::term::{Compare, FloatNote, Node, Pool, Sort, Term};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 use super::Evaluator;
 use super::float::{numbers_compared, property_tested};
-use super::relations::{Relation, Relations};
+use super::relations::{Known, Relation, Relations};
 use crate::Exhausted;
 use crate::bdd::Bdd;
 use crate::fault::BrokenLaw;
@@ -24,9 +24,6 @@ use crate::form::{Atom, FormId};
 use crate::opaque::Function;
 use crate::operator::Operator;
 use crate::order::SET;
-
-/// Where a free constant is something else, and what.
-pub(super) type Known = FxHashMap<Term, (Bdd, FormId)>;
 
 /// A part of an assertion, true or false, where it is so, and the assertion.
 type Parts = BTreeMap<(Term, bool), (Bdd, Term)>;

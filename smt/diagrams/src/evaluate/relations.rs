@@ -10,7 +10,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Evaluator;
 use super::float::{Operand, numbers_compared};
-use super::known::Known;
 use crate::Exhausted;
 use crate::bdd::Bdd;
 use crate::fault::BrokenLaw;
@@ -18,6 +17,9 @@ use crate::form::FormId;
 use crate::form::number::Property;
 use crate::numbers::Numbers;
 use crate::operator::Operator;
+
+/// Where a free constant is something else, and what.
+pub(super) type Known = FxHashMap<Term, (Bdd, FormId)>;
 
 /// The relations of free constants, and the terms that assert them.
 #[derive(Default)]

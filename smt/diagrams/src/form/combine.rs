@@ -102,7 +102,7 @@ impl Forms {
         if form.operator == Operator::Product {
             return Ok(None);
         }
-        let (width, counts) = (form.width, form.operator.counts_in(form.width));
+        let width = form.width;
         let mut any = Bdd::FALSE;
         for (_, word) in &form.parts {
             let here = self.diagrams.word_any(word)?;
@@ -111,18 +111,19 @@ impl Forms {
         if any == Bdd::TRUE || any == Bdd::FALSE {
             return Ok(None);
         }
+        let counts = form.operator.counts_in(width);
         let mut parts = Vec::new();
         for (atom, word) in &form.parts {
             parts.push((*atom, self.diagrams.word_within(word, any, counts)));
         }
         let rest = self.diagrams.word_within(&form.rest, any, width);
         let there = self.intern(Form { operator: form.operator, width, parts, rest })?;
+        let there = self.as_atom(there);
         let neutral = match self.diagrams.has(BrokenLaw::NeutralElsewhere) {
             true => operator.neutral(width),
             false => self.diagrams.word_ite(any, &operator.neutral(width), &form.rest, width)?,
         };
-        let atom = self.atom_of(Atom::Form(there), width);
-        let parts = vec![(atom, Word::flag(any, 2))];
+        let parts = vec![(there, Word::flag(any, 2))];
         Ok(Some(Form { operator, width, parts, rest: neutral }))
     }
 

@@ -115,7 +115,7 @@ impl Maker {
         let c = self.condition();
         let pool = &mut self.pool;
         let (mut then, mut otherwise) = (a.term, b.term);
-        if self.random % 3 == 0 {
+        if self.random.is_multiple_of(3) {
             then = pool.under(c.term, true, then);
             otherwise = pool.under(c.term, false, otherwise);
         }

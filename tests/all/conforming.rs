@@ -13,10 +13,10 @@ use laneproof_module::{Program, load_bytes};
 use laneproof_semantics::{Scalar, Specification};
 use laneproof_verify::{latitude, settle};
 
-/// An operation of two numbers of single precision, and its exact result.
-type Operation = (&'static str, fn(f64, f64) -> f64);
+/// An operation of two numbers, and its result before it is rounded.
+pub(crate) type Operation = (&'static str, fn(f64, f64) -> f64);
 
-const OPERATIONS: [Operation; 4] = [
+pub(crate) const OPERATIONS: [Operation; 4] = [
     ("OpFAdd", |a, b| a + b),
     ("OpFSub", |a, b| a - b),
     ("OpFMul", |a, b| a * b),

@@ -8,7 +8,7 @@ const DEEPEST: u32 = 4;
 
 impl Pool {
     /// What an unsigned number is at most.
-    pub(super) fn at_most(&self, term: Term, depth: u32) -> u128 {
+    fn at_most(&self, term: Term, depth: u32) -> u128 {
         let largest = ones(self.width(term));
         if depth == 0 {
             return largest;
@@ -43,10 +43,15 @@ impl Pool {
         bound.min(largest)
     }
 
+    /// What an unsigned number is at most, as far as that is seen at once.
+    pub(super) fn bound(&self, term: Term) -> u128 {
+        self.at_most(term, DEEPEST)
+    }
+
     /// An order beside a constant that the other operand's bound decides.
     pub(super) fn compared_by_bound(&self, relation: Compare, a: Term, b: Term) -> Option<bool> {
         let (x, y) = (self.bits_of(a), self.bits_of(b));
-        let bound = |term: Term| self.at_most(term, DEEPEST);
+        let bound = |term: Term| self.bound(term);
         let sign = 1 << (self.width(a) - 1);
         // Numbers below the sign bit are in one order with a sign and without.
         let signed = matches!(relation, Compare::LessSigned | Compare::LessEqualSigned);

@@ -75,7 +75,7 @@ impl Pool {
                 Some(Whole { value, most, negative })
             }
             Node::Float(FloatOp::FromUnsigned, of, operands) if of == format => {
-                let most = self.at_most(operands[0], DEEPEST);
+                let most = self.bound(operands[0]);
                 let value = self.resize(operands[0], width);
                 (most <= 1 << (format.fraction() + 1)).then_some(Whole {
                     value,

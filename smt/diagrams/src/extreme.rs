@@ -116,27 +116,24 @@ impl Forms {
         if form.operator != (Operator::Extreme { greatest: !greatest, of }) {
             return Ok(None);
         }
-        let [(atom, word)] = form.parts.as_slice() else { return Ok(None) };
+        // One part takes part in every state: otherwise the form would be a choice.
+        let [(atom, _)] = form.parts.as_slice() else { return Ok(None) };
         let Atom::Form(inner) = *self.atom(*atom) else { return Ok(None) };
         let inner = self.form(inner).clone();
-        let [(part, there)] = inner.parts.as_slice() else { return Ok(None) };
+        let [(part, _)] = inner.parts.as_slice() else { return Ok(None) };
         if inner.operator != operator {
             return Ok(None);
         }
-        let (width, here) = (form.width, word.bit(0));
-        let limit = self.diagrams.word_within(&form.rest, here, width);
-        let limit = self.of_word(limit, width)?;
+        let width = form.width;
+        let limit = self.of_word(form.rest.clone(), width)?;
         let part = self.of_atom(*part)?;
         let limited = self.combine(form.operator, part, limit)?;
-        let limited = self.atom_of(Atom::Form(limited), width);
-        let rest = form.operator.apply(&mut self.diagrams, &inner.rest, &form.rest, width)?;
+        let limited = self.as_atom(limited);
         let rest = match self.diagrams.has(BrokenLaw::RestNotLimited) {
             true => inner.rest.clone(),
-            false => rest,
+            false => form.operator.apply(&mut self.diagrams, &inner.rest, &form.rest, width)?,
         };
-        let rest = self.diagrams.word_ite(here, &rest, &form.rest, width)?;
-        let both = self.diagrams.and(here, there.bit(0))?;
-        Ok(Some(Form { operator, width, parts: vec![(limited, Word::flag(both, 2))], rest }))
+        Ok(Some(Form { operator, width, parts: vec![(limited, Word::number(1, 2))], rest }))
     }
 
     /// Beside the number that no other outdoes nothing counts.

@@ -4,16 +4,7 @@ use laneproof_interpreter::oracle::OracleVerdict;
 
 use super::rows::{Bound, OPENCL};
 use super::{bits, module, verdict_of_bits};
-
-/// An operation of two numbers, exact where both have half precision.
-type Operation = (&'static str, fn(f64, f64) -> f64);
-
-const OPERATIONS: [Operation; 4] = [
-    ("OpFAdd", |a, b| a + b),
-    ("OpFSub", |a, b| a - b),
-    ("OpFMul", |a, b| a * b),
-    ("OpFDiv", |a, b| a / b),
-];
+use crate::conforming::OPERATIONS;
 
 /// Normal numbers of half precision with normal results, and not all of them exact.
 const PAIRS: [[f64; 2]; 7] = [

@@ -20,7 +20,7 @@ use crate::Exhausted;
 use crate::bdd::Bdd;
 use crate::fault::BrokenLaw;
 use crate::form::number::Property;
-use crate::form::{Atom, FormId};
+use crate::form::{Atom, FEW, FormId};
 use crate::opaque::Function;
 use crate::operator::Operator;
 use crate::order::SET;
@@ -332,10 +332,31 @@ impl Evaluator<'_> {
         let form = self.form(other);
         let is_plain = self.is_payload(other)
             || self.pool.bits_of(other).is_some()
-            || self.forms.is_one_function(form)
-            || self.forms.has_few_bits(form);
+            || self.is_one_function(form)
+            || self.has_few_bits(form);
         let form = if is_plain { form } else { self.named(form, member)? };
         self.note(known, member, here, form)
+    }
+
+    /// It is the result of one uninterpreted function, in some states or in all.
+    fn is_one_function(&self, id: FormId) -> bool {
+        let form = self.forms.form(id);
+        match form.parts.as_slice() {
+            [(atom, word)] => {
+                form.operator == Operator::Sum
+                    && word.as_flag(form.width).is_some()
+                    && matches!(self.forms.atom(*atom), Atom::Function(..))
+            }
+            _ => false,
+        }
+    }
+
+    /// It is a number that few conditions decide.
+    fn has_few_bits(&self, id: FormId) -> bool {
+        let Some(word) = self.forms.as_word(id) else { return false };
+        let mut different = word.bits(self.forms.form(id).width);
+        different.retain(|&bit| bit != Bdd::TRUE && bit != Bdd::FALSE);
+        different.into_iter().collect::<FxHashSet<_>>().len() <= FEW
     }
 
     /// Of the same payloads the least and the greatest are equal there, or the conjunction and the

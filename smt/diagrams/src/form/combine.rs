@@ -171,10 +171,7 @@ impl Forms {
             Operator::Sum => self.add_rests(&mut parts, [&a.rest, &b.rest], width)?,
             _ => operator.apply(&mut self.diagrams, &a.rest, &b.rest, width)?,
         };
-        let both = Form { operator, width, parts: sorted(parts), rest };
-        let both = self.without_infinity(both)?;
-        let both = self.without_outdone(both)?;
-        let both = self.intern(both)?;
+        let both = self.combined(Form { operator, width, parts: sorted(parts), rest })?;
         self.memo.combined.insert(key, both);
         Ok(both)
     }
@@ -194,10 +191,14 @@ impl Forms {
             }
             rest = operator.apply(&mut self.diagrams, &rest, &form.rest, width)?;
         }
-        let all = Form { operator, width, parts: sorted(parts), rest };
-        let all = self.without_infinity(all)?;
-        let all = self.without_outdone(all)?;
-        self.intern(all)
+        self.combined(Form { operator, width, parts: sorted(parts), rest })
+    }
+
+    /// The value of parts that were put together, without those that count for nothing.
+    fn combined(&mut self, form: Form) -> Result<FormId, Exhausted> {
+        let form = self.without_infinity(form)?;
+        let form = self.without_outdone(form)?;
+        self.intern(form)
     }
 
     /// The sum, or exclusive or, of an extreme and of the highest bit alone.

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use crate::Exhausted;
 use crate::bdd::Bdd;
 use crate::fault::BrokenLaw;
-use crate::form::{Atom, AtomId, FEW, Form, FormId, Forms};
+use crate::form::{Atom, AtomId, Form, FormId, Forms};
 use crate::numbers::Numbers;
 use crate::opaque::{Function, Relation};
 use crate::operator::Operator;
@@ -76,31 +76,6 @@ impl Forms {
             }
             _ => None,
         }
-    }
-
-    /// It is the result of one uninterpreted function, in some states or in all.
-    pub(crate) fn is_one_function(&self, id: FormId) -> bool {
-        let form = self.form(id);
-        match form.parts.as_slice() {
-            [(atom, word)] => {
-                form.operator == Operator::Sum
-                    && word.as_flag(form.width).is_some()
-                    && matches!(self.atom(*atom), Atom::Function(..))
-            }
-            _ => false,
-        }
-    }
-
-    /// It is a number that few conditions decide.
-    pub(crate) fn has_few_bits(&self, id: FormId) -> bool {
-        let Some(word) = self.as_word(id) else { return false };
-        let mut different: Vec<Bdd> = Vec::new();
-        for bit in word.bits(self.form(id).width) {
-            if bit != Bdd::TRUE && bit != Bdd::FALSE && !different.contains(&bit) {
-                different.push(bit);
-            }
-        }
-        different.len() <= FEW
     }
 
     /// Where a value certainly has a property.

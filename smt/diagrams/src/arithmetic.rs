@@ -5,7 +5,7 @@ use laneproof_semantics::term::Binary;
 use crate::Exhausted;
 use crate::bdd::Bdd;
 use crate::fault::BrokenLaw;
-use crate::form::{FormId, Forms};
+use crate::form::{FEW, Form, FormId, Forms};
 use crate::opaque::Function;
 use crate::operator::Operator;
 use crate::word::{Word, shifted};
@@ -136,9 +136,61 @@ impl Forms {
             }
             // No carries occur.
             _ if self.are_apart(a, b)? => return self.combine(Operator::Sum, a, b),
-            _ => {}
+            _ => {
+                if let Some(both) = self.apart_in_some_states(operator, a, b)? {
+                    return Ok(both);
+                }
+            }
         }
         self.combine(operator, a, b)
+    }
+
+    /// Of two values of which one is something else where a condition holds: if no bit can be set in
+    /// both there, they are added there, and combined elsewhere.
+    fn apart_in_some_states(
+        &mut self,
+        operator: Operator,
+        a: FormId,
+        b: FormId,
+    ) -> Result<Option<FormId>, Exhausted> {
+        for id in [a, b] {
+            let form = self.form(id).clone();
+            if form.operator != Operator::Sum || !(2..=FEW).contains(&form.parts.len()) {
+                continue;
+            }
+            for (_, word) in &form.parts {
+                let here = self.diagrams.word_any(word)?;
+                if here == Bdd::TRUE || here == Bdd::FALSE {
+                    continue;
+                }
+                let [x, y] = [self.within(a, here)?, self.within(b, here)?];
+                if self.form(x).parts.is_empty() || self.form(y).parts.is_empty() {
+                    continue;
+                }
+                if self.are_apart(x, y)? {
+                    let there = self.combine(Operator::Sum, x, y)?;
+                    let elsewhere = match self.diagrams.has(BrokenLaw::ApartEverywhere) {
+                        true => there,
+                        false => self.combine(operator, a, b)?,
+                    };
+                    return self.ite(here, there, elsewhere).map(Some);
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// A value that is that one where a condition holds.
+    fn within(&mut self, id: FormId, here: Bdd) -> Result<FormId, Exhausted> {
+        let Form { operator, width, parts, rest } = self.form(id).clone();
+        if operator != Operator::Sum {
+            return Ok(id);
+        }
+        let within = |(atom, word)| (atom, self.diagrams.word_within(&word, here, width));
+        let parts: Vec<_> = parts.into_iter().map(within).collect();
+        let parts = parts.into_iter().filter(|(_, word)| !word.is_zero()).collect();
+        let rest = self.diagrams.word_within(&rest, here, width);
+        self.intern(Form { operator, width, parts, rest })
     }
 
     /// The low bits of a sum or an extreme, which a mask keeps.

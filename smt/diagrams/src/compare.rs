@@ -41,6 +41,9 @@ impl Forms {
         if let Some(equal) = self.equal_side_by_side(a, b)? {
             return Ok(equal);
         }
+        if let Some(equal) = self.equal_to_extreme(a, b)? {
+            return Ok(equal);
+        }
         if let Some(equal) = self.equal_chosen(a, b)? {
             return Ok(equal);
         }
@@ -59,6 +62,10 @@ impl Forms {
         };
         if alike == Bdd::TRUE {
             return Ok(alike);
+        }
+        let limited = [self.without_limited(a)?, self.without_limited(b)?];
+        if limited != [a, b] {
+            return self.equal(limited[0], limited[1]);
         }
         if operator != Operator::Product
             && self.atoms_of_both(a, b) <= 1
@@ -295,7 +302,8 @@ impl Forms {
         let relation = Relation::Less(of);
         let first = self.relation(relation, a.min(b), a.max(b));
         let turned = a > b && !self.diagrams.has(BrokenLaw::OrderNotTurned);
-        self.diagrams.and(!equal, if turned { !first } else { first })
+        let less = self.diagrams.and(!equal, if turned { !first } else { first })?;
+        self.less_as_known((of, a, b), less)
     }
 
     fn atoms_of_both(&self, a: FormId, b: FormId) -> usize {
@@ -331,6 +339,9 @@ impl Forms {
     ) -> Bdd {
         if let Some(&known) = self.relations.get(&(relation, a, b)) {
             return known;
+        }
+        if std::env::var("LPD").is_ok() {
+            eprintln!("REL {relation:?}\n   {}\n   {}", self.show(a, 3), self.show(b, 3));
         }
         let unknown = self.unknown(concern);
         self.relations.insert((relation, a, b), unknown);
@@ -416,5 +427,30 @@ impl Forms {
             _ => return Ok(self.atom_word(atom)),
         };
         Ok(Word::of(moved, width))
+    }
+}
+
+impl Forms {
+    pub(crate) fn show(&self, id: FormId, depth: usize) -> String {
+        let f = self.form(id);
+        let mut s = format!("{:?}/{}[", f.operator, f.width);
+        for (a, w) in f.parts.iter().take(5) {
+            let c = w.constant(f.width.max(2));
+            let c = c.map_or("?".into(), |c| format!("{c:#x}"));
+            let t = match self.atom(*a) {
+                Atom::Free(t) => format!("x{t:?}"),
+                Atom::Unit(l, _) => format!("unit{l}"),
+                Atom::Form(i) if depth > 0 => format!("({})", self.show(*i, depth - 1)),
+                Atom::Function(k, args) if depth > 0 => {
+                    let v: Vec<String> = args.iter().map(|x| self.show(*x, depth - 1)).collect();
+                    format!("{k:?}({})", v.join("; "))
+                }
+                _ => "...".into(),
+            };
+            s += &format!("{c}*{t}, ");
+        }
+        if f.parts.len() > 5 { s += &format!("..{} ", f.parts.len()); }
+        let r = f.rest.constant(f.width).map_or("?".into(), |c| format!("{c:#x}"));
+        s + "+ " + &r + "]"
     }
 }

@@ -2,6 +2,8 @@
 
 mod float;
 mod known;
+mod masked;
+mod orders;
 mod relations;
 mod vector;
 
@@ -381,7 +383,7 @@ impl<'p> Evaluator<'p> {
     }
 
     /// A free bit-vector itself: an atom, or a word if its single bits are used.
-    fn own_vector(&mut self, term: Term) -> Result<FormId, Exhausted> {
+    pub(super) fn own_vector(&mut self, term: Term) -> Result<FormId, Exhausted> {
         let width = self.pool.width(term);
         let atom = self.forms.atom_of(Atom::Free(term), width);
         if width == SET || self.by_bits.contains(&term) {

@@ -93,11 +93,29 @@ pub enum BrokenLaw {
     OneIsZero,
     /// What a constant is in some states it is where it is something else, too.
     LastCounts,
+    /// Multiples and sums never wrap.
+    MapNeverWraps,
+    /// What turns the order keeps it.
+    MapNotTurned,
+    /// Images by different maps are images by one.
+    AnyMap,
+    /// What is in order in some states is in all.
+    OrderedEverywhere,
+    /// Each part of an extreme is that extreme.
+    AnyPartIsExtreme,
+    /// What is above a number without a sign repeats its highest bit.
+    ExtensionHasSign,
+    /// What has no common bits in some states has none.
+    ApartEverywhere,
+    /// What a mask does not keep is 0.
+    NothingBesideMask,
+    /// A part that another one outdoes in some states never counts.
+    OutdoneEverywhere,
 }
 
 impl BrokenLaw {
     /// All of them.
-    pub const ALL: [Self; 45] = [
+    pub const ALL: [Self; 54] = [
         Self::TwiceInXor,
         Self::HighBitsOfSum,
         Self::OperatorNotExchanged,
@@ -143,6 +161,15 @@ impl BrokenLaw {
         Self::NeutralOutdoes,
         Self::OneIsZero,
         Self::LastCounts,
+        Self::MapNeverWraps,
+        Self::MapNotTurned,
+        Self::AnyMap,
+        Self::OrderedEverywhere,
+        Self::AnyPartIsExtreme,
+        Self::ExtensionHasSign,
+        Self::ApartEverywhere,
+        Self::NothingBesideMask,
+        Self::OutdoneEverywhere,
     ];
 
     /// Those about floating-point numbers.

@@ -6,6 +6,7 @@
 
 mod combine;
 pub(crate) mod number;
+pub(crate) mod orders;
 
 use std::collections::BTreeMap;
 
@@ -20,6 +21,7 @@ use crate::operator::Operator;
 use crate::order::{Concern, Order};
 use crate::word::Word;
 use number::FloatFacts;
+use orders::OrderFacts;
 
 /// A payload that forms are made of, by its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -96,7 +98,8 @@ pub(crate) struct Polynomial {
 struct Atoms {
     /// Each with its width.
     list: Vec<(Atom, u32)>,
-    numbers: FxHashMap<Atom, AtomId>,
+    /// By atom and width: what is extended does not say how far.
+    numbers: FxHashMap<(Atom, u32), AtomId>,
     bits: FxHashMap<(AtomId, u32), Bdd>,
     /// Which lane an atom concerns.
     concerns: FxHashMap<AtomId, Concern>,
@@ -130,6 +133,8 @@ pub(crate) struct Forms {
     pub(crate) relations: FxHashMap<(Relation, FormId, FormId), Bdd>,
     /// Where values are no NaN or no zero.
     pub(crate) floats: FloatFacts,
+    /// What is known of orders of payloads.
+    pub(crate) orders: OrderFacts,
     order: Order,
     /// Sums without atoms are kept apart by lane.
     apart: bool,
@@ -148,6 +153,7 @@ impl Forms {
             whole: FxHashSet::default(),
             relations: FxHashMap::default(),
             floats: FloatFacts::default(),
+            orders: OrderFacts::default(),
             order,
             apart,
         }
@@ -212,11 +218,12 @@ impl Forms {
     }
 
     pub(crate) fn atom_of(&mut self, atom: Atom, width: u32) -> AtomId {
+        let atom = (atom, width);
         if let Some(&known) = self.atoms.numbers.get(&atom) {
             return known;
         }
         let id = AtomId(self.atoms.list.len() as u32);
-        self.atoms.list.push((atom.clone(), width));
+        self.atoms.list.push(atom.clone());
         self.atoms.numbers.insert(atom, id);
         id
     }
@@ -341,6 +348,9 @@ impl Forms {
             form = self.by(inner, Operator::Sum)?;
             form.rest = self.diagrams.word_add(&form.rest, &sign, Bdd::FALSE, width)?;
         } else if form.operator != Operator::Sum {
+            if let Some(image) = self.map_taken_out(&form)? {
+                return Ok(image);
+            }
             form = self.as_selection_sum(form)?;
         }
         if form.operator == Operator::Sum {

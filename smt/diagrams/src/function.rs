@@ -71,6 +71,20 @@ impl Forms {
                 Some((Function::ZeroExtend | Function::SignExtend, arguments)),
             ) if high < self.form(arguments[0]).width => self.extract(arguments[0], high, low),
             (
+                Function::Extract { low, .. },
+                Some((extension @ (Function::ZeroExtend | Function::SignExtend), arguments)),
+            ) => {
+                // What is above the number that was extended repeats its sign, or is 0.
+                let (inner, signed) = (arguments[0], extension == Function::SignExtend);
+                let top = self.form(inner).width - 1;
+                if low > top && !signed {
+                    return self.of_word(Word::zero(), width);
+                }
+                let part = self.extract(inner, top, low.min(top))?;
+                let signed = signed || self.diagrams.has(BrokenLaw::ExtensionHasSign);
+                self.extend(part, signed, width)
+            }
+            (
                 Function::Extract { high, low },
                 Some((Function::Extract { low: below, .. }, arguments)),
             ) => self.extract(arguments[0], high + below, low + below),
@@ -192,14 +206,22 @@ impl Forms {
             }
             _ => false,
         });
-        if !extended || form.rest != form.operator.neutral(form.width) {
+        if !extended {
+            return self.extract_extreme(id, width - 1, 0);
+        }
+        let again = |forms: &mut Self, part| forms.extract(part, width - 1, 0);
+        let low = form.rest.bits(width);
+        let above = if of == Numbers::Signed { low[width as usize - 1] } else { Bdd::FALSE };
+        if (width..form.width).all(|place| form.rest.bit(place) == above) {
+            return self.through(form, form.operator, width, &again, Word::of(low, width));
+        }
+        if form.rest != form.operator.neutral(form.width) {
             return self.extract_extreme(id, width - 1, 0);
         }
         let mut any = Bdd::FALSE;
         for (_, word) in &form.parts {
             any = self.diagrams.or(any, word.bit(0))?;
         }
-        let again = |forms: &mut Self, part| forms.extract(part, width - 1, 0);
         let neutral = form.operator.neutral(width);
         let narrow = self.through(form, form.operator, width, &again, neutral)?;
         let nothing = Word::of(form.rest.bits(width), width);

@@ -25,6 +25,7 @@ mod extreme;
 mod fault;
 mod form;
 mod function;
+mod monotone;
 mod numbers;
 mod opaque;
 mod operator;

@@ -13,7 +13,7 @@ use crate::operator::Operator;
 use crate::word::Word;
 
 /// The greatest number of this many bits.
-fn ones(width: u32) -> u128 {
+pub(crate) fn ones(width: u32) -> u128 {
     if width >= u128::BITS { u128::MAX } else { (1 << width) - 1 }
 }
 
@@ -174,9 +174,12 @@ impl Forms {
         })
     }
 
-    /// Neither is put together from many payloads.
+    /// Neither is put together from many payloads; an extreme is one of them.
     fn are_of_few(&self, a: FormId, b: FormId) -> bool {
-        [a, b].iter().all(|&it| (1..=FEW).contains(&self.form(it).parts.len()))
+        [a, b].iter().all(|&it| {
+            let few = (1..=FEW).contains(&self.form(it).parts.len());
+            few || self.order_of(it).is_some()
+        })
     }
 
     /// The number of lowest bits that are never set.

@@ -52,6 +52,11 @@ impl Evaluator<'_> {
         if !known.is_empty() {
             self.values.clear();
             self.known = known;
+            if !self.forms.orders.is_empty() {
+                // With what is known of payloads, their orders are those of other values.
+                self.learn_once(literals, &payloads, &mut Relations::default())?;
+                self.values.clear();
+            }
         }
         Ok(())
     }
@@ -103,6 +108,8 @@ impl Evaluator<'_> {
                         && let Some(limit) = self.pool.bits_of(limit)
                     {
                         self.learn_bound(&mut known, small, limit.checked_sub(less), here)?;
+                    } else {
+                        self.learn_order(relation, [a, b], holds, here)?;
                     }
                 }
                 _ => self.learn_parts(payloads, &mut open, (term, holds), (here, origin))?,
@@ -184,7 +191,7 @@ impl Evaluator<'_> {
     }
 
     /// It is a free constant, but not a set of lanes, whose single bits are used.
-    fn is_payload(&self, term: Term) -> bool {
+    pub(super) fn is_payload(&self, term: Term) -> bool {
         let is_set = match self.pool.node(term) {
             Node::Variable(_) => self.by_bits.contains(&term),
             _ => false,
@@ -322,6 +329,11 @@ impl Evaluator<'_> {
         b: Term,
         here: Bdd,
     ) -> Result<(), Exhausted> {
+        for (masked, number) in [(a, b), (b, a)] {
+            if self.learn_masked(known, masked, number, here)? {
+                return Ok(());
+            }
+        }
         let (member, other) = match (self.is_payload(a), self.is_payload(b)) {
             (true, true) => (a.max(b), a.min(b)),
             (true, false) => (a, b),
@@ -330,6 +342,9 @@ impl Evaluator<'_> {
         };
         self.evaluate(other)?;
         let form = self.form(other);
+        if self.learn_outdone(member, form, here)? {
+            return Ok(());
+        }
         let is_plain = self.is_payload(other)
             || self.pool.bits_of(other).is_some()
             || self.is_one_function(form)
@@ -425,7 +440,7 @@ impl Evaluator<'_> {
     }
 
     /// Records that a constant has that value there. Where more is known already, that stays.
-    fn note(
+    pub(super) fn note(
         &mut self,
         known: &mut Known,
         member: Term,

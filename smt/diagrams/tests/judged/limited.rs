@@ -6,7 +6,7 @@ use super::builder::Builder;
 use super::{Case, LANES, WIDTH};
 
 /// The lesser or the greater of two values.
-fn extreme(pool: &mut Pool, less: Compare, greatest: bool, [a, b]: [Term; 2]) -> Term {
+pub(super) fn extreme(pool: &mut Pool, less: Compare, greatest: bool, [a, b]: [Term; 2]) -> Term {
     let first = pool.compare(less, a, b);
     if greatest { pool.ite(first, b, a) } else { pool.ite(first, a, b) }
 }

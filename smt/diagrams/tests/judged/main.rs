@@ -3,6 +3,7 @@
 mod builder;
 mod floats;
 mod limited;
+mod mapped;
 mod neutral;
 mod shared;
 
@@ -296,7 +297,7 @@ proptest! {
         bytes in prop::collection::vec(any::<u8>(), 8..96),
         depth in 2_u32..6,
     ) {
-        for case in [
+        for (place, case) in [
             Case::of(&bytes, depth),
             Case::ordered(&bytes),
             Case::linked(&bytes),
@@ -309,8 +310,12 @@ proptest! {
             Case::neutral(&bytes),
             Case::limited(&bytes),
             Case::converted(&bytes),
-        ] {
-            prop_assert!(!case.is_refused(None) || !case.has_state());
+            Case::mapped(&bytes),
+            Case::in_order(&bytes),
+            Case::masked(&bytes),
+            Case::apart(&bytes),
+        ].into_iter().enumerate() {
+            prop_assert!(!case.is_refused(None) || !case.has_state(), "builder {}", place);
         }
     }
 }
@@ -378,6 +383,10 @@ fn what_is_put_together_otherwise_is_seen_to_be_the_same() {
         (Case::neutral, 1000),
         (Case::limited, 1000),
         (Case::converted, 1000),
+        (Case::mapped, 1000),
+        (Case::in_order, 1000),
+        (Case::masked, 1000),
+        (Case::apart, 1000),
     ];
     let counts = builders.map(|(build, cases)| {
         contradictions((0..cases).map(|_| {
@@ -386,7 +395,7 @@ fn what_is_put_together_otherwise_is_seen_to_be_the_same() {
         }))
     });
     let found =
-        [(1070, 1073), (1177, 1200), (259, 270), (810, 886), (836, 837), (649, 913), (157, 395)];
+        [(1070, 1073), (1177, 1200), (259, 270), (810, 886), (836, 837), (649, 913), (157, 395), (0, 0), (0, 0), (0, 0), (0, 0)];
     assert_eq!(counts, found);
 }
 
@@ -409,6 +418,7 @@ fn laws_that_do_not_hold_are_noticed() {
     let mut random = Random(0x2545_f491_4f6c_dd1d);
     let mut others = Random(0x9e37_79b9_7f4a_7c15);
     let mut parts = Random(0xbb67_ae85_84ca_a73b);
+    let mut maps = Random(0x510e_527f_ade6_82d1);
     let mut unnoticed = BrokenLaw::ALL.to_vec();
     unnoticed.retain(|fault| !BrokenLaw::OF_NUMBERS.contains(fault));
     for number in 0..CASES {
@@ -426,6 +436,10 @@ fn laws_that_do_not_hold_are_noticed() {
             cases.extend([Case::by_parts(&parts.bytes()), Case::quotients(&parts.bytes())]);
             cases.extend([Case::neutral(&parts.bytes()), Case::limited(&parts.bytes())]);
             cases.push(Case::converted(&parts.bytes()));
+        }
+        if number % 4 == 2 {
+            cases.extend([Case::mapped(&maps.bytes()), Case::in_order(&maps.bytes())]);
+            cases.extend([Case::masked(&maps.bytes()), Case::apart(&maps.bytes())]);
         }
         for case in cases {
             // What is a contradiction anyway shows nothing.

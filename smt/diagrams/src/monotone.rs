@@ -1,0 +1,137 @@
+//! Maps that keep an order or turn it, taken out of extremes.
+//!
+//! The greatest of images by a map that keeps the order is the image of the greatest, and by one
+//! that turns it that of the least. Sums of a multiple and a number are such maps where they never
+//! wrap; shifts to the right and quotients by one value are in every state.
+
+use std::collections::BTreeMap;
+
+use laneproof_semantics::term::Binary;
+
+use crate::Exhausted;
+use crate::bdd::Bdd;
+use crate::fault::BrokenLaw;
+use crate::form::{Atom, AtomId, Form, FormId, Forms, sorted};
+use crate::numbers::Numbers;
+use crate::opaque::Function;
+use crate::operator::Operator;
+use crate::sums::ones;
+use crate::word::Word;
+
+/// A map of one value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Map {
+    /// The value times `factor` and `constant` more; `turns` where greater values have lesser images.
+    Affine { factor: u128, constant: u128, turns: bool },
+    /// An operation with a second operand.
+    By(Binary, FormId),
+}
+
+impl Forms {
+    /// An extreme of images by one map as the image of an extreme.
+    pub(crate) fn map_taken_out(&mut self, form: &Form) -> Result<Option<FormId>, Exhausted> {
+        let Operator::Extreme { greatest, of } = form.operator else { return Ok(None) };
+        if form.parts.len() < 2 || of == Numbers::Magnitude {
+            return Ok(None);
+        }
+        let Some((map, _)) = self.map_of(form.parts[0].0, of)? else { return Ok(None) };
+        let mut values = Vec::new();
+        for (atom, word) in &form.parts {
+            let Some((other, value)) = self.map_of(*atom, of)? else { return Ok(None) };
+            if other != map && !self.diagrams.has(BrokenLaw::AnyMap) {
+                return Ok(None);
+            }
+            values.push((value, word.bit(0)));
+        }
+        let mut any = Bdd::FALSE;
+        for &(_, here) in &values {
+            any = self.diagrams.or(any, here)?;
+        }
+        let width = form.width;
+        let neutral = self.diagrams.word_equal(&form.rest, &form.operator.neutral(width))?;
+        if !self.diagrams.disjoint(any, !neutral)? {
+            return Ok(None);
+        }
+        let turns = matches!(map, Map::Affine { turns: true, .. });
+        let turns = turns && !self.diagrams.has(BrokenLaw::MapNotTurned);
+        let operator = Operator::Extreme { greatest: greatest != turns, of };
+        let extreme = self.extreme_of(operator, width, &values)?;
+        let image = match map {
+            Map::Affine { factor, constant, .. } => {
+                let multiple = self.scaled(extreme, &Word::number(factor, width))?;
+                let constant = self.of_word(Word::number(constant, width), width)?;
+                self.combine(Operator::Sum, multiple, constant)?
+            }
+            Map::By(operation, operand) => self.binary(operation, extreme, operand, width)?,
+        };
+        let rest = self.of_word(form.rest.clone(), width)?;
+        self.ite(any, image, rest).map(Some)
+    }
+
+    /// The extreme of values, each of which takes part where its condition holds.
+    fn extreme_of(
+        &mut self,
+        operator: Operator,
+        width: u32,
+        values: &[(FormId, Bdd)],
+    ) -> Result<FormId, Exhausted> {
+        let neutral = operator.neutral(width);
+        let (mut parts, mut rest) = (BTreeMap::new(), neutral.clone());
+        for &(value, here) in values {
+            let inner = self.by(value, operator)?;
+            for (atom, word) in &inner.parts {
+                let takes_part = self.diagrams.and(word.bit(0), here)?;
+                self.add_part(&mut parts, operator, width, *atom, &Word::flag(takes_part, 2))?;
+            }
+            let beside = self.diagrams.word_ite(here, &inner.rest, &neutral, width)?;
+            rest = operator.apply(&mut self.diagrams, &rest, &beside, width)?;
+        }
+        self.intern(Form { operator, width, parts: sorted(parts), rest })
+    }
+
+    /// The map by which a part of an extreme is an image, and of which value.
+    fn map_of(&mut self, atom: AtomId, of: Numbers) -> Result<Option<(Map, FormId)>, Exhausted> {
+        match self.atom(atom).clone() {
+            Atom::Form(form) => self.affine_of(form, of),
+            Atom::Function(Function::Binary(operation), arguments) => {
+                let keeps = match operation {
+                    Binary::ShiftRight | Binary::DivUnsigned => of == Numbers::Unsigned,
+                    Binary::ShiftRightSigned => of == Numbers::Signed,
+                    _ => false,
+                };
+                Ok(keeps.then(|| (Map::By(operation, arguments[1]), arguments[0])))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// A multiple of one value, and a number more, that never wraps and has no sign.
+    fn affine_of(
+        &mut self,
+        form: FormId,
+        of: Numbers,
+    ) -> Result<Option<(Map, FormId)>, Exhausted> {
+        let Form { operator, width, parts, rest } = self.form(form).clone();
+        let [(atom, times)] = parts.as_slice() else { return Ok(None) };
+        let numbers = times.constant(width).zip(rest.constant(width));
+        let (Operator::Sum, Some((factor, constant))) = (operator, numbers) else {
+            return Ok(None);
+        };
+        let value = self.of_atom(*atom)?;
+        let most = self.bound(value)?;
+        // The greatest number whose order is the same of either kind.
+        let limit = ones(if of == Numbers::Signed { width - 1 } else { width });
+        let turns = factor > ones(width - 1);
+        let negated = factor.wrapping_neg() & ones(width);
+        let fits = match turns {
+            true => negated.checked_mul(most).is_some_and(|less| less <= constant),
+            false => {
+                let image = factor.checked_mul(most).and_then(|it| it.checked_add(constant));
+                image.is_some_and(|image| image <= limit)
+            }
+        };
+        let fits = fits && most <= limit && constant <= limit;
+        let fits = fits || self.diagrams.has(BrokenLaw::MapNeverWraps);
+        Ok(fits.then_some((Map::Affine { factor, constant, turns }, value)))
+    }
+}

@@ -1,0 +1,250 @@
+//! Extremes of images by one map, orders that are assumed, bits that are known.
+
+use laneproof_semantics::term::{Binary, Compare, Pool, Term};
+
+use super::builder::Builder;
+use super::limited::extreme;
+use super::{Case, LANES, WIDTH};
+
+/// Images have this width.
+const WIDE: u32 = 4;
+
+/// A map of a value of [`WIDE`] bits.
+#[derive(Clone, Copy)]
+enum Map {
+    Times(u128, u128),
+    From(u128, u128),
+    By(Binary, Term),
+}
+
+impl Map {
+    fn of(self, pool: &mut Pool, value: Term) -> Term {
+        match self {
+            Self::Times(factor, constant) => {
+                let [factor, constant] = [factor, constant].map(|it| pool.bits(it, WIDE));
+                let product = pool.binary(Binary::Mul, value, factor);
+                pool.add(product, constant)
+            }
+            Self::From(factor, constant) => {
+                let [factor, constant] = [factor, constant].map(|it| pool.bits(it, WIDE));
+                let product = pool.binary(Binary::Mul, value, factor);
+                pool.binary(Binary::Sub, constant, product)
+            }
+            Self::By(operation, operand) => pool.binary(operation, value, operand),
+        }
+    }
+}
+
+/// What changes nothing beside others.
+fn weakest(less: Compare, greatest: bool) -> u128 {
+    match (less, greatest) {
+        (Compare::Less, true) => 0,
+        (Compare::Less, false) => 15,
+        (_, true) => 8,
+        (_, false) => 7,
+    }
+}
+
+impl Builder<'_> {
+    fn map(&mut self) -> Map {
+        let numbers = [self.next(5), self.next(16)].map(u128::from);
+        let shared = self.pool.zero_extend(self.shared, WIDE);
+        match self.next(6) {
+            0 | 1 => Map::Times(numbers[0], numbers[1]),
+            2 | 3 => Map::From(numbers[0], numbers[1]),
+            4 => Map::By(Binary::ShiftRight, shared),
+            _ => Map::By([Binary::DivUnsigned, Binary::ShiftRightSigned][numbers[0] as usize % 2], shared),
+        }
+    }
+
+    /// A payload of a lane that is mostly the same one for the same lane.
+    fn held(&mut self, lane: u32) -> Term {
+        let lane = self.pool.bits(u128::from(lane), 32);
+        self.pool.apply(self.payload, lane)
+    }
+
+    /// Each payload is the extreme of those of the lanes before it and of itself, where it takes part, or
+    /// everywhere.
+    fn sorted(&mut self) -> Term {
+        let greatest = self.next(2) == 0;
+        let less = [Compare::Less, Compare::LessSigned][usize::from(self.next(2))];
+        let everywhere = self.next(2) == 0;
+        let mut all = Vec::new();
+        for lane in 1..LANES {
+            let own = self.held(lane);
+            let mut so_far = own;
+            for before in 0..lane {
+                let (there, other) = (self.truth(0), self.held(before));
+                let more = extreme(&mut self.pool, less, greatest, [so_far, other]);
+                let always = everywhere || self.next(4) == 0;
+                so_far = if always { more } else { self.pool.ite(there, more, so_far) };
+            }
+            all.push(self.pool.equal(so_far, own));
+        }
+        self.pool.all(all)
+    }
+
+    /// One payload is not above another one where a condition holds, or is an extreme of some.
+    fn about_order(&mut self) -> Term {
+        let (relation, here) = (self.relation(), self.truth(0));
+        let first = u32::from(self.next(3));
+        let mut holds = match self.next(3) {
+            0 => {
+                let (a, b) = (self.held(first), self.shared);
+                let (a, b) = if self.next(2) == 0 { (a, b) } else { (b, a) };
+                self.pool.compare(relation, a, b)
+            }
+            1 => {
+                let (a, b) = (self.held(first), self.held((first + 1) % LANES));
+                self.pool.compare(relation, a, b)
+            }
+            _ => {
+                let greatest = self.next(2) == 0;
+                let less = [Compare::Less, Compare::LessSigned][usize::from(self.next(2))];
+                let own = self.held(first);
+                let mut all = if self.next(4) == 0 { self.shared } else { own };
+                for lane in 0..LANES {
+                    let (there, other) = (self.truth(0), self.held(lane));
+                    let more = extreme(&mut self.pool, less, greatest, [all, other]);
+                    all = self.pool.ite(there, more, all);
+                }
+                self.pool.equal(all, own)
+            }
+        };
+        if self.next(6) == 0 {
+            holds = self.pool.not(holds);
+        }
+        let not_here = self.pool.not(here);
+        if self.next(4) == 0 { holds } else { self.pool.or(not_here, holds) }
+    }
+}
+
+impl Case {
+    /// The least or greatest of images by one map, and the image of the least or greatest, with a
+    /// mistake now and then.
+    pub(super) fn mapped(bytes: &[u8]) -> Self {
+        Self::built(bytes, |builder| {
+            let less = [Compare::Less, Compare::LessSigned][usize::from(builder.next(2))];
+            let (greatest, mistake, map) = (builder.next(2) == 0, builder.next(8), builder.map());
+            let turns = matches!(map, Map::From(..)) != (mistake == 0);
+            let number = |builder: &mut Builder<'_>, greatest| {
+                builder.pool.bits(weakest(less, greatest), WIDE)
+            };
+            let mut images = number(builder, greatest);
+            let mut values = number(builder, greatest != turns);
+            let (nothing, mut some) = (images, builder.pool.bool(false));
+            for lane in 0..LANES {
+                let (here, value) = (builder.truth(0), builder.held(lane));
+                let value = builder.pool.zero_extend(value, WIDE);
+                let map = if builder.next(12) == 0 { builder.map() } else { map };
+                let pool = &mut builder.pool;
+                let image = map.of(pool, value);
+                let more = extreme(pool, less, greatest, [images, image]);
+                images = pool.ite(here, more, images);
+                let more = extreme(pool, less, greatest != turns, [values, value]);
+                values = pool.ite(here, more, values);
+                some = pool.or(some, here);
+            }
+            let pool = &mut builder.pool;
+            let image = map.of(pool, values);
+            let image = pool.ite(some, image, nothing);
+            let equal = pool.equal(images, image);
+            [builder.mostly_not(equal), builder.about_one(), builder.truth(0)]
+        })
+    }
+
+    /// Orders are assumed, and the least or greatest of some payloads is one of them, or is not; or
+    /// one side of a limit is asked of all by themselves.
+    pub(super) fn in_order(bytes: &[u8]) -> Self {
+        Self::built(bytes, |builder| {
+            let mut known = [builder.about_order(), builder.about_order()];
+            if builder.next(2) == 0 {
+                known = [builder.sorted(), known[0]];
+            }
+            let greatest = builder.next(2) == 0;
+            let less = [Compare::Less, Compare::LessSigned][usize::from(builder.next(2))];
+            let limited = builder.next(3) == 0;
+            let sorted = builder.next(2) == 0;
+            let lane = if sorted { 0 } else { u32::from(builder.next(3)) };
+            let (mut all, mut each) = (builder.held(lane), None);
+            let mut some = builder.pool.bool(false);
+            for other in 0..LANES {
+                let (here, other) = (builder.truth(0), builder.held(other));
+                let (pool, limit) = (&mut builder.pool, builder.shared);
+                let more = extreme(pool, less, greatest, [all, other]);
+                all = pool.ite(here, more, all);
+                // What is beyond the limit is the limit.
+                let beyond = if greatest { [limit, other] } else { [other, limit] };
+                let beyond = pool.compare(less, beyond[0], beyond[1]);
+                let single = pool.ite(beyond, limit, other);
+                let before = each.unwrap_or(single);
+                let more = extreme(pool, less, greatest, [before, single]);
+                each = Some(pool.ite(here, more, before));
+                let beyond = pool.and(here, beyond);
+                some = pool.or(some, beyond);
+            }
+            let lane = if sorted { 2 * u32::from(builder.next(2)) } else { lane };
+            let (a, b) = match (limited, each) {
+                (true, Some(each)) => (each, builder.pool.ite(some, builder.shared, all)),
+                _ => (all, builder.held(lane)),
+            };
+            let equal = builder.pool.equal(a, b);
+            [known[0], known[1], builder.pool.not(equal)]
+        })
+    }
+
+    /// Some bits of a payload are known, and something is said of it.
+    pub(super) fn masked(bytes: &[u8]) -> Self {
+        Self::built(bytes, |builder| {
+            let lane = u32::from(builder.next(3));
+            let (value, here) = (builder.held(lane), builder.truth(0));
+            let place = u32::from(builder.next(2));
+            let number = u128::from(builder.next(2));
+            let kept = if builder.next(2) == 0 {
+                let pool = &mut builder.pool;
+                let mask = pool.bits(1 << place, WIDTH);
+                let kept = pool.binary(Binary::And, value, mask);
+                let number = pool.bits(number << place, WIDTH);
+                pool.equal(kept, number)
+            } else {
+                let pool = &mut builder.pool;
+                let part = pool.extract(value, place, place);
+                let number = pool.bits(number, 1);
+                pool.equal(part, number)
+            };
+            let not_here = builder.pool.not(here);
+            let known = builder.pool.or(not_here, kept);
+            let other = builder.payload(1);
+            let number = u128::from(builder.next(4));
+            let number = builder.pool.bits(number, WIDTH);
+            let other = if builder.next(2) == 0 { other } else { number };
+            let about = builder.pool.equal(value, other);
+            [known, builder.mostly_not(about), builder.truth(1)]
+        })
+    }
+
+    /// Two values of which no bit is set in both where a condition holds, combined bit by bit or added.
+    pub(super) fn apart(bytes: &[u8]) -> Self {
+        Self::built(bytes, |builder| {
+            let conditions = [builder.truth(0), builder.truth(0)];
+            let mut sides = Vec::new();
+            for places in [2, 0] {
+                let here = conditions[usize::from(builder.next(8) == 0)];
+                let (a, b) = (builder.payload(0), builder.wide(0));
+                let pool = &mut builder.pool;
+                let a = pool.zero_extend(a, WIDE);
+                let places = pool.bits(places, WIDE);
+                let a = pool.binary(Binary::ShiftLeft, a, places);
+                sides.push(pool.ite(here, a, b));
+            }
+            let operation = [Binary::Or, Binary::Xor][usize::from(builder.next(2))];
+            let pool = &mut builder.pool;
+            let both = pool.binary(operation, sides[0], sides[1]);
+            let sum = pool.add(sides[0], sides[1]);
+            let equal = pool.equal(both, sum);
+            let differ = pool.not(equal);
+            let beside = if builder.next(3) == 0 { builder.truth(0) } else { conditions[0] };
+            [differ, beside, builder.about_one()]
+        })
+    }
+}

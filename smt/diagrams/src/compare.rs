@@ -434,7 +434,7 @@ impl Forms {
     pub(crate) fn show(&self, id: FormId, depth: usize) -> String {
         let f = self.form(id);
         let mut s = format!("{:?}/{}[", f.operator, f.width);
-        for (a, w) in f.parts.iter().take(5) {
+        for (a, w) in f.parts.iter().take(40) {
             let c = w.constant(f.width.max(2));
             let c = c.map_or("?".into(), |c| format!("{c:#x}"));
             let t = match self.atom(*a) {
@@ -449,7 +449,7 @@ impl Forms {
             };
             s += &format!("{c}*{t}, ");
         }
-        if f.parts.len() > 5 { s += &format!("..{} ", f.parts.len()); }
+        if f.parts.len() > 40 { s += &format!("..{} ", f.parts.len()); }
         let r = f.rest.constant(f.width).map_or("?".into(), |c| format!("{c:#x}"));
         s + "+ " + &r + "]"
     }

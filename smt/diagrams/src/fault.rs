@@ -111,11 +111,15 @@ pub enum BrokenLaw {
     NothingBesideMask,
     /// A part that another one outdoes in some states never counts.
     OutdoneEverywhere,
+    /// One limit is not above another one where nothing says so.
+    LimitElsewhere,
+    /// What holds where a condition does not hold holds everywhere.
+    OneCase,
 }
 
 impl BrokenLaw {
     /// All of them.
-    pub const ALL: [Self; 54] = [
+    pub const ALL: [Self; 56] = [
         Self::TwiceInXor,
         Self::HighBitsOfSum,
         Self::OperatorNotExchanged,
@@ -170,6 +174,8 @@ impl BrokenLaw {
         Self::ApartEverywhere,
         Self::NothingBesideMask,
         Self::OutdoneEverywhere,
+        Self::LimitElsewhere,
+        Self::OneCase,
     ];
 
     /// Those about floating-point numbers.

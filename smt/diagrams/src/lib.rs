@@ -96,7 +96,8 @@ pub fn has_no_state_by(
     limit: StepLimit,
     fault: Option<BrokenLaw>,
 ) -> Result<bool, Exhausted> {
-    let conjuncts = conjuncts(pool, assertions);
+    let mut conjuncts = conjuncts(pool, assertions);
+    conjuncts.extend(split::common_parts(pool, &conjuncts));
     if let Some((a, b)) = split::votes_that_differ(pool, &conjuncts) {
         // One is true and the other is not.
         let mut settled = true;
@@ -108,7 +109,17 @@ pub fn has_no_state_by(
             return Ok(true);
         }
     }
-    is_contradiction(pool, &conjuncts, &[], limit, fault)
+    if is_contradiction(pool, &conjuncts, &[], limit, fault)? {
+        return Ok(true);
+    }
+    let Some(condition) = split::chosen_by(pool, &conjuncts) else { return Ok(false) };
+    let wrong = fault == Some(BrokenLaw::OneCase);
+    for value in if wrong { vec![false] } else { vec![false, true] } {
+        if !is_contradiction(pool, &conjuncts, &[(condition, value)], limit, fault)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// Whether no state satisfies all conjuncts where those terms have those values.

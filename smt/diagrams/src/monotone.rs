@@ -34,15 +34,17 @@ impl Forms {
         if form.parts.len() < 2 || of == Numbers::Magnitude {
             return Ok(None);
         }
-        let Some((map, _)) = self.map_of(form.parts[0].0, of)? else { return Ok(None) };
-        let mut values = Vec::new();
+        let (mut found, mut values) = (None, Vec::new());
         for (atom, word) in &form.parts {
-            let Some((other, value)) = self.map_of(*atom, of)? else { return Ok(None) };
+            let here = word.bit(0);
+            let Some((other, value)) = self.map_of(*atom, of, here)? else { return Ok(None) };
+            let map = *found.get_or_insert(other);
             if other != map && !self.diagrams.has(BrokenLaw::AnyMap) {
                 return Ok(None);
             }
-            values.push((value, word.bit(0)));
+            values.push((value, here));
         }
+        let Some(map) = found else { return Ok(None) };
         let mut any = Bdd::FALSE;
         for &(_, here) in &values {
             any = self.diagrams.or(any, here)?;
@@ -89,10 +91,15 @@ impl Forms {
         self.intern(Form { operator, width, parts: sorted(parts), rest })
     }
 
-    /// The map by which a part of an extreme is an image, and of which value.
-    fn map_of(&mut self, atom: AtomId, of: Numbers) -> Result<Option<(Map, FormId)>, Exhausted> {
+    /// The map by which a part of an extreme is an image where it takes part, and of which value.
+    fn map_of(
+        &mut self,
+        atom: AtomId,
+        of: Numbers,
+        here: Bdd,
+    ) -> Result<Option<(Map, FormId)>, Exhausted> {
         match self.atom(atom).clone() {
-            Atom::Form(form) => self.affine_of(form, of),
+            Atom::Form(form) => self.affine_of(form, of, here),
             Atom::Function(Function::Binary(operation), arguments) => {
                 let keeps = match operation {
                     Binary::ShiftRight | Binary::DivUnsigned => of == Numbers::Unsigned,
@@ -105,11 +112,34 @@ impl Forms {
         }
     }
 
+    /// A number that a value is never above where a condition holds. Of an extreme what it is without
+    /// parts does not count where it has some.
+    fn bound_within(&mut self, value: FormId, here: Bdd) -> Result<u128, Exhausted> {
+        let form = self.form(value).clone();
+        let (Operator::Extreme { of: Numbers::Unsigned, .. }, true) =
+            (form.operator, form.rest == form.operator.neutral(form.width))
+        else {
+            return self.bound(value);
+        };
+        let mut any = Bdd::FALSE;
+        let mut most = 0;
+        for (atom, word) in &form.parts {
+            any = self.diagrams.or(any, word.bit(0))?;
+            let part = self.of_atom(*atom)?;
+            most = most.max(self.bound(part)?);
+        }
+        match self.diagrams.disjoint(here, !any)? {
+            true => Ok(most),
+            false => self.bound(value),
+        }
+    }
+
     /// A multiple of one value, and a number more, that never wraps and has no sign.
     fn affine_of(
         &mut self,
         form: FormId,
         of: Numbers,
+        here: Bdd,
     ) -> Result<Option<(Map, FormId)>, Exhausted> {
         let Form { operator, width, parts, rest } = self.form(form).clone();
         let [(atom, times)] = parts.as_slice() else { return Ok(None) };
@@ -118,7 +148,7 @@ impl Forms {
             return Ok(None);
         };
         let value = self.of_atom(*atom)?;
-        let most = self.bound(value)?;
+        let most = self.bound_within(value, here)?;
         // The greatest number whose order is the same of either kind.
         let limit = ones(if of == Numbers::Signed { width - 1 } else { width });
         let turns = factor > ones(width - 1);

@@ -422,10 +422,10 @@ impl Evaluator<'_> {
         if bits == 0 || bits >= width {
             return Ok(());
         }
-        let own = self.own_vector(small)?;
+        let own = self.known_so_far(known, small, here)?;
         let low = self.forms.extract(own, bits - 1, 0)?;
         let low = self.forms.extend(low, false, width)?;
-        self.note(known, small, here, low)
+        self.note_more(known, small, here, low)
     }
 
     /// A name for a value that is put together from several: like `member` a word or not.

@@ -7,7 +7,7 @@ use super::relations::Known;
 use crate::Exhausted;
 use crate::bdd::Bdd;
 use crate::fault::BrokenLaw;
-use crate::form::FEW;
+use crate::form::{FEW, FormId};
 use crate::word::{Word, shifted};
 
 impl Evaluator<'_> {
@@ -42,7 +42,7 @@ impl Evaluator<'_> {
         if parts.len() > FEW / 2 {
             return Ok(false);
         }
-        let own = self.own_vector(payload)?;
+        let own = self.known_so_far(known, payload, here)?;
         let mut values = vec![self.forms.of_word(Word::number(number, width), width)?];
         let lost = self.diagrams().has(BrokenLaw::NothingBesideMask);
         for part in parts.iter().filter(|_| !lost) {
@@ -53,7 +53,34 @@ impl Evaluator<'_> {
             values.push(self.forms.scaled(value, &factor)?);
         }
         let value = self.forms.total(&values)?;
-        self.note(known, payload, here, value)?;
+        self.note_more(known, payload, here, value)?;
         Ok(true)
+    }
+
+    /// What a payload is there, as far as that is known.
+    pub(super) fn known_so_far(
+        &mut self,
+        known: &Known,
+        payload: Term,
+        here: Bdd,
+    ) -> Result<FormId, Exhausted> {
+        match known.get(&payload) {
+            Some(&(before, form)) if before == here => Ok(form),
+            _ => self.own_vector(payload),
+        }
+    }
+
+    /// Notes what a payload is there, which was made of what is known so far.
+    pub(super) fn note_more(
+        &mut self,
+        known: &mut Known,
+        payload: Term,
+        here: Bdd,
+        value: FormId,
+    ) -> Result<(), Exhausted> {
+        if known.get(&payload).is_some_and(|(before, _)| *before == here) {
+            known.remove(&payload);
+        }
+        self.note(known, payload, here, value)
     }
 }

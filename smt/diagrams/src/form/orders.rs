@@ -21,7 +21,13 @@ pub(crate) struct OrderFacts {
     less: FxHashMap<(Numbers, FormId, FormId), Bdd>,
     /// It is not.
     not_less: FxHashMap<(Numbers, FormId, FormId), Bdd>,
+    /// Pairs of values that are the same for all lanes, of which the first is not above the second, and
+    /// where; or is less.
+    limits: Vec<(Numbers, [FormId; 2], Bdd, bool)>,
 }
+
+/// Up to so many pairs of limits are looked at.
+const LIMITS: usize = 4;
 
 impl OrderFacts {
     /// Nothing is known.
@@ -52,6 +58,10 @@ impl Forms {
                 }
             }
         }
+        let [of_a, of_b] = [self.concern_of(a), self.concern_of(b)];
+        if of_a == Concern::None && of_b == Concern::None && self.orders.limits.len() < LIMITS {
+            self.orders.limits.push((of, [a, b], here, strict));
+        }
         for ([a, b], here) in pairs {
             if a == b || here == Bdd::FALSE {
                 continue;
@@ -76,10 +86,40 @@ impl Forms {
     ) -> Result<Bdd, Exhausted> {
         let not = self.orders.not_less.get(&(of, a, b)).copied().unwrap_or(Bdd::FALSE);
         let less = self.diagrams.and(less, !not)?;
-        match self.orders.less.get(&(of, a, b)).copied() {
-            Some(certain) => self.diagrams.or(less, certain),
-            None => Ok(less),
+        let less = match self.orders.less.get(&(of, a, b)).copied() {
+            Some(certain) => self.diagrams.or(less, certain)?,
+            None => less,
+        };
+        self.less_by_limits((of, a, b), less)
+    }
+
+    /// What is below one limit is below one that is not less.
+    fn less_by_limits(
+        &mut self,
+        (of, a, b): (Numbers, FormId, FormId),
+        mut less: Bdd,
+    ) -> Result<Bdd, Exhausted> {
+        for (by, [low, high], here, strict) in self.orders.limits.clone() {
+            // Only of values that are no limits, so this comes to an end.
+            let other = match (a == low, b == high) {
+                (false, true) => a,
+                (true, false) => b,
+                _ => continue,
+            };
+            if by != of || self.concern_of(other) == Concern::None {
+                continue;
+            }
+            let below = match (b == high, strict) {
+                (true, false) => self.less(a, low, of)?,
+                (true, true) => !self.less(low, a, of)?,
+                (false, false) => self.less(high, b, of)?,
+                (false, true) => !self.less(b, high, of)?,
+            };
+            let here = if self.diagrams.has(BrokenLaw::LimitElsewhere) { !here } else { here };
+            let certain = self.diagrams.and(here, below)?;
+            less = self.diagrams.or(less, certain)?;
         }
+        Ok(less)
     }
 
     /// An extreme is equal to a value that none of its parts outdoes and that one of them is. This is

@@ -314,6 +314,7 @@ proptest! {
             Case::in_order(&bytes),
             Case::masked(&bytes),
             Case::apart(&bytes),
+            Case::chosen(&bytes),
         ].into_iter().enumerate() {
             prop_assert!(!case.is_refused(None) || !case.has_state(), "builder {}", place);
         }
@@ -387,6 +388,7 @@ fn what_is_put_together_otherwise_is_seen_to_be_the_same() {
         (Case::in_order, 1000),
         (Case::masked, 1000),
         (Case::apart, 1000),
+        (Case::chosen, 1000),
     ];
     let counts = builders.map(|(build, cases)| {
         contradictions((0..cases).map(|_| {
@@ -395,7 +397,7 @@ fn what_is_put_together_otherwise_is_seen_to_be_the_same() {
         }))
     });
     let found =
-        [(1070, 1073), (1177, 1200), (259, 270), (810, 886), (836, 837), (649, 913), (157, 395), (0, 0), (0, 0), (0, 0), (0, 0)];
+        [(1070, 1073), (1177, 1200), (259, 270), (810, 886), (836, 837), (649, 913), (157, 395), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0)];
     assert_eq!(counts, found);
 }
 
@@ -440,6 +442,7 @@ fn laws_that_do_not_hold_are_noticed() {
         if number % 4 == 2 {
             cases.extend([Case::mapped(&maps.bytes()), Case::in_order(&maps.bytes())]);
             cases.extend([Case::masked(&maps.bytes()), Case::apart(&maps.bytes())]);
+            cases.push(Case::chosen(&maps.bytes()));
         }
         for case in cases {
             // What is a contradiction anyway shows nothing.

@@ -168,8 +168,9 @@ impl Case {
             let lane = if sorted { 0 } else { u32::from(builder.next(3)) };
             let (mut all, mut each) = (builder.held(lane), None);
             let mut some = builder.pool.bool(false);
-            for other in 0..LANES {
-                let (here, other) = (builder.truth(0), builder.held(other));
+            let mistake = u32::from(builder.next(4));
+            for lane in 0..LANES {
+                let (here, other) = (builder.truth(0), builder.held(lane));
                 let (pool, limit) = (&mut builder.pool, builder.shared);
                 let more = extreme(pool, less, greatest, [all, other]);
                 all = pool.ite(here, more, all);
@@ -177,6 +178,7 @@ impl Case {
                 let beyond = if greatest { [limit, other] } else { [other, limit] };
                 let beyond = pool.compare(less, beyond[0], beyond[1]);
                 let single = pool.ite(beyond, limit, other);
+                let single = if mistake == lane { other } else { single };
                 let before = each.unwrap_or(single);
                 let more = extreme(pool, less, greatest, [before, single]);
                 each = Some(pool.ite(here, more, before));
@@ -223,11 +225,40 @@ impl Case {
         })
     }
 
+    /// Each lane's value differs from a choice by one condition: of a sum by what is the case there, or of
+    /// what it is elsewhere.
+    pub(super) fn chosen(bytes: &[u8]) -> Self {
+        Self::built(bytes, |builder| {
+            let (a, b) = (builder.held(0), builder.held(1));
+            let same = match builder.next(3) {
+                0 => builder.truth(2),
+                _ => builder.pool.equal(a, b),
+            };
+            let mut ways = Vec::new();
+            let mistake = builder.next(4);
+            for lane in 0..LANES {
+                let (here, other) = (builder.truth(0), builder.held(lane));
+                let pool = &mut builder.pool;
+                let sum = pool.add(a, b);
+                let (source, twice) = (pool.add(sum, other), pool.add(a, a));
+                let fast = pool.add(twice, other);
+                let otherwise = if mistake == 0 { fast } else { source };
+                let fast = if mistake == 1 { twice } else { fast };
+                let target = pool.ite(same, fast, otherwise);
+                let equal = pool.equal(source, target);
+                let differ = pool.not(equal);
+                ways.push(pool.and(here, differ));
+            }
+            let differ = builder.pool.any(ways);
+            [differ, builder.truth(0), differ]
+        })
+    }
+
     /// Two values of which no bit is set in both where a condition holds, combined bit by bit or added.
     pub(super) fn apart(bytes: &[u8]) -> Self {
         Self::built(bytes, |builder| {
             let conditions = [builder.truth(0), builder.truth(0)];
-            let mut sides = Vec::new();
+            let (mut sides, mut there) = (Vec::new(), Vec::new());
             for places in [2, 0] {
                 let here = conditions[usize::from(builder.next(8) == 0)];
                 let (a, b) = (builder.payload(0), builder.wide(0));
@@ -236,11 +267,13 @@ impl Case {
                 let places = pool.bits(places, WIDE);
                 let a = pool.binary(Binary::ShiftLeft, a, places);
                 sides.push(pool.ite(here, a, b));
+                there.push(a);
             }
             let operation = [Binary::Or, Binary::Xor][usize::from(builder.next(2))];
+            let added = if builder.next(3) == 0 { there } else { sides.clone() };
             let pool = &mut builder.pool;
             let both = pool.binary(operation, sides[0], sides[1]);
-            let sum = pool.add(sides[0], sides[1]);
+            let sum = pool.add(added[0], added[1]);
             let equal = pool.equal(both, sum);
             let differ = pool.not(equal);
             let beside = if builder.next(3) == 0 { builder.truth(0) } else { conditions[0] };

@@ -298,6 +298,17 @@ impl Forms {
 
     /// An uninterpreted order, which is only known to be total.
     fn less_whole(&mut self, a: FormId, b: FormId, of: Numbers) -> Result<Bdd, Exhausted> {
+        let less = self.less_alone(a, b, of)?;
+        self.less_by_limits((of, a, b), less)
+    }
+
+    /// The same without what other comparisons say.
+    pub(crate) fn less_alone(
+        &mut self,
+        a: FormId,
+        b: FormId,
+        of: Numbers,
+    ) -> Result<Bdd, Exhausted> {
         let equal = self.equal(a, b)?;
         let relation = Relation::Less(of);
         let first = self.relation(relation, a.min(b), a.max(b));
@@ -339,9 +350,6 @@ impl Forms {
     ) -> Bdd {
         if let Some(&known) = self.relations.get(&(relation, a, b)) {
             return known;
-        }
-        if std::env::var("LPD").is_ok() {
-            eprintln!("REL {relation:?}\n   {}\n   {}", self.show(a, 3), self.show(b, 3));
         }
         let unknown = self.unknown(concern);
         self.relations.insert((relation, a, b), unknown);
@@ -427,30 +435,5 @@ impl Forms {
             _ => return Ok(self.atom_word(atom)),
         };
         Ok(Word::of(moved, width))
-    }
-}
-
-impl Forms {
-    pub(crate) fn show(&self, id: FormId, depth: usize) -> String {
-        let f = self.form(id);
-        let mut s = format!("{:?}/{}[", f.operator, f.width);
-        for (a, w) in f.parts.iter().take(40) {
-            let c = w.constant(f.width.max(2));
-            let c = c.map_or("?".into(), |c| format!("{c:#x}"));
-            let t = match self.atom(*a) {
-                Atom::Free(t) => format!("x{t:?}"),
-                Atom::Unit(l, _) => format!("unit{l}"),
-                Atom::Form(i) if depth > 0 => format!("({})", self.show(*i, depth - 1)),
-                Atom::Function(k, args) if depth > 0 => {
-                    let v: Vec<String> = args.iter().map(|x| self.show(*x, depth - 1)).collect();
-                    format!("{k:?}({})", v.join("; "))
-                }
-                _ => "...".into(),
-            };
-            s += &format!("{c}*{t}, ");
-        }
-        if f.parts.len() > 40 { s += &format!("..{} ", f.parts.len()); }
-        let r = f.rest.constant(f.width).map_or("?".into(), |c| format!("{c:#x}"));
-        s + "+ " + &r + "]"
     }
 }

@@ -147,6 +147,10 @@ impl Forms {
         let (Operator::Sum, Some((factor, constant))) = (operator, numbers) else {
             return Ok(None);
         };
+        // A flip of the sign is another law's.
+        if self.is_sign(&rest, width) {
+            return Ok(None);
+        }
         let value = self.of_atom(*atom)?;
         let most = self.bound_within(value, here)?;
         // The greatest number whose order is the same of either kind.

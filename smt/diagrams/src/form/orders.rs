@@ -2,12 +2,13 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Form, FormId, Forms};
+use super::{Atom, Form, FormId, Forms};
 use crate::Exhausted;
 use crate::bdd::Bdd;
 use crate::fault::BrokenLaw;
 use crate::numbers::Numbers;
 use crate::opaque::Relation;
+use crate::operator::Operator;
 use crate::order::Concern;
 use crate::word::Word;
 
@@ -58,8 +59,9 @@ impl Forms {
                 }
             }
         }
-        let [of_a, of_b] = [self.concern_of(a), self.concern_of(b)];
-        if of_a == Concern::None && of_b == Concern::None && self.orders.limits.len() < LIMITS {
+        let [of_a, of_b] = [a, b].map(|it| self.is_one_payload(it).then(|| self.concern_of(it)));
+        let same_for_all = [of_a, of_b].iter().all(|it| *it == Some(Concern::None));
+        if same_for_all && self.orders.limits.len() < LIMITS {
             self.orders.limits.push((of, [a, b], here, strict));
         }
         for ([a, b], here) in pairs {
@@ -86,34 +88,43 @@ impl Forms {
     ) -> Result<Bdd, Exhausted> {
         let not = self.orders.not_less.get(&(of, a, b)).copied().unwrap_or(Bdd::FALSE);
         let less = self.diagrams.and(less, !not)?;
-        let less = match self.orders.less.get(&(of, a, b)).copied() {
-            Some(certain) => self.diagrams.or(less, certain)?,
-            None => less,
-        };
-        self.less_by_limits((of, a, b), less)
+        match self.orders.less.get(&(of, a, b)).copied() {
+            Some(certain) => self.diagrams.or(less, certain),
+            None => Ok(less),
+        }
+    }
+
+    /// It is one payload as it is, and not put together from others.
+    fn is_one_payload(&self, id: FormId) -> bool {
+        let form = self.form(id);
+        let one = |word: &Word| word.as_flag(form.width) == Some(Bdd::TRUE);
+        form.operator == Operator::Sum
+            && form.rest.is_zero()
+            && matches!(form.parts.as_slice(), [(atom, word)]
+                if one(word) && !matches!(self.atom(*atom), Atom::Form(_) | Atom::Unit(..)))
     }
 
     /// What is below one limit is below one that is not less.
-    fn less_by_limits(
+    pub(crate) fn less_by_limits(
         &mut self,
         (of, a, b): (Numbers, FormId, FormId),
         mut less: Bdd,
     ) -> Result<Bdd, Exhausted> {
         for (by, [low, high], here, strict) in self.orders.limits.clone() {
-            // Only of values that are no limits, so this comes to an end.
             let other = match (a == low, b == high) {
                 (false, true) => a,
                 (true, false) => b,
                 _ => continue,
             };
-            if by != of || self.concern_of(other) == Concern::None {
+            let plain = self.is_one_payload(other) && self.concern_of(other) != Concern::None;
+            if by != of || !plain {
                 continue;
             }
             let below = match (b == high, strict) {
-                (true, false) => self.less(a, low, of)?,
-                (true, true) => !self.less(low, a, of)?,
-                (false, false) => self.less(high, b, of)?,
-                (false, true) => !self.less(b, high, of)?,
+                (true, false) => self.less_alone(a, low, of)?,
+                (true, true) => !self.less_alone(low, a, of)?,
+                (false, false) => self.less_alone(high, b, of)?,
+                (false, true) => !self.less_alone(b, high, of)?,
             };
             let here = if self.diagrams.has(BrokenLaw::LimitElsewhere) { !here } else { here };
             let certain = self.diagrams.and(here, below)?;

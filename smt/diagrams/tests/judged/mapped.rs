@@ -53,7 +53,10 @@ impl Builder<'_> {
             0 | 1 => Map::Times(numbers[0], numbers[1]),
             2 | 3 => Map::From(numbers[0], numbers[1]),
             4 => Map::By(Binary::ShiftRight, shared),
-            _ => Map::By([Binary::DivUnsigned, Binary::ShiftRightSigned][numbers[0] as usize % 2], shared),
+            _ => Map::By(
+                [Binary::DivUnsigned, Binary::ShiftRightSigned][numbers[0] as usize % 2],
+                shared,
+            ),
         }
     }
 

@@ -45,7 +45,7 @@ impl Forms {
             return Ok(None);
         };
         let wrong = self.diagrams.has(BrokenLaw::OrdersAgree);
-        if greatest != other || of == by || !(self.floats.has_signs() || wrong) {
+        if greatest != other || of == by || !(self.facts.floats.has_signs() || wrong) {
             return Ok(None);
         }
         let form = self.form(id).clone();

@@ -118,6 +118,15 @@ pub(crate) struct Memo {
     pub(crate) polynomials: FxHashMap<(FormId, Choices), Option<Polynomial>>,
 }
 
+/// What is known of values, because something is assumed of them.
+#[derive(Default)]
+pub(crate) struct Facts {
+    /// Where they are no NaN or no zero.
+    pub(crate) floats: FloatFacts,
+    /// How they are ordered.
+    pub(crate) orders: OrderFacts,
+}
+
 /// All forms of a question, each once.
 pub(crate) struct Forms {
     pub(crate) diagrams: Diagrams,
@@ -131,10 +140,8 @@ pub(crate) struct Forms {
     whole: FxHashSet<FormId>,
     /// Uninterpreted comparisons.
     pub(crate) relations: FxHashMap<(Relation, FormId, FormId), Bdd>,
-    /// Where values are no NaN or no zero.
-    pub(crate) floats: FloatFacts,
-    /// What is known of orders of payloads.
-    pub(crate) orders: OrderFacts,
+    /// What is known of values.
+    pub(crate) facts: Facts,
     order: Order,
     /// Sums without atoms are kept apart by lane.
     apart: bool,
@@ -152,8 +159,7 @@ impl Forms {
             memo: Memo::default(),
             whole: FxHashSet::default(),
             relations: FxHashMap::default(),
-            floats: FloatFacts::default(),
-            orders: OrderFacts::default(),
+            facts: Facts::default(),
             order,
             apart,
         }

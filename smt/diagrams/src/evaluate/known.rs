@@ -52,7 +52,7 @@ impl Evaluator<'_> {
         if !known.is_empty() {
             self.values.clear();
             self.known = known;
-            if !self.forms.orders.is_empty() {
+            if !self.forms.facts.orders.is_empty() {
                 // With what is known of payloads, their orders are those of other values.
                 self.learn_once(literals, &payloads, &mut Relations::default())?;
                 self.values.clear();

@@ -51,16 +51,16 @@ impl Forms {
         property: Property,
         here: Bdd,
     ) -> Result<(), Exhausted> {
-        let before = self.floats.given.get(&(atom, property)).copied().unwrap_or(Bdd::FALSE);
+        let before = self.facts.floats.given.get(&(atom, property)).copied().unwrap_or(Bdd::FALSE);
         let either = self.diagrams.or(before, here)?;
-        self.floats.given.insert((atom, property), either);
-        self.floats.derived.clear();
+        self.facts.floats.given.insert((atom, property), either);
+        self.facts.floats.derived.clear();
         Ok(())
     }
 
     /// Something is known of a free constant as a number: its order is more than single bits.
     pub(crate) fn is_float(&self, constant: Term) -> bool {
-        self.floats.given.keys().any(|(atom, _)| *self.atom(*atom) == Atom::Free(constant))
+        self.facts.floats.given.keys().any(|(atom, _)| *self.atom(*atom) == Atom::Free(constant))
     }
 
     /// The atom that a value is but for its sign.
@@ -84,7 +84,7 @@ impl Forms {
         id: FormId,
         property: Property,
     ) -> Result<Bdd, Exhausted> {
-        if let Some(&known) = self.floats.derived.get(&(id, property)) {
+        if let Some(&known) = self.facts.floats.derived.get(&(id, property)) {
             return Ok(known);
         }
         let form = self.form(id).clone();
@@ -93,7 +93,7 @@ impl Forms {
             Operator::Extreme { .. } => self.extreme_has(&form, property)?,
             _ => Bdd::FALSE,
         };
-        self.floats.derived.insert((id, property), certain);
+        self.facts.floats.derived.insert((id, property), certain);
         Ok(certain)
     }
 
@@ -160,7 +160,7 @@ impl Forms {
     }
 
     fn atom_has(&mut self, atom: AtomId, property: Property) -> Result<Bdd, Exhausted> {
-        let given = self.floats.given.get(&(atom, property)).copied().unwrap_or(Bdd::FALSE);
+        let given = self.facts.floats.given.get(&(atom, property)).copied().unwrap_or(Bdd::FALSE);
         if let Atom::Function(Function::Float(FloatOp::FromUnsigned | FloatOp::FromSigned, of), _) =
             self.atom(atom)
             && property == Property::Number(*of)
@@ -192,7 +192,7 @@ impl Forms {
     /// The formats of numbers of this width of which something is known.
     fn formats(&self, width: u32) -> Vec<Format> {
         let mut formats: Vec<Format> = Vec::new();
-        for (_, property) in self.floats.given.keys() {
+        for (_, property) in self.facts.floats.given.keys() {
             if let Property::Number(format) = property
                 && format.width() == width
                 && !formats.contains(format)

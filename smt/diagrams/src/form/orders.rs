@@ -61,20 +61,20 @@ impl Forms {
         }
         let [of_a, of_b] = [a, b].map(|it| self.is_one_payload(it).then(|| self.concern_of(it)));
         let same_for_all = [of_a, of_b].iter().all(|it| *it == Some(Concern::None));
-        if same_for_all && self.orders.limits.len() < LIMITS {
-            self.orders.limits.push((of, [a, b], here, strict));
+        if same_for_all && self.facts.orders.limits.len() < LIMITS {
+            self.facts.orders.limits.push((of, [a, b], here, strict));
         }
         for ([a, b], here) in pairs {
             if a == b || here == Bdd::FALSE {
                 continue;
             }
-            let before = self.orders.not_less.get(&(of, b, a)).copied().unwrap_or(Bdd::FALSE);
+            let before = self.facts.orders.not_less.get(&(of, b, a)).copied().unwrap_or(Bdd::FALSE);
             let either = self.diagrams.or(before, here)?;
-            self.orders.not_less.insert((of, b, a), either);
+            self.facts.orders.not_less.insert((of, b, a), either);
             if strict {
-                let before = self.orders.less.get(&(of, a, b)).copied().unwrap_or(Bdd::FALSE);
+                let before = self.facts.orders.less.get(&(of, a, b)).copied().unwrap_or(Bdd::FALSE);
                 let either = self.diagrams.or(before, here)?;
-                self.orders.less.insert((of, a, b), either);
+                self.facts.orders.less.insert((of, a, b), either);
             }
         }
         Ok(())
@@ -86,9 +86,9 @@ impl Forms {
         (of, a, b): (Numbers, FormId, FormId),
         less: Bdd,
     ) -> Result<Bdd, Exhausted> {
-        let not = self.orders.not_less.get(&(of, a, b)).copied().unwrap_or(Bdd::FALSE);
+        let not = self.facts.orders.not_less.get(&(of, a, b)).copied().unwrap_or(Bdd::FALSE);
         let less = self.diagrams.and(less, !not)?;
-        match self.orders.less.get(&(of, a, b)).copied() {
+        match self.facts.orders.less.get(&(of, a, b)).copied() {
             Some(certain) => self.diagrams.or(less, certain),
             None => Ok(less),
         }
@@ -110,7 +110,7 @@ impl Forms {
         (of, a, b): (Numbers, FormId, FormId),
         mut less: Bdd,
     ) -> Result<Bdd, Exhausted> {
-        for (by, [low, high], here, strict) in self.orders.limits.clone() {
+        for (by, [low, high], here, strict) in self.facts.orders.limits.clone() {
             let other = match (a == low, b == high) {
                 (false, true) => a,
                 (true, false) => b,
@@ -140,7 +140,7 @@ impl Forms {
         a: FormId,
         b: FormId,
     ) -> Result<Option<Bdd>, Exhausted> {
-        if self.orders.is_empty() {
+        if self.facts.orders.is_empty() {
             return Ok(None);
         }
         let (extreme, value, greatest, of) = match (self.order_of(a), self.order_of(b)) {
@@ -216,7 +216,7 @@ impl Forms {
     fn was_compared(&self, of: Numbers, a: FormId, b: FormId) -> bool {
         let relation = Relation::Less(of);
         self.relations.contains_key(&(relation, a.min(b), a.max(b)))
-            || self.orders.not_less.contains_key(&(of, a, b))
+            || self.facts.orders.not_less.contains_key(&(of, a, b))
     }
 
     /// Where a value is the extreme of parts, of the states of `here`, in which some part takes part.

@@ -87,6 +87,31 @@ impl Builder<'_> {
         self.pool.all(all)
     }
 
+    /// Of two limits one is not above the other where a condition holds; a payload is below one of them
+    /// and not below the other.
+    fn between_limits(&mut self, less: Compare) -> [Term; 3] {
+        let (low, here, value) = (self.shared, self.truth(0), self.held(0));
+        let strict = self.next(2) == 0;
+        let negated = self.next(2) == 0;
+        let other = self.truth(0);
+        let pool = &mut self.pool;
+        let high = pool.bit_not(low);
+        let ordered = match strict {
+            true => pool.compare(less, low, high),
+            false => {
+                let above = pool.compare(less, high, low);
+                pool.not(above)
+            }
+        };
+        let not_here = pool.not(here);
+        let known = pool.or(not_here, ordered);
+        let below_low = pool.compare(less, value, low);
+        let below_high = pool.compare(less, value, high);
+        let above_high = pool.not(below_high);
+        let between = pool.and(below_low, above_high);
+        [known, between, if negated { not_here } else { other }]
+    }
+
     /// One payload is not above another one where a condition holds, or is an extreme of some.
     fn about_order(&mut self) -> Term {
         let (relation, here) = (self.relation(), self.truth(0));
@@ -123,6 +148,10 @@ impl Builder<'_> {
 }
 
 impl Case {
+    /// The cases of this file.
+    pub(super) const OF_MAPS: [fn(&[u8]) -> Self; 6] =
+        [Self::mapped, Self::in_order, Self::masked, Self::apart, Self::chosen, Self::by_limits];
+
     /// The least or greatest of images by one map, and the image of the least or greatest, with a
     /// mistake now and then.
     pub(super) fn mapped(bytes: &[u8]) -> Self {
@@ -156,8 +185,7 @@ impl Case {
         })
     }
 
-    /// Orders are assumed, and the least or greatest of some payloads is one of them, or is not; or
-    /// one side of a limit is asked of all by themselves.
+    /// Orders are assumed, and the least or greatest of some payloads is one of them, or is not.
     pub(super) fn in_order(bytes: &[u8]) -> Self {
         Self::built(bytes, |builder| {
             let mut known = [builder.about_order(), builder.about_order()];
@@ -166,35 +194,55 @@ impl Case {
             }
             let greatest = builder.next(2) == 0;
             let less = [Compare::Less, Compare::LessSigned][usize::from(builder.next(2))];
-            let limited = builder.next(3) == 0;
             let sorted = builder.next(2) == 0;
             let lane = if sorted { 0 } else { u32::from(builder.next(3)) };
-            let (mut all, mut each) = (builder.held(lane), None);
+            let mut all = builder.held(lane);
+            for lane in 0..LANES {
+                let (here, other) = (builder.truth(0), builder.held(lane));
+                let more = extreme(&mut builder.pool, less, greatest, [all, other]);
+                all = builder.pool.ite(here, more, all);
+            }
+            let lane = if sorted { 2 * u32::from(builder.next(2)) } else { lane };
+            let value = builder.held(lane);
+            let equal = builder.pool.equal(all, value);
+            [known[0], known[1], builder.pool.not(equal)]
+        })
+    }
+
+    /// What is beyond a limit is the limit: in each lane, or once for all, with a mistake now and then. Or
+    /// a payload is below one of two limits that are in order where something holds.
+    pub(super) fn by_limits(bytes: &[u8]) -> Self {
+        Self::built(bytes, |builder| {
+            let greatest = builder.next(2) == 0;
+            let less = [Compare::Less, Compare::LessSigned][usize::from(builder.next(2))];
+            if builder.next(2) == 0 {
+                return builder.between_limits(less);
+            }
+            let mistake = u32::from(builder.next(6));
+            let (mut each, mut all) = (builder.shared, builder.shared);
             let mut some = builder.pool.bool(false);
-            let mistake = u32::from(builder.next(4));
             for lane in 0..LANES {
                 let (here, other) = (builder.truth(0), builder.held(lane));
                 let (pool, limit) = (&mut builder.pool, builder.shared);
-                let more = extreme(pool, less, greatest, [all, other]);
-                all = pool.ite(here, more, all);
-                // What is beyond the limit is the limit.
                 let beyond = if greatest { [limit, other] } else { [other, limit] };
                 let beyond = pool.compare(less, beyond[0], beyond[1]);
                 let single = pool.ite(beyond, limit, other);
-                let single = if mistake == lane { other } else { single };
-                let before = each.unwrap_or(single);
-                let more = extreme(pool, less, greatest, [before, single]);
-                each = Some(pool.ite(here, more, before));
+                if lane == 0 {
+                    (each, all, some) = (single, other, beyond);
+                    continue;
+                }
+                let more = extreme(pool, less, greatest, [each, single]);
+                each = pool.ite(here, more, each);
+                if mistake != lane {
+                    let more = extreme(pool, less, greatest, [all, other]);
+                    all = pool.ite(here, more, all);
+                }
                 let beyond = pool.and(here, beyond);
                 some = pool.or(some, beyond);
             }
-            let lane = if sorted { 2 * u32::from(builder.next(2)) } else { lane };
-            let (a, b) = match (limited, each) {
-                (true, Some(each)) => (each, builder.pool.ite(some, builder.shared, all)),
-                _ => (all, builder.held(lane)),
-            };
-            let equal = builder.pool.equal(a, b);
-            [known[0], known[1], builder.pool.not(equal)]
+            let target = builder.pool.ite(some, builder.shared, all);
+            let equal = builder.pool.equal(each, target);
+            [builder.pool.not(equal), builder.about_one(), builder.truth(0)]
         })
     }
 

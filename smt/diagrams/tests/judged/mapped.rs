@@ -1,5 +1,6 @@
 //! Extremes of images by one map, orders that are assumed, bits that are known.
 
+use laneproof_diagrams::BrokenLaw;
 use laneproof_semantics::term::{Binary, Compare, Pool, Term};
 
 use super::builder::Builder;
@@ -151,6 +152,64 @@ impl Case {
     /// The cases of this file.
     pub(super) const OF_MAPS: [fn(&[u8]) -> Self; 6] =
         [Self::mapped, Self::in_order, Self::masked, Self::apart, Self::chosen, Self::by_limits];
+
+    /// Images by a map that turns the order, and the image of the wrong extreme.
+    fn turned() -> Self {
+        Self::built(&[], |builder| {
+            let values = [0, 1].map(|lane| {
+                let value = builder.held(lane);
+                builder.pool.zero_extend(value, WIDE)
+            });
+            let there = [0, 1].map(|lane| {
+                let lane = builder.pool.bits(lane, 32);
+                builder.pool.apply(builder.member, lane)
+            });
+            let (pool, map) = (&mut builder.pool, Map::From(2, 9));
+            let nothing = pool.bits(15, WIDE);
+            let images = [0, 1].map(|place| {
+                let image = map.of(pool, values[place]);
+                pool.ite(there[place], image, nothing)
+            });
+            let least = extreme(pool, Compare::Less, false, images);
+            let values = [0, 1].map(|place| pool.ite(there[place], values[place], nothing));
+            let value = extreme(pool, Compare::Less, false, values);
+            let (image, some) = (map.of(pool, value), pool.or(there[0], there[1]));
+            let image = pool.ite(some, image, nothing);
+            let equal = pool.equal(least, image);
+            let differ = pool.not(equal);
+            [differ, differ, differ]
+        })
+    }
+
+    /// The least of a limit and of a payload, each where a condition holds, and the same where another
+    /// condition holds for the payload; both were compared.
+    fn beside_limit() -> Self {
+        Self::built(&[], |builder| {
+            let (limit, value) = (builder.shared, builder.held(0));
+            let [p, q, r] = [0, 1, 2].map(|lane| {
+                let lane = builder.pool.bits(lane, 32);
+                builder.pool.apply(builder.member, lane)
+            });
+            let pool = &mut builder.pool;
+            let weakest = pool.bits(3, WIDTH);
+            let limit_there = pool.ite(p, limit, weakest);
+            let sides = [q, r].map(|here| {
+                let value = pool.ite(here, value, weakest);
+                extreme(pool, Compare::Less, false, [limit_there, value])
+            });
+            let below = pool.compare(Compare::Less, value, limit);
+            let compared = pool.or(r, below);
+            let equal = pool.equal(sides[0], sides[1]);
+            let differ = pool.not(equal);
+            [compared, differ, differ]
+        })
+    }
+
+    /// Cases that show single faults, which random ones seldom do.
+    pub(super) const SHOWN: [(BrokenLaw, fn() -> Self); 2] = [
+        (BrokenLaw::MapNotTurned, Self::turned),
+        (BrokenLaw::OutdoneEverywhere, Self::beside_limit),
+    ];
 
     /// The least or greatest of images by one map, and the image of the least or greatest, with a
     /// mistake now and then.

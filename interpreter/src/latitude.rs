@@ -345,7 +345,7 @@ fn declared_by<'p>(
 }
 
 /// Whether rounding or flushing may make a difference to an instruction.
-fn on_floats(opcode: Op) -> bool {
+pub(crate) fn on_floats(opcode: Op) -> bool {
     use Op::*;
     rounds(opcode)
         || matches!(

@@ -213,7 +213,7 @@ fn a_reduction_in_any_order_is_named_by_its_line() {
         "#version 460\n#extension GL_KHR_shader_subgroup_arithmetic : require\n\
          float src(float x) {\n    return subgroupAdd(x);\n}\n",
     );
-    let lanes: Vec<f64> = (0..16).map(|lane| f64::from(lane) + 0.25).collect();
+    let lanes: Vec<f64> = (0..16).map(|lane| f64::from(lane) / 3.0).collect();
     let inputs = json!({ "parameters": { "x": { "type": "f32", "lanes": lanes } } });
     let observed = json!({ "result": { "type": "f32", "lanes": vec![1.0; 16] } });
     let inputs = file("sum_in.json", &inputs.to_string());

@@ -1,6 +1,5 @@
 //! Operations that an implementation may combine: all that comes of it by real numbers' laws.
 
-use super::enclosure::Enclosure;
 use super::formula::{Computation, NoRange, Parts};
 use super::range::Part;
 use crate::float_format::Format;
@@ -45,7 +44,7 @@ impl Expression {
             Self::Number(number) if !number.is_finite() => Err(NoRange::Anything),
             Self::Number(number) => {
                 let lost = if number.abs() < flushed { number.abs() } else { 0.0 };
-                Ok(Part::new(Enclosure::exact(*number), lost))
+                Ok(Part::number(*number, lost))
             }
             Self::Negated(inner) => Ok(of(inner)?.negated()),
             Self::Sum(a, b) => Ok(of(a)?.plus(&of(b)?)),

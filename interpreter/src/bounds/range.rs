@@ -32,6 +32,33 @@ pub(super) struct Part {
     degree: f64,
     /// What a loss in one factor is multiplied by, at most.
     scale: f64,
+    /// Of what all terms are multiples, if that is known.
+    grid: Option<Grid>,
+}
+
+/// Exponents of powers of two.
+#[derive(Clone, Copy, Debug)]
+struct Grid {
+    /// All terms are multiples of this one.
+    unit: i32,
+    /// No part of a term's factors has a lower bit than this one.
+    least: i32,
+}
+
+impl Grid {
+    /// Of a number. Zero is a multiple of every power of two.
+    fn of(number: f64) -> Option<Self> {
+        const BEYOND_ALL: i32 = 1 << 20;
+        let bits = number.abs().to_bits();
+        let (stored, exponent) = (bits & ((1 << 52) - 1), (bits >> 52) as i32);
+        let unit = match exponent {
+            0x7ff => return None,
+            0 if stored == 0 => BEYOND_ALL,
+            0 => stored.trailing_zeros() as i32 - 1074,
+            _ => (stored | 1 << 52).trailing_zeros() as i32 + exponent - 1075,
+        };
+        Some(Self { unit, least: unit.min(0) })
+    }
 }
 
 /// A little more, for what is rounded here.
@@ -43,7 +70,13 @@ impl Part {
     /// A number that is given, or the result of another function, with its error.
     pub fn new(exact: Enclosure, error: f64) -> Self {
         let total = up(exact.magnitude() + error);
-        Self { exact, error, total, terms: 1.0, degree: 1.0, scale: total.max(1.0) }
+        Self { exact, error, total, terms: 1.0, degree: 1.0, scale: total.max(1.0), grid: None }
+    }
+
+    /// A number that is given. A sum or product of such numbers may be one that nothing rounds.
+    pub fn number(number: f64, lost: f64) -> Self {
+        let grid = if lost == 0.0 { Grid::of(number) } else { None };
+        Self { grid, ..Self::new(Enclosure::exact(number), lost) }
     }
 
     pub fn negated(self) -> Self {
@@ -58,6 +91,10 @@ impl Part {
             terms: self.terms + other.terms,
             degree: self.degree.max(other.degree),
             scale: self.scale.max(other.scale),
+            grid: self
+                .grid
+                .zip(other.grid)
+                .map(|(a, b)| Grid { unit: a.unit.min(b.unit), least: a.least.min(b.least) }),
         }
     }
 
@@ -70,6 +107,13 @@ impl Part {
             terms: self.terms * other.terms,
             degree: self.degree + other.degree,
             scale: up(self.scale * other.scale),
+            // A factor of zero hides how long the others are.
+            grid: self.grid.zip(other.grid).filter(|_| self.total > 0.0 && other.total > 0.0).map(
+                |(a, b)| Grid {
+                    unit: a.unit.saturating_add(b.unit),
+                    least: a.least.saturating_add(b.least),
+                },
+            ),
         }
     }
 
@@ -96,12 +140,16 @@ impl Part {
             terms: self.terms,
             degree: self.degree + ROUNDINGS,
             scale: up(self.scale * inverse.max(1.0)),
+            grid: None,
         })
     }
 
     /// How far it may be from what it is in real numbers; nothing where a sum may be beyond all
     /// numbers.
     pub fn deviation(&self, precision: Precision) -> Option<f64> {
+        if self.is_exact(precision) {
+            return Some(self.error);
+        }
         let rounded = self.degree + self.terms - 2.0;
         let total = up(self.total + self.error);
         let share = (rounded * precision.unit).exp_m1();
@@ -111,6 +159,17 @@ impl Part {
         }
         let lost = up(rounded * precision.floor * self.scale * (1.0 + share));
         Some(up(self.error * (1.0 + share) + share * total + lost))
+    }
+
+    /// Whether no order rounds anything. Factors have no more significant bits than their products, and
+    /// partial sums no more than the sum of the terms without their signs.
+    fn is_exact(&self, precision: Precision) -> bool {
+        let power = |exponent: i32| 2.0_f64.powi(exponent);
+        self.grid.is_some_and(|grid| {
+            self.total * precision.unit <= power(grid.unit)
+                && power(grid.least) >= precision.floor
+                && self.scale < precision.largest
+        })
     }
 
     /// All that a result may be: what was not combined with anything may be beyond all numbers.
@@ -152,6 +211,35 @@ mod tests {
             }
         }
         assert!(range.greatest() - range.least() < 100.0);
+    }
+
+    #[test]
+    fn what_nothing_rounds_has_one_result() {
+        let [one, two, odd, least] =
+            [1.0, 2.0, 4_194_303.0, 2.0_f64.powi(-124)].map(|it| Part::number(it, 0.0));
+        let exact = [
+            one.plus(&two),
+            odd.plus(&one.clone().negated()),
+            two.times(&odd).plus(&one.clone().negated()),
+            odd.times(&two).times(&two),
+            least.times(&two),
+        ];
+        for part in exact {
+            assert_eq!(part.deviation(SINGLE), Some(0.0), "{part:?}");
+        }
+        let third = Part::number(f64::from(1.0_f32 / 3.0), 0.0);
+        let rounded = [
+            third.plus(&one),
+            odd.times(&odd),
+            two.times(&two).times(&odd).plus(&one),
+            Part::number(1.125, 0.0).times(&least).plus(&least.clone().negated()),
+            least.times(&third).times(&Part::number(3.0e38, 0.0)),
+            Part::new(Enclosure::exact(1.0), 1e-9).plus(&two),
+            third.plus(&odd).times(&Part::number(0.0, 0.0)).plus(&one),
+        ];
+        for part in rounded {
+            assert!(part.deviation(SINGLE).is_none_or(|it| it > 0.0), "{part:?}");
+        }
     }
 
     #[test]

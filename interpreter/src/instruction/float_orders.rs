@@ -35,6 +35,17 @@ pub(super) struct Rounding {
     pub floor: f64,
 }
 
+/// A number as a multiple of a power of two; exponents count from that of the least subnormal number.
+struct Part {
+    negative: bool,
+    /// It is odd, or zero.
+    significand: u64,
+    /// The exponent of its lowest bit.
+    unit: u32,
+    /// The exponent of the last place that it has in its format.
+    exponent: u32,
+}
+
 /// What all orders come to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Reach {
@@ -88,29 +99,32 @@ impl Orders {
         combine(self.format, self.operation, a, b)
     }
 
-    /// A sum that no order rounds: every partial sum is a multiple of the lowest bit that any part
-    /// has, and no larger than the sum of all magnitudes.
+    /// A result that no order rounds.
     fn exact(&self, values: &[u64]) -> Option<u64> {
-        let Operation::Add = self.operation else { return None };
+        match self.operation {
+            Operation::Add => self.unrounded(values, self.format.fraction() + 1, false),
+            _ => None,
+        }
+    }
+
+    /// A result that no order rounds, whatever the rounding is, in numbers of so many bits. Where
+    /// subnormal numbers may be zeros, no intermediate result is one.
+    pub fn unrounded(&self, values: &[u64], bits: u32, flushed: bool) -> Option<u64> {
+        match self.operation {
+            Operation::Add => self.unrounded_sum(values, bits, flushed),
+            Operation::Mul => self.unrounded_product(values, bits),
+            _ => None,
+        }
+    }
+
+    /// Every partial sum is a multiple of the lowest bit that any part has, and lies between the sum
+    /// of all that is below zero and the sum of all that is above.
+    fn unrounded_sum(&self, values: &[u64], bits: u32, flushed: bool) -> Option<u64> {
         let format = self.format;
         let fraction = format.fraction();
-        let mut parts = Vec::with_capacity(values.len());
-        for bits in values.iter().copied().filter(|bits| format.magnitude(*bits) != 0) {
-            let magnitude = format.magnitude(bits);
-            let exponent = (magnitude >> fraction) as u32;
-            if magnitude >= format.infinity() {
-                return None;
-            }
-            let stored = magnitude & ((1 << fraction) - 1);
-            // Subnormal numbers count in the same unit as the least normal ones.
-            let (significand, shift) = match exponent {
-                0 => (stored, 0),
-                _ => (stored | 1 << fraction, exponent - 1),
-            };
-            let zeros = significand.trailing_zeros();
-            parts.push((magnitude != bits, significand >> zeros, shift + zeros, shift));
-        }
-        let Some(lowest) = parts.iter().map(|part| part.2).min() else {
+        let nonzero = || values.iter().copied().filter(|bits| format.magnitude(*bits) != 0);
+        let parts = nonzero().map(|bits| self.part(bits)).collect::<Option<Vec<Part>>>()?;
+        let Some(lowest) = parts.iter().map(|part| part.unit).min() else {
             // Zeros alone: -0 unless a +0 is among them.
             let sign = 1 << (format.width() - 1);
             let mixed = values.contains(&0);
@@ -121,27 +135,71 @@ impl Orders {
                 (false, false) => Some(sign),
             };
         };
-        let (mut sum, mut magnitudes) = (0i128, 0i128);
-        for (negative, significand, unit, _) in &parts {
+        let (mut above, mut below) = (0i128, 0i128);
+        for part in &parts {
             // 64 bits fit beside the numbers of 128 lanes.
-            let shift = unit - lowest;
+            let shift = part.unit - lowest;
             if shift > fraction + 1 {
                 return None;
             }
-            let number = i128::from(*significand) << shift;
-            magnitudes += number;
-            sum += if *negative { -number } else { number };
+            let number = i128::from(part.significand) << shift;
+            *(if part.negative { &mut below } else { &mut above }) += number;
         }
-        let most = parts.iter().map(|part| part.3).max().unwrap_or(0);
-        let overflow = u64::from(most) + 9 >= format.infinity() >> fraction;
-        if magnitudes > 1 << (fraction + 1) || overflow {
+        let most = above.max(below);
+        let overflow = u64::from(lowest + most.ilog2() + 1)
+            >= (format.infinity() >> fraction) + u64::from(fraction);
+        let subnormal = flushed && lowest < fraction;
+        if most > 1 << bits || overflow || subnormal {
             return None;
         }
         // No intermediate result is rounded in any order.
-        let nonzero = values.iter().copied().filter(|bits| format.magnitude(*bits) != 0);
-        let total = nonzero.reduce(|a, b| self.combine(a, b));
+        let total = nonzero().reduce(|a, b| self.combine(a, b));
+        let sum = above - below;
         debug_assert!(sum == 0 || total.is_some_and(|total| format.magnitude(total) != 0));
         if sum == 0 { Some(0) } else { total }
+    }
+
+    /// A part of the factors has no more significant bits than all of them, and is neither
+    /// subnormal nor too large if neither those above 1 nor those below 1 are together.
+    fn unrounded_product(&self, values: &[u64], bits: u32) -> Option<u64> {
+        let format = self.format;
+        let least = -i64::from(format.least_exponent());
+        let (mut significand, mut above, mut below) = (1u64, 0i64, 0i64);
+        for &value in values {
+            let part = self.part(value).filter(|part| part.significand != 0)?;
+            significand = significand.checked_mul(part.significand)?;
+            if significand > 1 << bits {
+                return None;
+            }
+            // The number is between two powers of two.
+            let floor = i64::from(part.exponent) - least;
+            above += (floor + 1).max(0);
+            below += floor.min(0);
+        }
+        let within = above < least && below > -least;
+        within.then(|| values.iter().copied().reduce(|a, b| self.combine(a, b)))?
+    }
+
+    /// The parts of a number that is not infinite and no NaN.
+    fn part(&self, bits: u64) -> Option<Part> {
+        let (format, fraction) = (self.format, self.format.fraction());
+        let magnitude = format.magnitude(bits);
+        if magnitude >= format.infinity() {
+            return None;
+        }
+        let stored = magnitude & ((1 << fraction) - 1);
+        // Subnormal numbers count in the same unit as the least normal ones.
+        let (significand, exponent) = match (magnitude >> fraction) as u32 {
+            0 => (stored, 0),
+            exponent => (stored | 1 << fraction, exponent - 1),
+        };
+        let zeros = significand.trailing_zeros() % u64::BITS;
+        Some(Part {
+            negative: magnitude != bits,
+            significand: significand >> zeros,
+            unit: exponent + zeros,
+            exponent,
+        })
     }
 
     /// What machines do: one after the other, and halves in halves.

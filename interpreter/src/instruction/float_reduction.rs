@@ -195,11 +195,22 @@ impl Reduction {
                 Some(permitted).filter(|it| it.only().is_none())
             }
             Kind::Rounded(operation) => {
-                let narrower = if margin.single && format == Format::Double { 29 } else { 0 };
+                let narrower: i32 = if margin.single && format == Format::Double { 29 } else { 0 };
+                let digits = format.fraction() + 1 - narrower.unsigned_abs();
+                let orders = self.orders(operation);
+                if let Some(bits) = orders.unrounded(values, digits, margin.flushed) {
+                    let mut permitted = Permitted::default();
+                    permitted.add(format, margin, bits);
+                    // Rounding downward the difference of equal numbers is -0.
+                    if format.magnitude(bits) == 0 {
+                        format.zeros().into_iter().for_each(|zero| permitted.value(zero));
+                    }
+                    return Some(permitted);
+                }
                 let directed = margin.rounds_otherwise() || narrower > 0;
                 let units = if directed { 2.0_f64.powi(narrower) } else { 0.5 };
                 let rounding = Rounding { units, floor: margins::floor(format, margin) };
-                let reach = self.orders(operation).reach(values, rounding);
+                let reach = orders.reach(values, rounding);
                 let permitted = match reach.range {
                     Some((low, high)) => Permitted::default().with_range(low, high),
                     None => Permitted::any_number(),

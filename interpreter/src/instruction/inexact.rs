@@ -3,6 +3,7 @@
 
 use laneproof_module::Operand;
 use laneproof_module::spirv::Op;
+use laneproof_semantics::Scalar;
 use rustc_apfloat::Round;
 
 use super::bounded;
@@ -13,7 +14,7 @@ use super::modes::{by_modes, controlled};
 use super::promise;
 use crate::float_format::{Format, format};
 use crate::lane::lanes;
-use crate::latitude::{Leeway, Margin, Permitted};
+use crate::latitude::{Leeway, Margin, Permitted, on_floats};
 use crate::outcome::Stop;
 use crate::step::Step;
 use crate::width::{signed, truncate};
@@ -22,7 +23,7 @@ use crate::width::{signed, truncate};
 /// result is permitted, or for other instructions.
 pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, Stop> {
     let Some(leeway) = step.machine.options.leeway else { return Ok(false) };
-    if !step.machine.options.follow && has_undefined(step) {
+    if !step.machine.options.follow && is_on_floats(step, opcode) && has_undefined(step) {
         // Its draw must not be requested twice.
         step.machine.choices.margin();
         return Ok(false);
@@ -99,6 +100,15 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
         }
         _ => Ok(false),
     }
+}
+
+/// An environment may leave results of it open: it computes with numbers of floating point.
+fn is_on_floats(step: &Step<'_, '_, '_>, opcode: Op) -> bool {
+    let is_float = |scalar: Scalar| format(scalar).is_some();
+    let computes = on_floats(opcode) || matches!(opcode, Op::Ordered | Op::Unordered);
+    let result = || step.result_element().is_ok_and(is_float);
+    let operand = |number: usize| step.element_of(number).is_ok_and(is_float);
+    computes && (result() || (0..step.operands()).any(operand))
 }
 
 /// An operand is an undefined value in some lane.

@@ -1,7 +1,7 @@
 //! Variables and pointers (SPIR-V, Memory Instructions). What is loaded or stored is copied,
 //! marked or not; an index is computed with.
 
-use laneproof_module::spirv::Op;
+use laneproof_module::spirv::{MemoryAccess, Op};
 use laneproof_module::{ModuleType, Operand};
 use laneproof_semantics::Scalar;
 
@@ -35,15 +35,20 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
         Op::Store if matches!(step.type_of(1)?, ModuleType::Pointer { .. }) => store_pointer(step)?,
         Op::Load => {
             let ty = step.result_type()?.clone();
+            require_alignment(step, 0, declared_alignments(step, 1).first())?;
             let value = load(step, 0, &ty)?;
             step.finish(value)?;
         }
         Op::Store => {
             let value = step.copy(1)?;
+            require_alignment(step, 0, declared_alignments(step, 2).first())?;
             store(step, 0, &value)?;
         }
         Op::CopyMemory => {
             let ty = pointee(step, 1)?;
+            let declared = declared_alignments(step, 2);
+            require_alignment(step, 0, declared.first())?;
+            require_alignment(step, 1, declared.last())?;
             let value = load(step, 1, &ty)?;
             store(step, 0, &value)?;
         }
@@ -236,6 +241,40 @@ fn array_length(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
 
 /// What a dereference meets in the lanes where it goes wrong.
 const OUTSIDE: &str = "memory outside the object is accessed";
+
+/// The alignment in bytes of each set of memory operands from an operand on, 1 where it has none.
+fn declared_alignments(step: &Step<'_, '_, '_>, first: usize) -> Vec<u64> {
+    let operands = step.instruction.operands.get(first..).unwrap_or_default();
+    let sets = operands.iter().enumerate().filter_map(|(number, operand)| match operand {
+        Operand::MemoryAccess(access) => Some((number, *access)),
+        _ => None,
+    });
+    sets.map(|(number, access)| match operands.get(number + 1) {
+        Some(Operand::LiteralBit32(bytes)) if access.contains(MemoryAccess::ALIGNED) => {
+            u64::from(*bytes).max(1)
+        }
+        _ => 1,
+    })
+    .collect()
+}
+
+/// Undefined behavior where a lane follows a pointer that is no multiple of what was declared. The
+/// memory of buffers begins at a multiple of anything.
+fn require_alignment(
+    step: &Step<'_, '_, '_>,
+    operand: usize,
+    bytes: Option<&u64>,
+) -> Result<(), Stop> {
+    let Some(bytes) = bytes.copied().filter(|bytes| *bytes > 1) else { return Ok(()) };
+    let pointers = step.pointers(operand)?;
+    let askew = lanes_where(step.active, |lane| {
+        pointers[lane as usize].is_some_and(|address| {
+            let in_bytes = step.machine.memory.unit(address.object) == Unit::Byte;
+            in_bytes && !address.offset.is_multiple_of(bytes)
+        })
+    });
+    step.behavior_unless(askew, &format!("a pointer is not aligned to {bytes} bytes"))
+}
 
 /// An access: where each lane points, and where from there each scalar lies.
 type Access = (Vec<Option<Address>>, Vec<(u64, Scalar)>);

@@ -135,7 +135,8 @@ impl Permitted {
         self.ranges.extend(other.ranges);
     }
 
-    fn value(&mut self, bits: u64) {
+    /// A result more, and nothing besides.
+    pub fn value(&mut self, bits: u64) {
         if !self.values.contains(&bits) {
             self.values.push(bits);
         }

@@ -5,6 +5,7 @@ mod buffers;
 mod choices;
 mod copies;
 mod documents;
+mod either_way;
 mod entry;
 mod extreme_constants;
 mod float_readings;

@@ -4,6 +4,8 @@
 //! keyed by it. Work is counted in steps of the one recursive operation, if-then-else, so what is
 //! given up does not depend on how busy the machine is.
 
+use std::rc::Rc;
+
 use rustc_hash::FxHashMap;
 
 use crate::fault::BrokenLaw;
@@ -45,6 +47,9 @@ impl std::ops::Not for Bdd {
 
 /// A variable's place in the order; the least is decided first.
 pub(crate) type Level = u32;
+
+/// Variables with the one value that each has, in order.
+type Fixed = Rc<[(Level, bool)]>;
 
 /// A decision. `high` is never complemented, so that each function has one node.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -283,21 +288,50 @@ impl Diagrams {
         Ok(self.and(a, b)? == Bdd::FALSE)
     }
 
-    /// The variables that have one value only wherever `function` holds, with that value.
+    /// The variables that have one value only wherever `function` holds, with that value, in order.
+    /// Where it never holds, none is named.
     pub(crate) fn fixed_by(&mut self, function: Bdd) -> Result<Vec<(Level, bool)>, Exhausted> {
-        let mut fixed = Vec::new();
-        for level in self.support(function) {
-            let variable = self.variable(level);
-            for value in [false, true] {
-                let other = if value { !variable } else { variable };
-                let fixed_somewhere = self.has(BrokenLaw::FixedSomewhere) && value;
-                if fixed_somewhere || self.disjoint(function, other)? {
-                    fixed.push((level, value));
-                    break;
-                }
-            }
+        let fixed = self.fixed_in(function, &mut FxHashMap::default())?;
+        let mut fixed = fixed.map_or_else(Vec::new, |it| it.to_vec());
+        if self.has(BrokenLaw::FixedSomewhere) {
+            let mut others = self.support(function);
+            others.retain(|&level| !fixed.contains(&(level, false)));
+            fixed.extend(others.into_iter().map(|level| (level, true)));
         }
         Ok(fixed)
+    }
+
+    /// What is fixed in a function, by those seen before; `None` where it never holds. A variable
+    /// is fixed where one of its branches never holds, and otherwise where both branches fix it.
+    fn fixed_in(
+        &mut self,
+        function: Bdd,
+        seen: &mut FxHashMap<Bdd, Fixed>,
+    ) -> Result<Option<Fixed>, Exhausted> {
+        if function == Bdd::TRUE || function == Bdd::FALSE {
+            return Ok((function == Bdd::TRUE).then(Fixed::default));
+        }
+        if let Some(known) = seen.get(&function) {
+            return Ok(Some(known.clone()));
+        }
+        self.step()?;
+        let level = self.level(function);
+        let (low, high) = self.cofactors(function, level);
+        let fixed = match (self.fixed_in(low, seen)?, self.fixed_in(high, seen)?) {
+            (Some(low), Some(high)) => {
+                low.iter().filter(|it| high.binary_search(it).is_ok()).copied().collect()
+            }
+            (Some(rest), None) => {
+                std::iter::once((level, false)).chain(rest.iter().copied()).collect()
+            }
+            (None, Some(rest)) => {
+                std::iter::once((level, true)).chain(rest.iter().copied()).collect()
+            }
+            (None, None) => unreachable!("a decision between equal branches is none"),
+        };
+        let fixed: Fixed = fixed;
+        seen.insert(function, fixed.clone());
+        Ok(Some(fixed))
     }
 
     /// The variables that a function depends on, in order.

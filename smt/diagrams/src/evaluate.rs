@@ -1,5 +1,6 @@
 //! Terms as values: a walk over a pool, operands before what uses them.
 
+mod choice;
 mod float;
 mod known;
 mod masked;

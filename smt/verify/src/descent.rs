@@ -43,6 +43,8 @@ struct Descent<'d, 'a> {
     scouted: Option<(u32, Obligation, Box<Counterexample>)>,
     /// The obligations that decision diagrams decided.
     by_diagrams: BTreeMap<u32, Obligation>,
+    /// The one size requested was glanced at before decision diagrams; again would find the same.
+    glanced: bool,
     /// The unrolling with which decision diagrams go on.
     drawn: Option<&'a Unrolled>,
     /// Which strategies more time would not help.
@@ -74,6 +76,7 @@ pub(crate) fn descend<'a>(
         refuted_somewhere: false,
         scouted: None,
         by_diagrams: BTreeMap::new(),
+        glanced: false,
         drawn: None,
         exhausted: Exhausted::default(),
         reasons: Vec::new(),
@@ -244,7 +247,8 @@ impl Descent<'_, '_> {
     /// Decision diagrams for one size; `None` if a glance refuted it.
     fn one_by_diagrams(&mut self, size: u32, parts: u32) -> Option<Attempt> {
         let only = SizeSet::One(size);
-        let quick = self.options.states.sizes.len() == 1 && !self.unrollings.loops();
+        let one = self.options.states.sizes.len() == 1 && !self.unrollings.loops();
+        let quick = one && !std::mem::replace(&mut self.glanced, true);
         match quick.then(|| self.session.run_strategies(&only, Phase::Glance)) {
             Some(proved @ Attempt::Proved(_)) => Some(proved),
             Some(Attempt::Refuted(abstraction, found)) => {

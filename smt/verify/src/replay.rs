@@ -183,7 +183,7 @@ pub(crate) fn replay(
 }
 
 /// A property fails in a state where some run of it does not give true, and none breaks an
-/// assumption.
+/// assumption or runs forever.
 fn replay_property(
     property: Subject<'_>,
     state: &State,
@@ -201,8 +201,9 @@ fn replay_property(
         Ok(_) => {}
     }
     let assumes = property.flat.events.iter().any(|event| matches!(event, Event::Assume(..)));
+    let excused = assumes || property.flat.may_overrun();
     let mut walk = Walk::new(SOURCE_RUNS);
-    while assumes && walk.next_run() {
+    while excused && walk.next_run() {
         if walk.runs() > 1 && Instant::now() >= deadline {
             break;
         }
@@ -211,10 +212,10 @@ fn replay_property(
             return Replay::Explained;
         }
     }
-    if assumes && !walk.complete() {
+    if excused && !walk.complete() {
         return Replay::Undecided(not_replayed(NotReplayed::TooManyChoices("property")));
     }
-    if assumes && walk.misses_orders(property.flat) {
+    if excused && walk.misses_orders(property.flat) {
         return Replay::Undecided(not_replayed(NotReplayed::Orders(orders::OUT_OF_STEP)));
     }
     Replay::Confirmed(Box::new(Replayed { source: None, target: found }))

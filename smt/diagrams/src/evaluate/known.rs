@@ -39,9 +39,10 @@ impl Evaluator<'_> {
         let floats = payloads.iter().any(|&term| self.pool.float_note(term).is_some());
         let passes = if floats { PASSES } else { 1 };
         let mut known = Known::default();
-        for _ in 0..passes {
+        for pass in 1..=passes {
             let mut relations = Relations::default();
-            known = self.learn_once(literals, &payloads, &mut relations)?;
+            let equalities = pass == passes;
+            known = self.learn_once(literals, (&payloads, equalities), &mut relations)?;
             self.values.clear();
             self.relations = relations;
             if !self.relations.is_empty() {
@@ -61,11 +62,12 @@ impl Evaluator<'_> {
         Ok(())
     }
 
-    /// One walk through these literals.
+    /// One walk through these literals. Equalities and bounds may be put together from much, which
+    /// is short only when the properties of numbers are known: the last walk looks at them.
     fn learn_once(
         &mut self,
         literals: &[(Term, bool)],
-        payloads: &FxHashSet<Term>,
+        (payloads, equalities): (&FxHashSet<Term>, bool),
         relations: &mut Relations,
     ) -> Result<Known, Exhausted> {
         let mut open = Parts::new();
@@ -87,7 +89,9 @@ impl Evaluator<'_> {
             }
             match *self.pool.node(term) {
                 Node::Equal(a, b) if holds && self.pool.sort(a) != Sort::Bool => {
-                    self.learn_equal(&mut known, a, b, here)?;
+                    if equalities {
+                        self.learn_equal(&mut known, a, b, here)?;
+                    }
                 }
                 Node::Compare(relation, a, b)
                     if numbers_compared(self.pool, relation, a, b).is_some() =>
@@ -104,7 +108,7 @@ impl Evaluator<'_> {
                         (Compare::LessEqual, false) => Some((b, a, 1)),
                         (Compare::LessSigned | Compare::LessEqualSigned, _) => None,
                     };
-                    if let Some((small, limit, less)) = bound
+                    if let Some((small, limit, less)) = bound.filter(|_| equalities)
                         && let Some(limit) = self.pool.bits_of(limit)
                     {
                         self.learn_bound(&mut known, small, limit.checked_sub(less), here)?;

@@ -9,6 +9,7 @@ use laneproof_semantics::term::{Compare, FloatNote, Format, Node, Pool, Sort, Te
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Evaluator;
+use super::choice::Choice;
 use super::float::{Operand, numbers_compared};
 use crate::Exhausted;
 use crate::bdd::Bdd;
@@ -63,8 +64,8 @@ pub(super) struct Relation {
 enum Says {
     /// It is one of these, which limits of it are.
     OneOf { members: Vec<Member>, limits: Vec<Limit> },
-    /// It is the number that is chosen, or one of two, where `open` holds.
-    Chosen { open: Term, two: [Term; 2], chosen: Term },
+    /// It is the number that is chosen, or one of two, where the choice is open.
+    Chosen(Choice),
 }
 
 /// A value that a constant may be, where all guards hold.
@@ -95,7 +96,7 @@ impl Relation {
                     .flat_map(|it| it.alternatives.iter().chain(&it.conditions).chain([&it.value]));
                 members.chain(limits).copied().collect()
             }
-            Says::Chosen { open, two, chosen } => vec![*open, two[0], two[1], *chosen],
+            Says::Chosen(choice) => choice.operands(),
         }
     }
 
@@ -168,8 +169,8 @@ impl Relation {
         let two = [other(same(first)?)?, other(same(second)?)?];
         let of_both = [pool.number(x), pool.number(y)];
         let as_chosen = two == of_both || two == [of_both[1], of_both[0]];
-        as_chosen
-            .then_some((constant, Self { here, format, says: Says::Chosen { open, two, chosen } }))
+        let choice = Choice::new(pool, open, two, chosen);
+        as_chosen.then_some((constant, Self { here, format, says: Says::Chosen(choice) }))
     }
 }
 
@@ -284,8 +285,8 @@ impl Evaluator<'_> {
         };
         match says {
             Says::OneOf { members, limits } => self.least_of(here, &members, &limits),
-            Says::Chosen { open, two, chosen } => {
-                self.chosen_of(here, open, two, chosen, Property::Number(format)).map(Some)
+            Says::Chosen(choice) => {
+                self.chosen_of(here, &choice, Property::Number(format)).map(Some)
             }
         }
     }
@@ -365,32 +366,6 @@ impl Evaluator<'_> {
             values.push(self.forms.ite(takes_part, value, neutral)?);
         }
         Ok(Some((certain, self.forms.all_of(operator, &values)?)))
-    }
-
-    /// The chosen one of two numbers; where the choice is open, they are the same.
-    fn chosen_of(
-        &mut self,
-        here: Bdd,
-        open: Term,
-        two: [Term; 2],
-        chosen: Term,
-        number: Property,
-    ) -> Result<(Bdd, FormId), Exhausted> {
-        let (open, two, chosen) =
-            (self.truth(open), two.map(|it| self.form(it)), self.form(chosen));
-        let mut certain = here;
-        let skipped = self.diagrams().has(BrokenLaw::NanIsOrdered);
-        for value in two.into_iter().filter(|_| !skipped) {
-            let has = self.forms.has_property(value, number)?;
-            certain = self.diagrams().and(certain, has)?;
-        }
-        let open = self.diagrams().and(open, certain)?;
-        if open != Bdd::FALSE && !self.diagrams().has(BrokenLaw::OpenIsChosen) {
-            let same = self.forms.equal(two[0], two[1])?;
-            let differ = self.diagrams().and(open, !same)?;
-            certain = self.diagrams().and(certain, !differ)?;
-        }
-        Ok((certain, chosen))
     }
 
     /// Relations whose operands depend on the constant itself say nothing of use.

@@ -271,7 +271,7 @@ impl Evaluator<'_> {
 
     /// The lesser or the greater of `a` and `b`, if it is chosen by their order, and where it is. Only
     /// the states count in which `decides` holds.
-    fn extreme(
+    pub(super) fn extreme(
         &mut self,
         condition: Term,
         [a, b]: [FormId; 2],

@@ -55,7 +55,7 @@ impl Evaluator<'_> {
             self.known = known;
             if !self.forms.facts.orders.is_empty() {
                 // With what is known of payloads, their orders are those of other values.
-                self.learn_once(literals, &payloads, &mut Relations::default())?;
+                self.learn_once(literals, (&payloads, true), &mut Relations::default())?;
                 self.values.clear();
             }
         }

@@ -112,7 +112,7 @@ impl Evaluator<'_> {
                         && let Some(limit) = self.pool.bits_of(limit)
                     {
                         self.learn_bound(&mut known, small, limit.checked_sub(less), here)?;
-                    } else {
+                    } else if equalities {
                         self.learn_order(relation, [a, b], holds, here)?;
                     }
                 }

@@ -77,6 +77,8 @@ pub enum BrokenLaw {
     AnyMember,
     /// Where either of two numbers may be chosen, it is the one that is chosen elsewhere.
     OpenIsChosen,
+    /// Of equal numbers the greater is both, of zeros, too.
+    EqualZerosAreOne,
     /// An infinity counts for nothing where there is no number.
     InfinityIsNeutral,
     /// What two values are in some states they are in the others.
@@ -119,7 +121,7 @@ pub enum BrokenLaw {
 
 impl BrokenLaw {
     /// All of them.
-    pub const ALL: [Self; 56] = [
+    pub const ALL: [Self; 57] = [
         Self::TwiceInXor,
         Self::HighBitsOfSum,
         Self::OperatorNotExchanged,
@@ -157,6 +159,7 @@ impl BrokenLaw {
         Self::NanIsOrdered,
         Self::AnyMember,
         Self::OpenIsChosen,
+        Self::EqualZerosAreOne,
         Self::InfinityIsNeutral,
         Self::SameElsewhere,
         Self::AnyNumberIsNeutral,

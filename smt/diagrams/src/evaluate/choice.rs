@@ -45,17 +45,19 @@ impl Choice {
 
 /// Where this holds, one of the numbers is a NaN, or they are the same, or both are zeros.
 fn is_open_of_equal(pool: &Pool, condition: Term, two: [Term; 2]) -> bool {
-    let is_zero = |list: &[Term], number| {
-        list.iter().any(|&it| pool.float_note(it) == Some(FloatNote::Zero(number)))
+    // Of a zero that is known nothing is tested.
+    let is_zero = |number: Term, tests: &[Term]| {
+        pool.bits_of(number).is_some_and(|bits| bits << (128 - pool.width(number)) << 1 == 0)
+            || tests.iter().any(|&it| pool.float_note(it) == Some(FloatNote::Zero(number)))
     };
+    let are_zeros = |tests: &[Term]| two.into_iter().all(|number| is_zero(number, tests));
     match pool.node(condition) {
         Node::Or(list) => list.iter().all(|&part| is_open_of_equal(pool, part, two)),
         Node::And(list) => {
-            two.into_iter().all(|number| is_zero(list, number))
-                || list.iter().any(|&part| is_open_of_equal(pool, part, two))
+            are_zeros(list) || list.iter().any(|&part| is_open_of_equal(pool, part, two))
         }
-        Node::Equal(a, b) => two == [*a, *b] || two == [*b, *a],
-        _ => is_nan_of(pool, condition, two),
+        Node::Equal(a, b) if two == [*a, *b] || two == [*b, *a] => true,
+        _ => is_nan_of(pool, condition, two) || are_zeros(&[condition]),
     }
 }
 
@@ -105,7 +107,9 @@ impl Evaluator<'_> {
             let nonzero = self.forms.one_is_nonzero(two[0], two[1])?;
             if let Some((extreme, exact)) = self.extreme(order, sides, Bdd::TRUE)? {
                 let exact = self.diagrams().and(exact, nonzero)?;
-                if self.diagrams().disjoint(certain, !exact)? {
+                if self.diagrams().has(BrokenLaw::EqualZerosAreOne)
+                    || self.diagrams().disjoint(certain, !exact)?
+                {
                     return Ok((certain, extreme));
                 }
             }

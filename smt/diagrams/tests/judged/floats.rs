@@ -96,6 +96,32 @@ impl FloatCase {
         Self { pool: builder.pool, member, result, assertions }
     }
 
+    /// The greater of a number and zero, twice: where both are zeros, each may be the other one.
+    pub fn beside_zero() -> Self {
+        let mut pool = Pool::new();
+        let member = pool.symbol("member", Sort::Bool);
+        let payload = pool.symbol("payload", Sort::Bits(WIDTH));
+        let result = pool.symbol("result", Sort::Bits(WIDTH));
+        let other = pool.symbol("other", Sort::Bits(WIDTH));
+        let [first, second] = [pool.variable(result), pool.variable(other)];
+        let mut builder =
+            Builder { pool, member, payload, terms: [first, second], bytes: [].iter() };
+        let (value, here) = (builder.held(0), builder.takes_part(0));
+        let nan = builder.pool.is_nan(value, FORMAT);
+        let number = builder.pool.not(nan);
+        let is_zero = builder.is_zero(value);
+        let both = builder.pool.and(here, is_zero);
+        let known = builder.pool.not(both);
+        let zero = builder.pool.bits(0, WIDTH);
+        let (of_first, _) = builder.chosen_of(true, value, zero);
+        builder.terms = [second, first];
+        let (of_second, _) = builder.chosen_of(true, value, zero);
+        let same = builder.pool.equal(first, second);
+        let differ = builder.pool.not(same);
+        let assertions = vec![number, known, of_first, of_second, differ];
+        Self { pool: builder.pool, member, result, assertions }
+    }
+
     pub fn is_refused(&self, fault: Option<BrokenLaw>) -> bool {
         let limit =
             StepLimit { steps: 1 << 22, deadline: Instant::now() + Duration::from_secs(60) };
@@ -304,27 +330,16 @@ impl Builder<'_> {
         (relation, expected)
     }
 
-    /// The result is the lesser or the greater of two, of equal ones and beside a NaN either.
+    /// The result is the lesser or the greater of two, with a mistake now and then; and the same by
+    /// one choice.
     fn chosen(&mut self, greatest: bool) -> (Term, Term) {
-        let [result, other] = self.terms;
+        let [_, other] = self.terms;
         let (a, mut b) = (self.held(0), other);
         if self.next(2) == 0 {
             b = self.held(1);
         }
-        let same = |builder: &mut Self, it| builder.pool.same_number(result, it, FORMAT);
-        let (nan_a, nan_b) = (self.pool.is_nan(a, FORMAT), self.pool.is_nan(b, FORMAT));
-        let (zero_a, zero_b) = (self.is_zero(a), self.is_zero(b));
-        let zeros = self.pool.and(zero_a, zero_b);
-        let equal = self.pool.equal(a, b);
-        let open =
-            if self.next(8) == 0 { nan_a } else { self.pool.any([nan_a, nan_b, equal, zeros]) };
-        let (one, two) = (same(self, a), same(self, b));
-        let either = self.pool.or(one, two);
+        let (relation, chosen) = self.chosen_of(greatest, a, b);
         let (x, y) = if greatest { (a, b) } else { (b, a) };
-        let first = self.less(x, y);
-        let chosen = self.pool.ite(first, b, a);
-        let only = same(self, chosen);
-        let relation = self.pool.ite(open, either, only);
         let mistaken = self.next(8) == 0;
         let expected = match self.next(3) {
             0 => chosen,
@@ -342,5 +357,25 @@ impl Builder<'_> {
             }
         };
         (relation, expected)
+    }
+
+    /// The result is the lesser or the greater of these two, of equal ones and beside a NaN either;
+    /// and the one that is chosen elsewhere.
+    fn chosen_of(&mut self, greatest: bool, a: Term, b: Term) -> (Term, Term) {
+        let [result, _] = self.terms;
+        let same = |builder: &mut Self, it| builder.pool.same_number(result, it, FORMAT);
+        let (nan_a, nan_b) = (self.pool.is_nan(a, FORMAT), self.pool.is_nan(b, FORMAT));
+        let (zero_a, zero_b) = (self.is_zero(a), self.is_zero(b));
+        let zeros = self.pool.and(zero_a, zero_b);
+        let equal = self.pool.equal(a, b);
+        let short = !self.bytes.as_slice().is_empty() && self.next(8) == 0;
+        let open = if short { nan_a } else { self.pool.any([nan_a, nan_b, equal, zeros]) };
+        let (one, two) = (same(self, a), same(self, b));
+        let either = self.pool.or(one, two);
+        let (x, y) = if greatest { (a, b) } else { (b, a) };
+        let first = self.less(x, y);
+        let chosen = self.pool.ite(first, b, a);
+        let only = same(self, chosen);
+        (self.pool.ite(open, either, only), chosen)
     }
 }

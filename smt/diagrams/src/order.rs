@@ -17,8 +17,10 @@ pub(crate) const SET: u32 = 128;
 const PLACES: Level = 1 << 20;
 /// The positions from this one on in the last lane are for numbers that are only compared.
 const NUMBERS: Level = 127 * PLACES + PLACES / 4;
+/// A subgroup has no more lanes.
+const LANES: u32 = 128;
 /// Variables that concern no lane, or several, come after all lanes.
-const BEYOND: Level = 128 * PLACES;
+const BEYOND: Level = LANES * PLACES;
 
 /// Which lane something concerns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,11 +81,14 @@ pub(crate) fn lane_of(level: Level) -> u32 {
 
 impl Order {
     /// Gives each free bit its variable. Each constant comes with its lane, if it is the value of a
-    /// function at a numbered lane. The `numbers` among them are only compared.
+    /// function at a numbered lane; lanes that no subgroup has are none. The `numbers` among them are
+    /// only compared.
     pub(crate) fn new(pool: &Pool, free: &[(Option<u32>, Term)], numbers: &BTreeSet<Term>) -> Self {
+        let of_subgroup = |lane: Option<u32>| lane.filter(|&lane| lane < LANES);
         let mut bits: Vec<(u32, bool, Term, u32)> = Vec::new();
         for &(lane, term) in free.iter().filter(|(_, term)| !numbers.contains(term)) {
             let is_set = pool.width(term) == SET;
+            let lane = of_subgroup(lane);
             bits.extend((0..pool.width(term)).map(|bit| (lane.unwrap_or(bit), !is_set, term, bit)));
         }
         bits.sort_unstable();
@@ -103,7 +108,8 @@ impl Order {
             levels.insert(number, (next..end).rev().collect());
             next = end;
         }
-        let lanes = free.iter().filter_map(|(lane, term)| Some((*term, (*lane)?))).collect();
+        let lanes =
+            free.iter().filter_map(|&(lane, term)| Some((term, of_subgroup(lane)?))).collect();
         Self { levels, lanes, next: FxHashMap::default(), next_beyond: BEYOND }
     }
 

@@ -173,3 +173,26 @@ fn values_that_are_shared_are_gone_through_once() {
         }
     }
 }
+
+/// Lanes beyond all those that a subgroup has are none of the order's: nothing of them is taken for
+/// what concerns several lanes, or for a value that is compared.
+#[test]
+fn lanes_beyond_all_lanes_are_apart() {
+    for beyond in [127, 128, 129, 255, 4095, 4096, 0x7fff_ffff, u32::MAX] {
+        let mut pool = Pool::new();
+        let member = pool.symbol("member", Sort::Bool);
+        let payload = pool.symbol("payload", Sort::Bits(32));
+        let lanes = [0, 1, u128::from(beyond)].map(|lane| pool.bits(lane, 32));
+        let held = lanes.map(|lane| pool.apply(payload, lane));
+        let inside = pool.apply(member, lanes[2]);
+        let bit = pool.bit(held[2], lanes[0]);
+        let less = pool.less(held[0], held[1]);
+        let limit =
+            StepLimit { steps: 1 << 20, deadline: Instant::now() + Duration::from_secs(60) };
+        for [a, b] in [[inside, less], [bit, less], [inside, bit]] {
+            let not_b = pool.not(b);
+            assert_eq!(has_no_state(&pool, &[a, not_b], limit), Ok(false), "lane {beyond}");
+            assert_eq!(has_no_state(&pool, &[b, not_b], limit), Ok(true), "lane {beyond}");
+        }
+    }
+}

@@ -59,9 +59,14 @@ enum Event {
 /// Runs the command of these words in a worker, and prints its output.
 pub fn supervise(given: &[OsString], terminal: &Terminal, bounds: &Bounds, json: bool) -> ExitCode {
     let started = Instant::now();
+    // Before there is a folder that a signal could leave, or a worker that it could leave alone.
+    let signals = match Signals::new(signals::handled()) {
+        Ok(signals) => signals,
+        Err(error) => return Ending::NotStarted(error).print(terminal, json),
+    };
     // Removed with what is left in it if the worker ends before it tidies up.
     let temporary = tempfile::Builder::new().prefix("laneproof-").tempdir().ok();
-    let ending = match Worker::start(given, terminal, bounds, temporary.as_ref()) {
+    let ending = match Worker::start(given, terminal, bounds, signals, temporary.as_ref()) {
         Ok(mut worker) => {
             let ending = worker.watch(bounds, started);
             worker.end();
@@ -93,11 +98,10 @@ impl Worker {
         given: &[OsString],
         terminal: &Terminal,
         bounds: &Bounds,
+        signals: Signals,
         temporary: Option<&TempDir>,
     ) -> std::io::Result<Self> {
         let (send, events) = channel();
-        // Before there is a worker that a signal could leave alone.
-        let signals = Signals::new(signals::handled())?;
         let mut command = Command::new(std::env::current_exe()?);
         command
             .args(given.iter().skip(1))

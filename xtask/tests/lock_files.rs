@@ -3,31 +3,25 @@
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod metadata;
+
 use std::collections::{BTreeMap, BTreeSet};
-use std::process::Command;
 
 use serde_json::Value;
-
-const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
 /// What each package of the workspace is built of, by its manifest: names of packages that are
 /// neither optional nor for tests alone.
 fn needed() -> BTreeMap<String, BTreeSet<String>> {
-    let output = Command::new(env!("CARGO"))
-        .args(["metadata", "--format-version", "1", "--no-deps", "--offline", "--manifest-path"])
-        .arg(format!("{ROOT}/Cargo.toml"))
-        .output()
-        .expect("cargo starts");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let metadata: Value = serde_json::from_slice(&output.stdout).expect("JSON");
-    let packages = metadata["packages"].as_array().expect("packages");
+    let metadata = metadata::of_workspace();
+    let packages = metadata["packages"].as_array().expect("packages").iter();
+    let own = packages.filter(|package| package["source"].is_null());
     let text = |value: &Value| value.as_str().expect("a name").to_owned();
     let of = |package: &Value| {
         let dependencies = package["dependencies"].as_array().expect("dependencies").iter();
         let counts = |it: &&Value| it["kind"] != "dev" && it["optional"] == false;
         dependencies.filter(counts).map(|it| text(&it["name"])).collect()
     };
-    packages.iter().map(|package| (text(&package["name"]), of(package))).collect()
+    own.map(|package| (text(&package["name"]), of(package))).collect()
 }
 
 /// The packages of a lock file that come from no registry, each with the names of what it is built
@@ -60,7 +54,7 @@ fn missing(
 
 #[test]
 fn the_fuzz_targets_lock_file_fits() {
-    let path = format!("{ROOT}/fuzz/harness/Cargo.lock");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../fuzz/harness/Cargo.lock");
     let text = std::fs::read_to_string(path).expect("a lock file");
     let (mut locked, needed) = (locked(&text), needed());
     assert_eq!(

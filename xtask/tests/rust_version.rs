@@ -2,7 +2,7 @@
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use std::process::Command;
+mod metadata;
 
 use serde_json::{Value, json};
 
@@ -23,28 +23,9 @@ fn too_new(metadata: &Value, ours: [u64; 3]) -> Vec<String> {
     needed.collect()
 }
 
-/// The platform that is built for: what others need was never fetched.
-fn platform() -> String {
-    let output = Command::new("rustc").arg("-vV").output().expect("rustc starts");
-    let version = String::from_utf8(output.stdout).expect("text");
-    let host = version.lines().find_map(|line| line.strip_prefix("host: "));
-    host.expect("a line that names the host").to_owned()
-}
-
-/// What cargo says of a workspace and of all that it depends on here, without the network.
-fn metadata(manifest: &str) -> Value {
-    let output = Command::new(env!("CARGO"))
-        .args(["metadata", "--format-version", "1", "--locked", "--offline"])
-        .args(["--filter-platform", &platform(), "--manifest-path", manifest])
-        .output()
-        .expect("cargo starts");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    serde_json::from_slice(&output.stdout).expect("JSON")
-}
-
 #[test]
 fn no_dependency_needs_a_newer_rust() {
-    let metadata = metadata(concat!(env!("CARGO_MANIFEST_DIR"), "/../Cargo.toml"));
+    let metadata = metadata::of_workspace();
     let ours = version(env!("CARGO_PKG_RUST_VERSION"));
     assert_eq!(too_new(&metadata, ours), Vec::<String>::new());
     // The other direction: of a hundred packages and more, some say what they need.

@@ -4,52 +4,11 @@
 
 use std::collections::BTreeSet;
 
-use crate::support::{Numbers, load};
+use crate::support::{Numbers, SameResult, of_halves};
 use laneproof_interpreter::{
-    Allowance, Allowed, Call, CallArgument, Choices, LaneValue, Latitude, Leeway, RunOptions,
-    Sizes, Stop, call,
+    Allowance, Allowed, Call, CallArgument, LaneValue, Latitude, Leeway, RunOptions, Sizes, Stop,
+    call,
 };
-use laneproof_module::{Program, Site};
-
-/// Gives every lane this result.
-struct Given(u64);
-
-impl Choices for Given {
-    fn draw(&mut self, _: &Site, _: usize, _: usize, _: u32, _: u32) -> u64 {
-        0
-    }
-
-    fn open(&mut self, _: &Site, _: u32, _: usize, _: u32) -> Option<u64> {
-        Some(self.0)
-    }
-
-    fn pick(&mut self, _: &Site, _: u64) -> u64 {
-        0
-    }
-}
-
-fn reduction(instruction: &str) -> Program {
-    load(&format!(
-        r#"
-OpCapability Shader
-OpCapability Linkage
-OpCapability Float16
-OpCapability GroupNonUniformArithmetic
-OpMemoryModel Logical GLSL450
-OpName %f "f"
-%f16 = OpTypeFloat 16
-%u32 = OpTypeInt 32 0
-%subgroup = OpConstant %u32 3
-%fn = OpTypeFunction %f16 %f16
-%f = OpFunction %f16 None %fn
-%x = OpFunctionParameter %f16
-%l = OpLabel
-%r = {instruction} %f16 %subgroup Reduce %x
-OpReturnValue %r
-OpFunctionEnd
-"#
-    ))
-}
 
 /// The finite numbers of 16 bits in order, each zero by itself.
 fn halves() -> Vec<(f64, u64)> {
@@ -114,7 +73,7 @@ fn nothing_else_is_allowed_where_nothing_is_rounded() {
     let mut numbers = Numbers(5);
     let (mut rounded, mut single, mut lenient) = (0, 0, 0);
     for (instruction, op) in [("OpGroupNonUniformFAdd", add), ("OpGroupNonUniformFMul", multiply)] {
-        let program = reduction(instruction);
+        let program = of_halves(&format!("%r = {instruction} %f16 %subgroup Reduce %x"));
         let latitude = Latitude { allowances: vec![either_way.clone()] };
         let leeway = Leeway::new(latitude, &program);
         for round in 0..120 {
@@ -133,7 +92,7 @@ fn nothing_else_is_allowed_where_nothing_is_rounded() {
             };
             let judged = |given: u64| {
                 let options = RunOptions { leeway: Some(&leeway), ..RunOptions::default() };
-                match call(&request, &options, &mut Given(given)) {
+                match call(&request, &options, &mut SameResult(given)) {
                     Ok(_) => true,
                     Err(Stop::Illegal { .. }) => false,
                     Err(other) => panic!("{other}"),

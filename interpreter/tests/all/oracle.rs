@@ -4,37 +4,13 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use crate::support::{Numbers, load};
+use crate::support::{Numbers, SameResult, of_halves};
 use laneproof_interpreter::oracle::{Blind, Cell, OracleVerdict, SearchLimits, judge};
 use laneproof_interpreter::{
     Call, CallArgument, Choices, Enumerate, LaneValue, RunOptions, Sizes, Stop, call,
 };
 use laneproof_module::{Program, Site};
 use laneproof_semantics::Scalar;
-
-fn float(body: &str) -> Program {
-    load(&format!(
-        r#"
-OpCapability Shader
-OpCapability Linkage
-OpCapability Float16
-OpCapability GroupNonUniformArithmetic
-OpCapability GroupNonUniformBallot
-OpMemoryModel Logical GLSL450
-OpName %f "f"
-%f16 = OpTypeFloat 16
-%u32 = OpTypeInt 32 0
-%subgroup = OpConstant %u32 3
-%fn = OpTypeFunction %f16 %f16
-%f = OpFunction %f16 None %fn
-%x = OpFunctionParameter %f16
-%l = OpLabel
-{body}
-OpReturnValue %r
-OpFunctionEnd
-"#
-    ))
-}
 
 fn request<'p>(program: &'p Program, values: &[Option<u64>]) -> Call<'p> {
     let lanes = values.iter().map(|bits| LaneValue(vec![*bits])).collect();
@@ -48,23 +24,6 @@ fn request<'p>(program: &'p Program, values: &[Option<u64>]) -> Call<'p> {
     }
 }
 
-/// Gives every lane this result.
-struct Given(u64);
-
-impl Choices for Given {
-    fn draw(&mut self, _: &Site, _: usize, _: usize, _: u32, _: u32) -> u64 {
-        0
-    }
-
-    fn open(&mut self, _: &Site, _: u32, _: usize, _: u32) -> Option<u64> {
-        Some(self.0)
-    }
-
-    fn pick(&mut self, _: &Site, _: u64) -> u64 {
-        0
-    }
-}
-
 /// Small numbers that round, huge ones, zeros of both signs, one infinity.
 const PARTS: [u64; 12] = [
     0x0000, 0x8000, 0x3c00, 0xbc00, 0x3c01, 0x6800, 0xe800, 0x0001, 0x7bff, 0x5555, 0x9234, 0x7c00,
@@ -74,7 +33,7 @@ const PARTS: [u64; 12] = [
 /// near them.
 #[test]
 fn a_sum_is_judged_as_the_walk_of_all_orders_says() {
-    let program = float("%r = OpGroupNonUniformFAdd %f16 %subgroup Reduce %x");
+    let program = of_halves("%r = OpGroupNonUniformFAdd %f16 %subgroup Reduce %x");
     let mut numbers = Numbers(1);
     let (mut legal, mut illegal) = (0, 0);
     for round in 0..150 {
@@ -96,7 +55,7 @@ fn a_sum_is_judged_as_the_walk_of_all_orders_says() {
         }
         let near = sums.iter().flat_map(|sum| [sum ^ 1, *sum, sum ^ 0x8000, sum + 2]);
         for sum in near.filter(|sum| sum & 0x7fff <= 0x7c00).collect::<Vec<_>>() {
-            let found = call(&request, &RunOptions::default(), &mut Given(sum));
+            let found = call(&request, &RunOptions::default(), &mut SameResult(sum));
             let expected = sums.contains(&sum);
             match found {
                 Ok(_) => assert!(expected, "{sum:#x} of {values:x?}"),
@@ -138,7 +97,7 @@ fn ask_counting(
 /// refused, in a few runs.
 #[test]
 fn many_choices_are_followed_before_they_are_walked() {
-    let program = float("%r = OpGroupNonUniformFAdd %f16 %subgroup Reduce %x");
+    let program = of_halves("%r = OpGroupNonUniformFAdd %f16 %subgroup Reduce %x");
     // 2048 and seven times 1: the ones count where they are added to each other first.
     let mut values = [Some(0x3c00); 8];
     values[0] = Some(0x6800);
@@ -173,7 +132,7 @@ fn what_some_run_gives_is_allowed() {
     let mut numbers = Numbers(2);
     let mut allowed = 0;
     for body in bodies {
-        let program = float(body);
+        let program = of_halves(body);
         for _ in 0..40 {
             let values: Vec<Option<u64>> = (0..1 + numbers.below(8))
                 .map(|_| Some(PARTS[numbers.below(12) as usize]).filter(|bits| bits % 7 != 3))
@@ -207,7 +166,7 @@ impl Choices for Drawn {
 
 #[test]
 fn what_is_given_in_advance_is_judged_with_the_others() {
-    let program = float("%r = OpGroupNonUniformFAdd %f16 %subgroup Reduce %x");
+    let program = of_halves("%r = OpGroupNonUniformFAdd %f16 %subgroup Reduce %x");
     let one = Some(0x3c00);
     let two = vec![Some(0x4000); 2];
     assert_eq!(ask(&program, &[one, one], &two), OracleVerdict::Allowed);

@@ -167,16 +167,10 @@ impl Forms {
     /// The same of a form that is one atom in each state.
     fn ranges_of(&mut self, id: FormId) -> Result<Option<Ranges>, Exhausted> {
         let form = self.form(id).clone();
-        match form.parts.as_slice() {
-            [(atom, word)]
-                if form.operator == Operator::Sum
-                    && form.rest.is_zero()
-                    && word.as_flag(form.width) == Some(Bdd::TRUE) =>
-            {
-                self.ranges_of_atom(*atom)
-            }
-            [_] if form.operator == Operator::And => self.masked_ranges(&form),
-            _ => Ok(None),
+        match form.single_atom() {
+            Some(atom) => self.ranges_of_atom(atom),
+            None if form.operator == Operator::And => self.masked_ranges(&form),
+            None => Ok(None),
         }
     }
 

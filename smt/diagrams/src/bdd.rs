@@ -4,6 +4,7 @@
 //! keyed by it. Work is counted in steps of the one recursive operation, if-then-else, so what is
 //! given up does not depend on how busy the machine is.
 
+use std::hash::Hash;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
@@ -279,6 +280,18 @@ impl Diagrams {
         self.ite(a, Bdd::TRUE, b)
     }
 
+    /// What is recorded at a key holds where `here` does, too.
+    pub(crate) fn or_at<K: Eq + Hash>(
+        &mut self,
+        recorded: &mut FxHashMap<K, Bdd>,
+        key: K,
+        here: Bdd,
+    ) -> Result<(), Exhausted> {
+        let entry = recorded.entry(key).or_insert(Bdd::FALSE);
+        *entry = self.or(*entry, here)?;
+        Ok(())
+    }
+
     pub(crate) fn xor(&mut self, a: Bdd, b: Bdd) -> Result<Bdd, Exhausted> {
         self.ite(a, !b, b)
     }
@@ -317,7 +330,7 @@ impl Diagrams {
         self.step()?;
         let level = self.level(function);
         let (low, high) = self.cofactors(function, level);
-        let fixed = match (self.fixed_in(low, seen)?, self.fixed_in(high, seen)?) {
+        let fixed: Fixed = match (self.fixed_in(low, seen)?, self.fixed_in(high, seen)?) {
             (Some(low), Some(high)) => {
                 low.iter().filter(|it| high.binary_search(it).is_ok()).copied().collect()
             }
@@ -329,7 +342,6 @@ impl Diagrams {
             }
             (None, None) => unreachable!("a decision between equal branches is none"),
         };
-        let fixed: Fixed = fixed;
         seen.insert(function, fixed.clone());
         Ok(Some(fixed))
     }

@@ -18,15 +18,13 @@ use crate::fault::BrokenLaw;
 use crate::form::{Atom, FormId, Forms};
 use crate::numbers::Numbers;
 use crate::opaque::Function;
-use crate::order::{self, Order, SET};
+use crate::order::{self, LANES, Order, SET};
 use crate::word::Word;
 use crate::{Exhausted, Learned, StepLimit};
 pub(crate) use float::numbers_at;
 use float::{Ordered, property_tested};
 use relations::{Known, Relations};
 
-/// Lanes are numbers below this.
-const LANES: u32 = 128;
 /// A tag has its leaf in the bits above its lane.
 const TAG_WIDTH: u32 = 64;
 

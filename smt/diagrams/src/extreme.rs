@@ -324,20 +324,8 @@ impl Forms {
 
     /// The parts that a value was put together from side by side.
     pub(crate) fn side_by_side(&self, id: FormId) -> Option<(FormId, FormId)> {
-        let form = self.form(id);
-        match form.parts.as_slice() {
-            [(atom, word)]
-                if form.operator == Operator::Sum
-                    && form.rest.is_zero()
-                    && word.as_flag(form.width) == Some(Bdd::TRUE) =>
-            {
-                match self.atom(*atom) {
-                    Atom::Function(Function::Concat, arguments) => {
-                        Some((arguments[0], arguments[1]))
-                    }
-                    _ => None,
-                }
-            }
+        match self.atom(self.form(id).single_atom()?) {
+            Atom::Function(Function::Concat, arguments) => Some((arguments[0], arguments[1])),
             _ => None,
         }
     }

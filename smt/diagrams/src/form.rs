@@ -57,6 +57,24 @@ pub(crate) struct Form {
 }
 
 impl Form {
+    /// The atom that it is the sum of and of its rest.
+    pub(crate) fn atom_beside_rest(&self) -> Option<AtomId> {
+        match self.parts.as_slice() {
+            [(atom, word)]
+                if self.operator == Operator::Sum
+                    && word.as_flag(self.width) == Some(Bdd::TRUE) =>
+            {
+                Some(*atom)
+            }
+            _ => None,
+        }
+    }
+
+    /// The atom that it is.
+    pub(crate) fn single_atom(&self) -> Option<AtomId> {
+        self.atom_beside_rest().filter(|_| self.rest.is_zero())
+    }
+
     /// A word alone.
     pub(crate) fn word(rest: Word, width: u32) -> Self {
         Self { operator: Operator::Sum, width, parts: Vec::new(), rest }
@@ -278,19 +296,8 @@ impl Forms {
     /// The atom that is this form.
     pub(crate) fn as_atom(&mut self, id: FormId) -> AtomId {
         let form = self.form(id);
-        match form.parts.as_slice() {
-            [(atom, one)]
-                if form.operator == Operator::Sum
-                    && form.rest.is_zero()
-                    && one.as_flag(form.width) == Some(Bdd::TRUE) =>
-            {
-                *atom
-            }
-            _ => {
-                let width = form.width;
-                self.atom_of(Atom::Form(id), width)
-            }
-        }
+        let width = form.width;
+        form.single_atom().unwrap_or_else(|| self.atom_of(Atom::Form(id), width))
     }
 
     /// The form that is this atom.
@@ -363,11 +370,8 @@ impl Forms {
             form = self.without_sums(form)?;
             form = self.without_lone_unit(form)?;
         }
-        if let [(atom, word)] = form.parts.as_slice()
-            && form.operator == Operator::Sum
-            && form.rest.is_zero()
-            && word.as_flag(form.width) == Some(Bdd::TRUE)
-            && let Atom::Form(inner) = *self.atom(*atom)
+        if let Some(atom) = form.single_atom()
+            && let Atom::Form(inner) = *self.atom(atom)
         {
             return Ok(inner);
         }

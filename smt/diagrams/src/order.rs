@@ -13,12 +13,12 @@ use crate::bdd::{Bdd, Diagrams, Level};
 
 /// Bit-vectors of this width are sets of lanes, whose single bits are used.
 pub(crate) const SET: u32 = 128;
+/// A subgroup has no more lanes.
+pub(crate) const LANES: u32 = 128;
 /// The number of positions of each lane in the order; the first half is for free bits.
 const PLACES: Level = 1 << 20;
 /// The positions from this one on in the last lane are for numbers that are only compared.
-const NUMBERS: Level = 127 * PLACES + PLACES / 4;
-/// A subgroup has no more lanes.
-const LANES: u32 = 128;
+const NUMBERS: Level = (LANES - 1) * PLACES + PLACES / 4;
 /// Variables that concern no lane, or several, come after all lanes.
 const BEYOND: Level = LANES * PLACES;
 
@@ -84,11 +84,11 @@ impl Order {
     /// function at a numbered lane; lanes that no subgroup has are none. The `numbers` among them are
     /// only compared.
     pub(crate) fn new(pool: &Pool, free: &[(Option<u32>, Term)], numbers: &BTreeSet<Term>) -> Self {
-        let of_subgroup = |lane: Option<u32>| lane.filter(|&lane| lane < LANES);
+        let free: Vec<(Option<u32>, Term)> =
+            free.iter().map(|&(lane, term)| (lane.filter(|&lane| lane < LANES), term)).collect();
         let mut bits: Vec<(u32, bool, Term, u32)> = Vec::new();
         for &(lane, term) in free.iter().filter(|(_, term)| !numbers.contains(term)) {
             let is_set = pool.width(term) == SET;
-            let lane = of_subgroup(lane);
             bits.extend((0..pool.width(term)).map(|bit| (lane.unwrap_or(bit), !is_set, term, bit)));
         }
         bits.sort_unstable();
@@ -108,8 +108,7 @@ impl Order {
             levels.insert(number, (next..end).rev().collect());
             next = end;
         }
-        let lanes =
-            free.iter().filter_map(|&(lane, term)| Some((term, of_subgroup(lane)?))).collect();
+        let lanes = free.iter().filter_map(|&(lane, term)| Some((term, lane?))).collect();
         Self { levels, lanes, next: FxHashMap::default(), next_beyond: BEYOND }
     }
 

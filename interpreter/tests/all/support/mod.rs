@@ -3,9 +3,10 @@
 
 use laneproof_interpreter::document::{read_memory, write_memory, write_stop};
 use laneproof_interpreter::{
-    Call, CallArgument, EntryCall, Finished, LaneValue, RunOptions, Sizes, Stop, Zeros, run_entry,
+    Call, CallArgument, Choices, EntryCall, Finished, LaneValue, RunOptions, Sizes, Stop, Zeros,
+    run_entry,
 };
-use laneproof_module::Program;
+use laneproof_module::{Program, Site};
 use serde_json::Value;
 
 /// A reproducible source of numbers (a linear congruential generator, upper half).
@@ -56,6 +57,48 @@ pub fn load(text: &str) -> Program {
     match laneproof_module::load_bytes(text.as_bytes(), "generated") {
         Ok(program) => program,
         Err(error) => panic!("{error}\n{text}"),
+    }
+}
+
+/// The function `f` of a number of 16 bits, whose result `%r` these instructions compute.
+pub fn of_halves(body: &str) -> Program {
+    load(&format!(
+        r#"
+OpCapability Shader
+OpCapability Linkage
+OpCapability Float16
+OpCapability GroupNonUniformArithmetic
+OpCapability GroupNonUniformBallot
+OpMemoryModel Logical GLSL450
+OpName %f "f"
+%f16 = OpTypeFloat 16
+%u32 = OpTypeInt 32 0
+%subgroup = OpConstant %u32 3
+%fn = OpTypeFunction %f16 %f16
+%f = OpFunction %f16 None %fn
+%x = OpFunctionParameter %f16
+%l = OpLabel
+{body}
+OpReturnValue %r
+OpFunctionEnd
+"#
+    ))
+}
+
+/// Gives every lane this result.
+pub struct SameResult(pub u64);
+
+impl Choices for SameResult {
+    fn draw(&mut self, _: &Site, _: usize, _: usize, _: u32, _: u32) -> u64 {
+        0
+    }
+
+    fn open(&mut self, _: &Site, _: u32, _: usize, _: u32) -> Option<u64> {
+        Some(self.0)
+    }
+
+    fn pick(&mut self, _: &Site, _: u64) -> u64 {
+        0
     }
 }
 

@@ -332,9 +332,7 @@ impl Evaluator<'_> {
                 };
                 counts = self.diagrams().and(counts, holds)?;
             }
-            let before = limited.get(&value).copied().unwrap_or(Bdd::FALSE);
-            let either = self.diagrams().or(before, counts)?;
-            limited.insert(value, either);
+            self.diagrams().or_at(&mut limited, value, counts)?;
         }
         let (mut certain, mut any) = (here, Bdd::FALSE);
         let mut parts = Vec::new();

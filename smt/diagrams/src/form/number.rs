@@ -51,9 +51,7 @@ impl Forms {
         property: Property,
         here: Bdd,
     ) -> Result<(), Exhausted> {
-        let before = self.facts.floats.given.get(&(atom, property)).copied().unwrap_or(Bdd::FALSE);
-        let either = self.diagrams.or(before, here)?;
-        self.facts.floats.given.insert((atom, property), either);
+        self.diagrams.or_at(&mut self.facts.floats.given, (atom, property), here)?;
         self.facts.floats.derived.clear();
         Ok(())
     }
@@ -66,16 +64,8 @@ impl Forms {
     /// The atom that a value is but for its sign.
     pub(crate) fn atom_but_for_sign(&self, id: FormId) -> Option<AtomId> {
         let form = self.form(id);
-        match form.parts.as_slice() {
-            [(atom, word)]
-                if form.operator == Operator::Sum
-                    && word.as_flag(form.width) == Some(Bdd::TRUE)
-                    && (form.rest.is_zero() || self.is_sign(&form.rest, form.width)) =>
-            {
-                Some(*atom)
-            }
-            _ => None,
-        }
+        let atom = form.atom_beside_rest()?;
+        (form.rest.is_zero() || self.is_sign(&form.rest, form.width)).then_some(atom)
     }
 
     /// Where a value certainly has a property.

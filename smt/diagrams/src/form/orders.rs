@@ -8,7 +8,6 @@ use crate::bdd::Bdd;
 use crate::fault::BrokenLaw;
 use crate::numbers::Numbers;
 use crate::opaque::Relation;
-use crate::operator::Operator;
 use crate::order::Concern;
 use crate::word::Word;
 
@@ -68,13 +67,9 @@ impl Forms {
             if a == b || here == Bdd::FALSE {
                 continue;
             }
-            let before = self.facts.orders.not_less.get(&(of, b, a)).copied().unwrap_or(Bdd::FALSE);
-            let either = self.diagrams.or(before, here)?;
-            self.facts.orders.not_less.insert((of, b, a), either);
+            self.diagrams.or_at(&mut self.facts.orders.not_less, (of, b, a), here)?;
             if strict {
-                let before = self.facts.orders.less.get(&(of, a, b)).copied().unwrap_or(Bdd::FALSE);
-                let either = self.diagrams.or(before, here)?;
-                self.facts.orders.less.insert((of, a, b), either);
+                self.diagrams.or_at(&mut self.facts.orders.less, (of, a, b), here)?;
             }
         }
         Ok(())
@@ -96,12 +91,8 @@ impl Forms {
 
     /// It is one payload as it is, and not put together from others.
     fn is_one_payload(&self, id: FormId) -> bool {
-        let form = self.form(id);
-        let one = |word: &Word| word.as_flag(form.width) == Some(Bdd::TRUE);
-        form.operator == Operator::Sum
-            && form.rest.is_zero()
-            && matches!(form.parts.as_slice(), [(atom, word)]
-                if one(word) && !matches!(self.atom(*atom), Atom::Form(_) | Atom::Unit(..)))
+        let atom = self.form(id).single_atom();
+        atom.is_some_and(|atom| !matches!(self.atom(atom), Atom::Form(_) | Atom::Unit(..)))
     }
 
     /// What is below one limit is below one that is not less.
@@ -192,7 +183,7 @@ impl Forms {
             }
             for (atom, other) in parts.iter_mut().filter(|(atom, _)| atom != limit) {
                 let part = self.of_atom(*atom)?;
-                if self.concern_of(part) == Concern::None && atom < &mut limit.clone() {
+                if self.concern_of(part) == Concern::None && *atom < *limit {
                     continue;
                 }
                 let [first, second] = if greatest { [value, part] } else { [part, value] };

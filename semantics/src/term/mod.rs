@@ -223,6 +223,8 @@ pub struct Pool {
     /// What terms say of floating-point numbers.
     float_notes: FastMap<Term, FloatNote>,
     parts: parts::Parts,
+    /// Symbols whose values are known: at a lane, or everywhere.
+    fixed: FastMap<(Symbol, Option<u32>), Term>,
 }
 
 impl Pool {
@@ -237,6 +239,7 @@ impl Pool {
         self.placeholders.clear();
         self.float_notes.clear();
         self.parts.clear();
+        self.fixed.clear();
     }
 
     /// An empty pool.
@@ -299,8 +302,17 @@ impl Pool {
         term
     }
 
+    /// From now on a symbol has this value, at a lane or, as a free constant, everywhere. What is
+    /// built of it is simplified with that.
+    pub fn fix(&mut self, symbol: Symbol, lane: Option<u32>, value: Term) {
+        self.fixed.insert((symbol, lane), value);
+    }
+
     /// A free constant.
     pub fn variable(&mut self, symbol: Symbol) -> Term {
+        if let Some(&value) = self.fixed.get(&(symbol, None)) {
+            return value;
+        }
         let sort = self.symbol_sort(symbol);
         self.intern(Node::Variable(symbol), sort)
     }
@@ -323,6 +335,12 @@ impl Pool {
 
     /// What the free function `symbol` gives at `lane` (32 bits).
     pub fn apply(&mut self, symbol: Symbol, lane: Term) -> Term {
+        if !self.fixed.is_empty()
+            && let Some(lane) = self.bits_of(lane)
+            && let Some(&value) = self.fixed.get(&(symbol, Some(lane as u32)))
+        {
+            return value;
+        }
         let sort = self.symbol_sort(symbol);
         self.intern(Node::Apply(symbol, lane), sort)
     }

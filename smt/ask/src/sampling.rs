@@ -148,13 +148,7 @@ impl<'p> Sample<'p> {
         let existing = built.pool.evaluate(&[built.entry.existing], &sample)[0].as_bits();
         let size = size.min(existing.try_into().unwrap_or(size)).max(1);
         let size = if built.entry.workgroup.is_some() { built.entry.bound } else { size };
-        let all = if size == LARGEST { u128::MAX } else { (1 << size) - 1 };
-        let some = all & sample.random("active", 0);
-        let active = match number % 3 {
-            0 => all,
-            _ if some == 0 => 1 << (sample.random("alone", 0) % u128::from(size)),
-            _ => some,
-        };
+        let active = sampled_active(number, size);
         sample.set(built.entry.active, active);
         if let Some(lane) = built.lane {
             let skipped = sample.random("lane", 0) as u32 % active.count_ones();
@@ -189,40 +183,61 @@ impl<'p> Sample<'p> {
         }
     }
 
-    /// Always the same for the same question.
     fn random(&self, about: impl Hash, lane: u32) -> u128 {
-        let half = |half: u8| {
-            let mut hasher = DefaultHasher::new();
-            (self.number, &about, lane, half).hash(&mut hasher);
-            hasher.finish()
-        };
-        u128::from(half(0)) << 64 | u128::from(half(1))
+        random(self.number, about, lane)
     }
 
-    /// A value of a symbol, by the kind of the sample: small and distinct, small and often equal, a
-    /// border case, anything, or one border case in all lanes (with either sign in turn). In the
-    /// last kind, symbols that are no function of lanes, such as the length of a memory, are small.
     fn value(&self, symbol: Symbol, lane: Option<u32>) -> GroundValue {
-        let random = self.random(symbol, lane.unwrap_or(0));
         match self.pool.symbol_sort(symbol) {
-            Sort::Bits(width) => {
-                let value = match (self.number % KINDS, lane) {
-                    (0, lane) => u128::from(lane.unwrap_or(0)) + 1 + random % 2,
-                    (1, _) => random % 4,
-                    (2, _) => border(width, random),
-                    (3, _) => random,
-                    (_, Some(_)) => {
-                        let sign = u128::from(self.number / KINDS / BORDERS % 2) & random;
-                        border(width, u128::from(self.number / KINDS)) ^ sign << (width.max(1) - 1)
-                    }
-                    (_, None) => random % 8,
-                };
-                let mask = if width >= 128 { u128::MAX } else { (1 << width) - 1 };
-                GroundValue::Bits(value & mask)
+            Sort::Bits(width) => GroundValue::Bits(sampled_bits(self.number, symbol, lane, width)),
+            Sort::Bool | Sort::Tag => {
+                GroundValue::Bool(self.random(symbol, lane.unwrap_or(0)) & 1 == 1)
             }
-            Sort::Bool | Sort::Tag => GroundValue::Bool(random & 1 == 1),
         }
     }
+}
+
+/// Always the same for the same sample and question.
+fn random(number: u64, about: impl Hash, lane: u32) -> u128 {
+    let half = |half: u8| {
+        let mut hasher = DefaultHasher::new();
+        (number, &about, lane, half).hash(&mut hasher);
+        hasher.finish()
+    };
+    u128::from(half(0)) << 64 | u128::from(half(1))
+}
+
+/// The active lanes of the sample of this number, of `size` lanes: at least one, in every third
+/// sample all.
+pub fn sampled_active(number: u64, size: u32) -> u128 {
+    let all = if size == LARGEST { u128::MAX } else { (1 << size) - 1 };
+    let some = all & random(number, "active", 0);
+    match number % 3 {
+        0 => all,
+        _ if some == 0 => 1 << (random(number, "alone", 0) % u128::from(size)),
+        _ => some,
+    }
+}
+
+/// A value of `width` bits in the sample of this `number`, by the sample's kind: small and distinct,
+/// small and often equal, a border case, anything, or one border case in all lanes (with either sign
+/// in turn). In the last kind, values that are no function of lanes, such as the length of a memory,
+/// are small.
+pub fn sampled_bits(number: u64, about: impl Hash, lane: Option<u32>, width: u32) -> u128 {
+    let random = random(number, about, lane.unwrap_or(0));
+    let value = match (number % KINDS, lane) {
+        (0, lane) => u128::from(lane.unwrap_or(0)) + 1 + random % 2,
+        (1, _) => random % 4,
+        (2, _) => border(width, random),
+        (3, _) => random,
+        (_, Some(_)) => {
+            let sign = u128::from(number / KINDS / BORDERS % 2) & random;
+            border(width, u128::from(number / KINDS)) ^ sign << (width.max(1) - 1)
+        }
+        (_, None) => random % 8,
+    };
+    let mask = if width >= 128 { u128::MAX } else { (1 << width) - 1 };
+    value & mask
 }
 
 /// Ends of the ranges of integers and of floating point.

@@ -46,6 +46,8 @@ pub struct Surroundings {
     declared: bool,
     /// The number of invocations, 32 bits, if they are the subgroup's lanes.
     alone: Option<Term>,
+    /// Each lane is the invocation of its own number.
+    in_order: bool,
     /// Facts are asserted about each lane whose index is used: a number, or the symbolic lane that
     /// entered.
     says: bool,
@@ -86,9 +88,23 @@ impl Surroundings {
             },
             declared: declared.is_some(),
             alone,
+            in_order: false,
             says,
             asked: Consulted::default(),
         }
+    }
+
+    /// From now on this workgroup of this grid, each lane the invocation of its own number; the
+    /// sides stay those that are declared.
+    pub fn fix(&mut self, pool: &mut Pool, grid: &Grid) {
+        self.in_order = true;
+        let mut numbers = |of: [u32; 3]| of.map(|number| pool.bits(number.into(), 32));
+        self.axes = Axes {
+            sides: if self.declared { self.axes.sides } else { numbers(grid.size) },
+            workgroup: numbers(grid.id),
+            workgroups: numbers(grid.count),
+            offset: numbers(grid.offset),
+        };
     }
 
     /// The position of a lane, 32 bits.
@@ -101,6 +117,9 @@ impl Surroundings {
         Ok(match lane_position {
             LanePosition::Index => {
                 self.asked.indexed = true;
+                if self.in_order {
+                    return Ok(lane);
+                }
                 if self.says && !self.asked.lanes.contains(&lane) {
                     self.asked.lanes.push(lane);
                 }

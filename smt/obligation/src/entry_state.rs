@@ -46,6 +46,9 @@ pub fn entered<'a>(
     let size = subgroup_size(pool, &plan.sizes, &mut known);
     let max_size = if problem.group.kernel { max_size(pool, size, &mut known) } else { size };
     let (inputs, mut moved) = inputs(pool, problem, plan.tags, computed);
+    if let Some(fixed) = problem.fixed {
+        fixed.parameters(pool, &inputs);
+    }
     let sides = match problem.group.declared {
         Some(declared) => Some(declared.sides(pool, problem.source, &inputs)?),
         None => None,
@@ -67,8 +70,12 @@ pub fn entered<'a>(
         sizes: &plan.sizes,
         size,
         invocations: sides.map(|sides| product(pool, sides)),
-        standpoint: problem.group.standpoint,
+        standpoint: match (problem.group.standpoint, problem.fixed) {
+            (Standpoint::Any, Some(_)) => Standpoint::First,
+            (standpoint, _) => standpoint,
+        },
         partial: problem.group.partial,
+        fixed: problem.fixed.is_some(),
     };
     let place = around.place(pool, &mut known);
     let existing = match workgroup {
@@ -78,7 +85,7 @@ pub fn entered<'a>(
     around.required(pool, problem, [max_size, place.subgroups], &mut known);
     let others_missing = around.others_missing(pool, problem, place.subgroups);
     let alone = (problem.group.standpoint == Standpoint::Lone).then_some(existing);
-    let surroundings = Surroundings::any(pool, sides, alone, plan.view != View::Quantified);
+    let mut surroundings = Surroundings::any(pool, sides, alone, plan.view != View::Quantified);
     let mut quantifiers = LaneQuantifiers::new(plan.view == View::Quantified);
     let active = match plan.view {
         View::Quantified if !problem.group.all_active => {
@@ -91,8 +98,12 @@ pub fn entered<'a>(
     let payloads = inputs.iter().map(Vec::len).sum::<usize>() as u32;
     let is_tag = |number: u32| plan.tags && !computed.contains(&(payloads + number));
     moved |= (0..problem.shapes.len() as u32).any(is_tag);
-    let memories =
+    let mut memories =
         claim::memories(pool, problem.shapes, |number| is_tag(number).then_some(payloads + number));
+    if let Some(fixed) = problem.fixed {
+        fixed.memories(pool, &mut memories);
+        surroundings.fix(pool, &fixed.grid);
+    }
     claim::state(pool, problem, &memories, &inputs, &mut known);
     let small = claim::small(pool, &memories);
     let world = World {
@@ -171,6 +182,8 @@ struct WorkgroupFacts<'p> {
     invocations: Option<Term>,
     standpoint: Standpoint,
     partial: bool,
+    /// No other subgroup is around, unless it is declared.
+    fixed: bool,
 }
 
 impl WorkgroupFacts<'_> {
@@ -235,7 +248,7 @@ impl WorkgroupFacts<'_> {
                     pool.zero_extend(number, 32)
                 };
                 let before = (standpoint == Standpoint::Any).then(|| some("SubgroupId"));
-                let after = some("subgroups.after");
+                let after = if self.fixed { first } else { some("subgroups.after") };
                 let subgroup = before.unwrap_or(first);
                 let up_to_here = pool.add(subgroup, one);
                 SubgroupPlace { subgroup, subgroups: pool.add(up_to_here, after), consulted: false }
@@ -297,6 +310,9 @@ fn active_lanes(
 ) -> Term {
     if problem.group.alone {
         return pool.bits(1, LARGEST);
+    }
+    if let Some(fixed) = problem.fixed {
+        return pool.bits(fixed.active, LARGEST);
     }
     let below = below(pool, existing);
     if problem.group.all_active {

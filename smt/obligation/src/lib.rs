@@ -6,6 +6,7 @@ mod claim;
 mod compared;
 mod disagreement;
 mod entry_state;
+mod fixed_state;
 mod instances;
 mod leaves;
 mod obligation;
@@ -21,6 +22,7 @@ pub use claim::{ObligationBuilder, Parts, claim, memories, region_of, small, sta
 pub use compared::pairs;
 pub use disagreement::disagrees;
 pub use entry_state::{Entered, entered};
+pub use fixed_state::FixedState;
 pub use instances::instantiated;
 pub use leaves::Leaves;
 pub use obligation::build;

@@ -5,6 +5,7 @@ use laneproof_lower::Flat;
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::Settled;
 
+use crate::fixed_state::FixedState;
 use crate::leaves::Leaves;
 use crate::shape::MemoryShape;
 
@@ -60,6 +61,8 @@ pub struct Problem<'a> {
     pub shapes: &'a [MemoryShape],
     /// Leaves of parameters that are equal in all lanes of each state.
     pub same: Leaves,
+    /// The only state in question, if it is one.
+    pub fixed: Option<&'a FixedState>,
 }
 
 impl Problem<'_> {

@@ -168,6 +168,8 @@ pub struct WorkgroupShape {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Counterexample {
+    /// The subgroup size of the obligation that it refutes.
+    pub(crate) size: u32,
     /// `SubgroupSize`.
     pub subgroup_size: u32,
     /// `SubgroupMaxSize`.

@@ -1,5 +1,7 @@
 //! The order of the work: all sizes at once where that decides, else one size after the other.
 
+mod refuting;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 use std::time::Instant;
@@ -29,6 +31,9 @@ enum Settled {
     No,
 }
 
+/// A refutation of one of several sizes.
+type Refuted = (Abstraction, Box<Counterexample>);
+
 /// What earlier stages leave to later ones.
 struct Descent<'d, 'a> {
     session: &'d mut Session<'a>,
@@ -37,8 +42,8 @@ struct Descent<'d, 'a> {
     report: &'d mut VerificationReport,
     /// All sizes at once were tried in full.
     tried_all: bool,
-    /// Some encoding refuted all sizes at once, and a replay confirmed it.
-    refuted_somewhere: bool,
+    /// What an encoding of all sizes at once refuted, and a replay confirmed.
+    refuted_somewhere: Option<Refuted>,
     /// The refuted obligation of the scout, if there is one.
     scouted: Option<(u32, Obligation, Box<Counterexample>)>,
     /// The obligations that decision diagrams decided.
@@ -73,7 +78,7 @@ pub(crate) fn descend<'a>(
         options,
         report,
         tried_all: options.states.sizes.len() < 2 || only_induction(options),
-        refuted_somewhere: false,
+        refuted_somewhere: None,
         scouted: None,
         by_diagrams: BTreeMap::new(),
         glanced: false,
@@ -103,7 +108,7 @@ impl Descent<'_, '_> {
             Stage::AllSizesBriefly => (!self.tried_all || self.is_one_of_many_lanes()) && !loops,
             Stage::Diagrams(LAST) if self.is_beyond_diagrams() => false,
             Stage::Diagrams(_) => {
-                let refuted = self.scouted.is_some() || self.refuted_somewhere;
+                let refuted = self.scouted.is_some() || self.refuted_somewhere.is_some();
                 let done =
                     self.exhausted.diagrams || self.by_diagrams.len() == options.states.sizes.len();
                 !refuted && !alone && !done && options.abstractions.contains(&Abstraction::Diagrams)
@@ -114,6 +119,8 @@ impl Descent<'_, '_> {
                 parts == INDUCTION && self.may_induct()
             }
             Stage::Induction(_) if self.exhausted.induction => false,
+            Stage::RunsFirst(_) => self.is_one_of_many_lanes(),
+            Stage::Runs(_) => !alone && self.scouted.is_none(),
             Stage::Induction(_) | Stage::AfterLoops => self.may_induct(),
             Stage::AllSizesWithLoops => !self.tried_all && loops,
             Stage::AllSizesInFull(_) => {
@@ -136,6 +143,7 @@ impl Descent<'_, '_> {
             }
             Stage::Diagrams(parts) => self.diagrams(parts),
             Stage::Induction(parts) => self.induction(parts),
+            Stage::RunsFirst(parts) | Stage::Runs(parts) => self.runs(parts),
             Stage::AfterLoops => self.after_loops(),
             Stage::AllSizesWithLoops => self.all_sizes_briefly(),
             Stage::AllSizesInFull(parts) => self.some_of_all_sizes_in_full(parts),
@@ -201,7 +209,10 @@ impl Descent<'_, '_> {
                 every_size(self.session, abstraction, self.options, self.report);
                 return Settled::Yes;
             }
-            Attempt::Refuted(..) => (self.tried_all, self.refuted_somewhere) = (true, true),
+            Attempt::Refuted(abstraction, found) => {
+                self.tried_all = true;
+                self.refuted_somewhere = Some((abstraction, found));
+            }
             Attempt::Unknown(_) => {}
         }
         Settled::No
@@ -303,25 +314,6 @@ impl Descent<'_, '_> {
         }
     }
 
-    /// The functions differ after loops that leave equal values, in a replayed state. That decides,
-    /// unless `--all` is given.
-    fn after_loops(&mut self) -> Settled {
-        let applies = !self.options.all && self.unrollings.loops();
-        let cut = self.unrollings.cut().ok().filter(|_| applies);
-        let found =
-            cut.and_then(|cut| self.session.differs_after_loops(cut, &self.options.states.sizes));
-        let Some((size, abstraction, found)) = found else {
-            self.session.restart();
-            return Settled::No;
-        };
-        let obligation = self.session.obligation(Some(size), Verdict::Refuted, Some(abstraction));
-        self.report.verdict = Verdict::Refuted;
-        self.report.obligations.push(obligation);
-        self.report.counterexample = Some(*found);
-        self.report.rests_on = self.session.rests_on();
-        Settled::Yes
-    }
-
     /// One size after the other; a proof of all sizes at once ends the work.
     fn each_size(&mut self) -> Settled {
         for &size in &self.options.states.sizes {
@@ -331,7 +323,12 @@ impl Descent<'_, '_> {
                         every_size(self.session, abstraction, self.options, self.report);
                         return Settled::Yes;
                     }
-                    Attempt::Refuted(..) => self.refuted_somewhere = true,
+                    Attempt::Refuted(abstraction, found) => {
+                        self.refuted_somewhere = Some((abstraction, found));
+                        if self.settle_somewhere() == Settled::Yes {
+                            return Settled::Yes;
+                        }
+                    }
                     Attempt::Proved(_) | Attempt::Unknown(_) => {}
                 }
             }
@@ -363,7 +360,7 @@ impl Descent<'_, '_> {
         let report = &mut *self.report;
         let verdicts: BTreeSet<Verdict> = report.obligations.iter().map(|it| it.verdict).collect();
         report.verdict = together(&verdicts);
-        if report.verdict == Verdict::Proved && self.refuted_somewhere {
+        if report.verdict == Verdict::Proved && self.refuted_somewhere.is_some() {
             // Two encodings of one obligation contradict each other, so one of them is wrong.
             return Err(VerifyError::Internal(
                 "the encoding of all sizes at once and those of one size each contradict each other",
@@ -389,9 +386,10 @@ impl Descent<'_, '_> {
                 every_size(self.session, abstraction, self.options, self.report);
                 Settled::Yes
             }
-            Attempt::Refuted(..) => {
-                (self.tried_all, self.refuted_somewhere) = (true, true);
-                Settled::No
+            Attempt::Refuted(abstraction, found) => {
+                self.tried_all = true;
+                self.refuted_somewhere = Some((abstraction, found));
+                self.settle_somewhere()
             }
             Attempt::Unknown(_) => Settled::No,
         }

@@ -60,6 +60,7 @@ pub(crate) fn counterexample(
     // In a kernel it counts the lanes.
     let counted = source.program.is_kernel() && state.workgroup.is_none();
     Counterexample {
+        size: state.size,
         subgroup_size: if counted { state.existing } else { state.size },
         max_size: state.max_size,
         existing: state.existing,

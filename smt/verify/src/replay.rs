@@ -123,13 +123,6 @@ pub(crate) fn replay(
         return replay_property(source, state, choices, specification, settled, deadline);
     };
     let found = run(target, state, specification, settled, &mut choices.clone(), Mode::Traced);
-    // An illegal result, too: then the model was spurious.
-    let fails = |stop: &Stop| {
-        matches!(
-            stop,
-            Stop::UndefinedBehavior { .. } | Stop::AssumptionFailed { .. } | Stop::Endless { .. }
-        )
-    };
     if let Err(stop) = &found
         && !fails(stop)
     {
@@ -180,6 +173,39 @@ pub(crate) fn replay(
         }
     }
     Replay::Confirmed(Box::new(Replayed { source: first, target: found }))
+}
+
+/// Whether the sides differ, each under the first of its choices: what a replay may confirm, or not.
+pub(crate) fn differ(
+    source: Subject<'_>,
+    target: Option<Subject<'_>>,
+    state: &State,
+    specification: &Specification,
+    settled: &Settled,
+    outputs: bool,
+) -> bool {
+    let plain = |side| run(side, state, specification, settled, &mut Zeros, Mode::Plain);
+    let expected = plain(source);
+    match (&expected, target.map(plain)) {
+        (Ok(finished), None) => !holds(finished, state),
+        (Err(stop), None) => matches!(stop, Stop::UndefinedBehavior { .. }),
+        (Ok(expected), Some(Ok(found))) => {
+            let compared: Vec<usize> =
+                source.flat.interface.compared(outputs).map(|(number, _)| number).collect();
+            !agree(expected, &found, state, &compared)
+        }
+        (Ok(_), Some(Err(stop))) => fails(&stop),
+        (Err(_), Some(_)) => false,
+    }
+}
+
+/// A target that stops like this refines no source that ends. An illegal result is none: then the
+/// model was spurious.
+fn fails(stop: &Stop) -> bool {
+    matches!(
+        stop,
+        Stop::UndefinedBehavior { .. } | Stop::AssumptionFailed { .. } | Stop::Endless { .. }
+    )
 }
 
 /// A property fails in a state where some run of it does not give true, and none breaks an

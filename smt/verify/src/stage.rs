@@ -11,6 +11,10 @@ pub(crate) enum Stage {
     Diagrams(u32),
     /// All sizes at once by induction, within this fraction of the limit.
     Induction(u32),
+    /// One size after the other by running states sampled within this fraction of the limit.
+    Runs(u32),
+    /// The same, before anything else: one size of many lanes, for which there is no scout.
+    RunsFirst(u32),
     /// The smallest sizes, with loops taken to be over.
     AfterLoops,
     /// All sizes at once, briefly, with loops.
@@ -29,11 +33,13 @@ pub(crate) const LAST: u32 = 2;
 
 /// Diagrams and induction alternate with growing shares, so that neither waits for the other's whole
 /// share.
-pub(crate) const STAGES: [Stage; 12] = [
+pub(crate) const STAGES: [Stage; 14] = [
     Stage::Scout,
+    Stage::RunsFirst(64),
     Stage::AllSizesBriefly,
     Stage::Diagrams(64),
     Stage::Induction(64),
+    Stage::Runs(24),
     Stage::Diagrams(12),
     Stage::Induction(12),
     Stage::AllSizesInFull(12),

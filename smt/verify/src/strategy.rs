@@ -50,6 +50,8 @@ pub enum Strategy {
     EveryLane,
     /// Induction over the iterations of a loop.
     Induction,
+    /// Sampled states, run in the interpreter.
+    Runs,
     /// Loops taken to be over.
     AfterLoops,
     /// Whether any state meets the source's preconditions.
@@ -113,7 +115,7 @@ pub(crate) enum How {
 }
 
 /// The table.
-pub(crate) const STRATEGIES: [Row; 15] = [
+pub(crate) const STRATEGIES: [Row; 16] = [
     Row {
         strategy: Strategy::Traces,
         asks: "do both sides make the same accesses to memory, one for one?",
@@ -217,6 +219,15 @@ pub(crate) const STRATEGIES: [Row; 15] = [
         when: "all sizes at once, one loop or two in lockstep",
         worth: Worth::Proves,
         shares: "1/64, then 1/12, then 1/3, and all where an invariant is likely",
+        how: How::Otherwise,
+    },
+    Row {
+        strategy: Strategy::Runs,
+        asks: "do the sides differ when the interpreter runs them from sampled states?",
+        when: "diagrams have not proved the size at their first share; one size above 8, a whole \
+               workgroup: first",
+        worth: Worth::Refutes,
+        shares: "1/24 (first 1/64), and all to encode a state that was found",
         how: How::Otherwise,
     },
     Row {

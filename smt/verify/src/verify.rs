@@ -133,6 +133,7 @@ fn decide(
         outputs: case.outputs,
         shapes: &case.first.shapes,
         same: Leaves::default(),
+        fixed: None,
     };
     let doubt = &case.first.doubt;
     let mut session = Session::new(problem, case.source, case.target, options, questions, doubt);

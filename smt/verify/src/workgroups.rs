@@ -27,6 +27,9 @@ const SUBGROUPS: [u32; 3] = [1, 2, 3];
 /// The default sizes in that case.
 const SIZES: [u32; 3] = [1, 2, 4];
 
+/// Sampled runs of a whole workgroup may take `1 / RUNS` of the limit.
+const RUNS: u32 = 24;
+
 /// A whole workgroup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct WorkgroupCase {
@@ -291,7 +294,15 @@ fn descend<'a>(
         } else {
             let sizes = SizeSet::One(size);
             session.of_workgroup(subgroups, &sizes);
-            bounded(session, unrollings, &sizes, Phase::Workgroup)
+            match session.runs(size, unrollings, RUNS) {
+                refuted @ Attempt::Refuted(..) => refuted,
+                _ => {
+                    if let Ok(first) = unrollings.first() {
+                        session.unrolled(first, true);
+                    }
+                    bounded(session, unrollings, &sizes, Phase::Workgroup)
+                }
+            }
         };
         let (verdict, abstraction, unknown) = match attempt {
             Attempt::Proved(abstraction) => {

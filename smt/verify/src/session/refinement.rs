@@ -10,6 +10,7 @@ use laneproof_solve::{Model, SolverAnswer};
 use super::answered::silence;
 use super::{Session, Step, abstraction_of, choices};
 use crate::abstraction::Abstraction;
+use crate::counterexample::Counterexample;
 use crate::fact::{Lanes, ProofFact};
 use crate::present::counterexample;
 use crate::replay::{Confirmed, Followed, Recorded, Replay, State, read, replay};
@@ -157,27 +158,23 @@ impl Session<'_> {
         let (state, choices) = read(built, model, self.source.flat);
         match self.replay(&state, &choices, refuted_for_all) {
             Replay::Confirmed(shown) => {
-                let (source, target) = (self.source, self.target);
                 let confirmed = self
                     .simplest(built, plan, model, &state, &choices)
                     .unwrap_or_else(|| Confirmed { model: model.clone(), state, shown });
-                let (specification, settled) = (self.problem.specification, self.problem.settled);
-                let followed =
-                    Followed::from(&confirmed.state, source, target, specification, settled);
-                let found = counterexample(
-                    built,
-                    &confirmed,
-                    &followed,
-                    source,
-                    target,
-                    self.problem.outputs,
-                );
-                Step::Refuted(abstraction, Box::new(found))
+                Step::Refuted(abstraction, Box::new(self.shown(built, &confirmed)))
             }
             Replay::Explained => Step::Next(Unknown::NotReplayed(NotReplayed::Explained)),
             Replay::Endless => Step::Next(Unknown::NotReplayed(NotReplayed::SourceMayNotEnd)),
             Replay::Undecided(reason) => Step::Next(reason),
         }
+    }
+
+    /// The counterexample of a refutation.
+    pub(super) fn shown(&self, built: &Built<'_>, confirmed: &Confirmed) -> Counterexample {
+        let (source, target) = (self.source, self.target);
+        let (specification, settled) = (self.problem.specification, self.problem.settled);
+        let followed = Followed::from(&confirmed.state, source, target, specification, settled);
+        counterexample(built, confirmed, &followed, source, target, self.problem.outputs)
     }
 
     pub(super) fn replay(

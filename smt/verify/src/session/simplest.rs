@@ -8,15 +8,13 @@
 use std::time::Instant;
 
 use laneproof_ask::QuestionKind;
-use laneproof_encode::{Content, EncodingPlan, InputLeaf};
-use laneproof_interpreter::LaneValue;
+use laneproof_encode::{Content, EncodingPlan, EntryState, InputLeaf};
 use laneproof_obligation::Built;
 use laneproof_semantics::Scalar;
-use laneproof_semantics::term::{GroundValue, Node, Sort, Symbol, Term};
 use laneproof_solve::{Model, SolverAnswer};
 
 use super::Session;
-use crate::memory_state::MemoryState;
+use super::pinned::{altered, is_small, pinned};
 use crate::replay::{Confirmed, Recorded, Replay, State, read};
 
 /// The total number of lanes that are run in the search: a limit of work, so that the result does
@@ -26,8 +24,6 @@ const LANES_RUN: u32 = 2048;
 const PLAIN: [u64; 4] = [0, 1, 2, 3];
 /// The most lanes for which the solver is used.
 const FEW_LANES: u32 = 16;
-/// Memories with more scalars are not simplified.
-const FEW_SCALARS: usize = 64;
 
 /// The values of all lanes, or of all scalars of a memory.
 #[derive(Clone, Copy)]
@@ -85,26 +81,7 @@ impl Session<'_> {
         found: &State,
         choices: &Recorded,
     ) -> Option<Confirmed> {
-        let runs = (LANES_RUN / found.existing.max(1)).clamp(16, 256);
-        let deadline = self.effort.limits.deadline();
-        let own = choices.without_results();
-        let mut search = Search {
-            session: self,
-            choices: [choices, &own],
-            best: found.clone(),
-            runs,
-            changed: false,
-            deadline,
-        };
-        search.more_lanes();
-        search.smaller_parameters(built);
-        search.smaller_memories(built);
-        // With simple values, more lanes may be active.
-        search.more_lanes();
-        let Search { best, changed, .. } = search;
-        if !changed {
-            return None;
-        }
+        let best = self.simpler(&built.entry, found, choices)?;
         let mut assertions = built.states.known.clone();
         let bad = built.pool.or(built.asks.target_fails, built.asks.disagrees);
         assertions.extend([built.asks.source_legal, built.asks.source_behaves, bad]);
@@ -125,6 +102,31 @@ impl Session<'_> {
             Replay::Confirmed(shown) => Some(Confirmed { model, state, shown }),
             _ => None,
         }
+    }
+
+    /// A simpler state in which the interpreter confirms the refutation, if there is one. `entry`:
+    /// what a state consists of.
+    pub(super) fn simpler(
+        &self,
+        entry: &EntryState,
+        found: &State,
+        choices: &Recorded,
+    ) -> Option<State> {
+        let own = choices.without_results();
+        let mut search = Search {
+            session: self,
+            choices: [choices, &own],
+            best: found.clone(),
+            runs: (LANES_RUN / found.existing.max(1)).clamp(16, 256),
+            changed: false,
+            deadline: self.effort.limits.deadline(),
+        };
+        search.more_lanes();
+        search.smaller_parameters(entry);
+        search.smaller_memories(entry);
+        // With simple values, more lanes may be active.
+        search.more_lanes();
+        search.changed.then_some(search.best)
     }
 }
 
@@ -179,8 +181,8 @@ impl Search<'_, '_> {
         }
     }
 
-    fn smaller_parameters(&mut self, built: &Built<'_>) {
-        for (number, leaves) in built.entry.inputs.iter().enumerate() {
+    fn smaller_parameters(&mut self, entry: &EntryState) {
+        for (number, leaves) in entry.inputs.iter().enumerate() {
             let input = &self.session.source.flat.interface.inputs[number];
             if input.points.is_some() || input.image || input.spec_id.is_some() {
                 continue;
@@ -248,8 +250,8 @@ impl Search<'_, '_> {
         }
     }
 
-    fn smaller_memories(&mut self, built: &Built<'_>) {
-        for (number, memory) in built.entry.memories.values().enumerate() {
+    fn smaller_memories(&mut self, entry: &EntryState) {
+        for (number, memory) in entry.memories.values().enumerate() {
             if matches!(memory.content, Content::Free(_)) && is_small(&self.best.memories[number]) {
                 self.smaller_memory(number, memory.scalar);
             }
@@ -285,97 +287,4 @@ impl Search<'_, '_> {
             }
         }
     }
-}
-
-/// The model with the values of this state, if all assertions hold in it; for some value of the
-/// symbolic lane.
-fn altered(built: &Built<'_>, model: &Model, state: &State, assertions: &[Term]) -> Option<Model> {
-    let pool = &built.pool;
-    let mut model = model.clone();
-    if let Node::Variable(symbol) = *pool.node(built.entry.active) {
-        model.variables.insert(symbol, GroundValue::Bits(state.active));
-    }
-    for (given, place, value) in given(built, state) {
-        let value = match pool.symbol_sort(given) {
-            Sort::Bool => GroundValue::Bool(value & 1 == 1),
-            _ => GroundValue::Bits(u128::from(value)),
-        };
-        match place {
-            Some(place) => model.choose(given, place, value),
-            None => drop(model.variables.insert(given, value)),
-        }
-    }
-    let seen_from = built.lane.and_then(|lane| match *pool.node(lane) {
-        Node::Variable(symbol) => Some(symbol),
-        _ => None,
-    });
-    let order = pool.reachable(assertions);
-    let holds =
-        |model: &Model| pool.evaluate_in(&order, assertions, model).iter().all(|it| it.is_true());
-    let Some(seen_from) = seen_from else { return holds(&model).then_some(model) };
-    (0..state.existing).find_map(|lane| {
-        model.variables.insert(seen_from, GroundValue::Bits(lane.into()));
-        holds(&model).then(|| model.clone())
-    })
-}
-
-/// The values of parameters and memories in this state: the symbol, the lane or address, and the
-/// value.
-fn given(built: &Built<'_>, state: &State) -> Vec<(Symbol, Option<u32>, u64)> {
-    let mut all = Vec::new();
-    for (leaves, lanes) in built.entry.inputs.iter().zip(&state.parameters) {
-        for (leaf, given) in leaves.iter().enumerate() {
-            let value = |lane: &LaneValue| lane.0.get(leaf).copied().flatten();
-            match *given {
-                InputLeaf::PerLane(symbol) => all.extend(
-                    (0..)
-                        .zip(lanes)
-                        .filter_map(|(lane, held)| Some((symbol, Some(lane), value(held)?))),
-                ),
-                InputLeaf::Uniform(symbol) => {
-                    all.extend(lanes.first().and_then(|held| Some((symbol, None, value(held)?))));
-                }
-                InputLeaf::Moved(_) | InputLeaf::MovedUniform(_) => {}
-            }
-        }
-    }
-    for (memory, held) in built.entry.memories.values().zip(&state.memories) {
-        if let Content::Free(symbol) = memory.content
-            && is_small(held)
-        {
-            all.extend((0..).zip(&held.scalars).map(|(place, &bits)| (symbol, Some(place), bits)));
-        }
-    }
-    all
-}
-
-/// A memory that is simplified. Images are not.
-fn is_small(memory: &MemoryState) -> bool {
-    memory.sides.is_none() && memory.scalars.len() <= FEW_SCALARS
-}
-
-/// Assertions that fix this state: the active set and the parameters.
-fn pinned(built: &mut Built<'_>, state: &State) -> Vec<Term> {
-    let values = given(built, state);
-    let pool = &mut built.pool;
-    let active = pool.bits(state.active, 128);
-    let mut all = vec![pool.equal(built.entry.active, active)];
-    for (symbol, place, value) in values {
-        let held = match place {
-            Some(place) => {
-                let place = pool.bits(place.into(), 32);
-                pool.apply(symbol, place)
-            }
-            None => pool.variable(symbol),
-        };
-        let value = match pool.symbol_sort(symbol) {
-            Sort::Bool => pool.bool(value & 1 == 1),
-            _ => {
-                let width = pool.width(held);
-                pool.bits(value.into(), width)
-            }
-        };
-        all.push(pool.equal(held, value));
-    }
-    all
 }

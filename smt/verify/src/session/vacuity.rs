@@ -252,6 +252,7 @@ mod tests {
             outputs: false,
             shapes: &[],
             same: Default::default(),
+            fixed: None,
         };
         let options = Options { timeout: Duration::from_secs(3600), ..Options::default() };
         let questions = Questions::new(None, "none");

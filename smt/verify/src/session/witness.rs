@@ -3,6 +3,7 @@
 //! A run without choices is the only behavior of the source in that state. So a run that terminates
 //! is a witness; one that does not proves nothing.
 
+use laneproof_ask::sampled_bits;
 use laneproof_encode::{Declared, LARGEST, Standpoint};
 use laneproof_interpreter::{Choices, LaneValue, Open};
 use laneproof_lower::{FlatInput, RegionKind, scalar_bytes};
@@ -25,22 +26,44 @@ const SIDES: [u32; 2] = [512, 8];
 
 /// The values of parameters and memory.
 #[derive(Clone, Copy, Debug)]
-enum Filling {
+pub(super) enum Filling {
     Zeros,
     Ones,
     /// The index of the lane or the scalar.
     Numbers,
+    /// Those of the sample of this number.
+    Sampled(u64),
 }
 
 const FILLINGS: [Filling; 3] = [Filling::Zeros, Filling::Numbers, Filling::Ones];
 
+/// What is filled.
+#[derive(Hash)]
+enum Filled {
+    /// A leaf of the parameter of this position.
+    Parameter(usize, usize),
+    /// The memory of this number.
+    Memory(usize),
+}
+
 impl Filling {
-    fn of(self, number: u64) -> u64 {
-        match self {
+    /// The bits at a lane or a scalar; `None`: the same in all lanes.
+    fn of(self, filled: &Filled, place: Option<u32>, width: u32) -> u64 {
+        let bits = match self {
             Self::Zeros => 0,
             Self::Ones => 1,
-            Self::Numbers => number,
-        }
+            Self::Numbers => place.unwrap_or(0).into(),
+            // Small numbers of every range, and one number in all lanes, as assumptions may demand.
+            Self::Sampled(number) => match number % 7 {
+                5 => {
+                    let any = sampled_bits(number, filled, Some(place.unwrap_or(0)), 64) as u64;
+                    any % (2 + number / 7 % 4)
+                }
+                6 => sampled_bits(number, filled, None, width) as u64,
+                _ => sampled_bits(number, filled, place, width) as u64,
+            },
+        };
+        bits & mask(width)
     }
 }
 
@@ -116,7 +139,13 @@ impl Session<'_> {
 
     /// A state of this size, without its active set; a workgroup of specialized size is a row of
     /// `row` invocations.
-    fn sample(&self, size: u32, filling: Filling, row: u32, whole: bool) -> Option<State> {
+    pub(super) fn sample(
+        &self,
+        size: u32,
+        filling: Filling,
+        row: u32,
+        whole: bool,
+    ) -> Option<State> {
         let sides = self.problem.group.declared.map(|declared| sides(declared, row));
         let invocations = sides.map_or(Some(size), laneproof_encode::invocations)?;
         if self.problem.group.standpoint == Standpoint::Lone && invocations > size {
@@ -126,7 +155,15 @@ impl Session<'_> {
         let existing = if whole { invocations } else { invocations.min(size) };
         let workgroup = sides.filter(|_| whole);
         let subgroups = invocations.div_ceil(size);
-        let parameter = |input: &FlatInput| self.parameter(input, filling, sides, existing);
+        let inputs = self.source.flat.interface.inputs.iter().enumerate();
+        let parameters = inputs
+            .map(|(position, input)| self.parameter(position, input, filling, sides, existing))
+            .collect();
+        let shapes = self.problem.shapes.iter().enumerate();
+        let mut memories = shapes
+            .map(|(number, shape)| memory(shape, number, filling))
+            .collect::<Option<Vec<_>>>()?;
+        memories.sort_by_key(|it| it.kind);
         let mut grid = laneproof_module::Grid::of_one(sides.unwrap_or([size, 1, 1]));
         grid.dimensions = 3;
         Some(State {
@@ -139,18 +176,14 @@ impl Session<'_> {
             gridded: false,
             workgroup: workgroup.map(|size| WorkgroupShape { subgroups, size }),
             active: 1,
-            parameters: self.source.flat.interface.inputs.iter().map(parameter).collect(),
-            memories: self
-                .problem
-                .shapes
-                .iter()
-                .map(|it| memory(it, filling))
-                .collect::<Option<_>>()?,
+            parameters,
+            memories,
         })
     }
 
     fn parameter(
         &self,
+        position: usize,
         input: &FlatInput,
         filling: Filling,
         sides: Option<[u32; 3]>,
@@ -163,15 +196,18 @@ impl Session<'_> {
         });
         let side = axis.zip(sides).map(|(axis, sides)| u64::from(sides[axis]));
         let value = |lane: u32| {
-            let number = if input.uniform { 0 } else { u64::from(lane) };
-            let scalar = |scalar: laneproof_semantics::Scalar| {
-                let value = match input.points {
+            let place = (!input.uniform).then_some(lane);
+            let leaf = |(leaf, scalar): (usize, laneproof_semantics::Scalar)| {
+                let (filled, width) = (Filled::Parameter(position, leaf), scalar.width());
+                Some(match input.points {
                     Some(_) => 0,
-                    None => side.unwrap_or_else(|| filling.of(number)),
-                };
-                Some(value & mask(scalar.width()))
+                    None => side.map_or_else(
+                        || filling.of(&filled, place, width),
+                        |side| side & mask(width),
+                    ),
+                })
             };
-            LaneValue(input.ty.leaves().into_iter().map(scalar).collect())
+            LaneValue(input.ty.leaves().into_iter().enumerate().map(leaf).collect())
         };
         (0..existing).map(value).collect()
     }
@@ -187,7 +223,7 @@ fn sides(declared: Declared, row: u32) -> [u32; 3] {
     })
 }
 
-fn memory(shape: &MemoryShape, filling: Filling) -> Option<MemoryState> {
+fn memory(shape: &MemoryShape, number: usize, filling: Filling) -> Option<MemoryState> {
     let unit = scalar_bytes(shape.scalar);
     let (count, sides) = match shape.kind {
         RegionKind::Image(_) => {
@@ -197,8 +233,10 @@ fn memory(shape: &MemoryShape, filling: Filling) -> Option<MemoryState> {
         _ => (shape.least.div_ceil(unit).max(SCALARS), None),
     };
     (count <= MOST_SCALARS).then(|| {
-        let scalars = (0..count).map(|number| filling.of(number) & mask(shape.scalar.width()));
-        let scalars = scalars.collect();
+        let filled = Filled::Memory(number);
+        let width = shape.scalar.width();
+        let scalars =
+            (0..count as u32).map(|place| filling.of(&filled, Some(place), width)).collect();
         MemoryState { kind: shape.kind, scalar: shape.scalar, scalars, sides }
     })
 }
@@ -208,6 +246,6 @@ fn mask(width: u32) -> u64 {
 }
 
 /// The lowest `lanes` lanes.
-fn lowest(lanes: u32) -> u128 {
+pub(super) fn lowest(lanes: u32) -> u128 {
     if lanes >= u128::BITS { u128::MAX } else { (1 << lanes) - 1 }
 }

@@ -20,6 +20,7 @@ impl std::fmt::Display for Strategy {
             Self::Cegis => "cegis",
             Self::EveryLane => "every-lane",
             Self::Induction => "induction",
+            Self::Runs => "runs",
             Self::AfterLoops => "after-loops",
             Self::Vacuity => "vacuity",
         })

@@ -32,6 +32,9 @@ impl Pool {
         if let (Some(x), Some(y)) = (known_a, known_b) {
             return self.bits(evaluate::binary(op, x, y, width), width);
         }
+        if let Some(whole) = self.joined(op, a, b) {
+            return whole;
+        }
         match (op, known_a, known_b) {
             (Binary::Add, ..) => return self.sum(a, b, 1),
             (Binary::Sub, ..) => return self.sum(a, b, ones(width)),

@@ -11,6 +11,7 @@ mod bound;
 mod carry;
 mod evaluate;
 mod float;
+mod join;
 mod linear;
 mod notes;
 mod order;

@@ -361,8 +361,25 @@ fn way(read: &ReadingOutcome) -> String {
             let sentences = sentences.replace(',', ", ");
             format!("{document}, section \u{201c}{section}\u{201d}, {word} {sentences}")
         }
-        None => read.name.clone(),
+        // `wrap-32` is one word, `all-the-same` are several.
+        None if read.name.contains(|c: char| c.is_ascii_digit() || c == '/') => read.name.clone(),
+        None => read.name.replace('-', " "),
     }
+}
+
+/// What short names of types in a page stand for, where it has any.
+fn legend(page: &str) -> Option<&'static str> {
+    let is_type = |word: &str| {
+        let (element, count) = word.split_once('x').unwrap_or((word, "2"));
+        let width = element.strip_prefix(['u', 'i', 'f']);
+        let number = |digits: &str| digits.parse::<u32>().is_ok();
+        width.is_some_and(|it| ["8", "16", "32", "64"].contains(&it)) && number(count)
+    };
+    let mut words = page.split(|c: char| !c.is_ascii_alphanumeric());
+    words.any(is_type).then_some(
+        "u32 stands for an integer of 32 bits, f32 for a floating-point number of 32 bits, u32x4 for \
+         a vector of four integers; other widths and counts are written in the same way.",
+    )
 }
 
 /// More places than this are counted and not shown.
@@ -375,8 +392,8 @@ fn sentences(ledger: &[Accounted]) -> String {
     for Accounted { document, shares } in ledger {
         let _ = writeln!(
             out,
-            "  {document:width$}  {:>3}: {:>3} in clauses, {:>2} in part, {:>2} say nothing to execute, \
-             {:>3} not encoded",
+            "  {document:width$}  {:>3}: {:>3} searched, {:>2} in part, {:>2} say nothing of modules, \
+             {:>3} not searched",
             shares.sentences,
             shares.encoded(),
             shares.in_part,

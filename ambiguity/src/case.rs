@@ -9,6 +9,7 @@ use laneproof_semantics::denote::{Argument, Instance};
 use laneproof_semantics::language::ast::{
     Clause, Expr, ExprKind, Operand, OperandType, SpecInstruction, Statement, TypeRule,
 };
+use laneproof_semantics::language::fact::TokenFact;
 use laneproof_semantics::{Scalar, Type};
 
 use crate::copies::Copied;
@@ -87,7 +88,11 @@ pub fn forms(texts: &AsWritten, book: &Book<'_>, instruction: &SpecInstruction) 
     let optional = instruction.operands.iter().any(|operand| operand.optional);
     let given: &[bool] = if optional { &[true, false] } else { &[false] };
     let capabilities: &[&str] =
-        if by_capability(instruction) { &["Shader", "Kernel"] } else { &["Kernel"] };
+        match (for_shaders(book, &instruction.document), by_capability(instruction)) {
+            (true, _) => &["Shader"],
+            (false, true) => &["Shader", "Kernel"],
+            (false, false) => &["Kernel"],
+        };
     let mut found: Vec<Instance> = Vec::new();
     // Of an instruction that treats components one by one, a vector of three shows all that one can
     // be, where a text goes on after the second. Where it does not say how it goes on, nothing else
@@ -118,6 +123,28 @@ pub fn forms(texts: &AsWritten, book: &Book<'_>, instruction: &SpecInstruction) 
         }
     }
     found
+}
+
+/// Each capability that the document brings declares or depends on the one of shaders.
+fn for_shaders(book: &Book<'_>, document: &str) -> bool {
+    let own = |fact: &&Arc<TokenFact>| {
+        *fact.document == *document && &*fact.kind == "Capability" && !fact.adds
+    };
+    let mut brought: BTreeMap<&str, bool> = BTreeMap::new();
+    // One without a number is another document's.
+    let numbered: BTreeSet<&str> = book
+        .known
+        .facts()
+        .filter(own)
+        .filter(|it| it.number.is_some())
+        .map(|it| &*it.token)
+        .collect();
+    for fact in book.known.facts().filter(own).filter(|it| numbered.contains(&*it.token)) {
+        // A capability may be in several tables, of which one says what it depends on.
+        let shader = fact.declares.iter().any(|it| &**it == "Shader");
+        *brought.entry(&fact.token).or_default() |= shader;
+    }
+    !brought.is_empty() && brought.values().all(|&shader| shader)
 }
 
 /// No rule of its own document makes the enumerant illegal in every module.

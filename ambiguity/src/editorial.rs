@@ -9,6 +9,7 @@ use crate::sentences::Section;
 use crate::siblings::siblings;
 use crate::slip::{EditorialFault, Slip};
 use crate::spelling::spaced;
+use crate::versions::versions;
 use crate::wording::wording;
 
 /// The frequencies of words, tokens and pairs of words in a document.
@@ -39,6 +40,7 @@ pub fn slips(sections: &[Section]) -> Vec<Vec<Slip>> {
     sections.iter().for_each(|section| counts.add_title(&section.title));
     let near = siblings(sections);
     let other_ways = consistency(sections);
+    let versions = versions(sections);
     let of_section = |(at, (section, words)): (usize, (&Section, Vec<Slip>))| {
         let numbered = (1..).zip(&section.sentences);
         let slips = numbered.flat_map(|(number, sentence)| of_sentence(number, sentence, &counts));
@@ -50,6 +52,7 @@ pub fn slips(sections: &[Section]) -> Vec<Vec<Slip>> {
             .chain(words)
             .chain(near[at].iter().cloned())
             .chain(other_ways[at].iter().cloned())
+            .chain(versions[at].iter().cloned())
             .collect()
     };
     sections.iter().zip(wording(sections)).enumerate().map(of_section).collect()

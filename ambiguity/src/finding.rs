@@ -237,12 +237,16 @@ impl Scene {
 }
 
 impl Finding {
-    /// The scene to be executed: the most ordinary one of those that modules can have.
+    /// The scenes that may be executed, the most ordinary one of those that modules can have first.
+    pub fn scenes(&self) -> Vec<&Arc<Scene>> {
+        let mut scenes: Vec<&Arc<Scene>> = self.evidence.scenes.iter().collect();
+        scenes.sort_by_key(|scene| (!scene.in_words(), scene.rank(), scene.constants()));
+        scenes
+    }
+
+    /// The first of these.
     pub fn scene(&self) -> Option<&Arc<Scene>> {
-        self.evidence
-            .scenes
-            .iter()
-            .min_by_key(|scene| (!scene.in_words(), scene.rank(), scene.constants()))
+        self.scenes().into_iter().next()
     }
 
     /// Scenes that may be staged, the most telling first.
@@ -323,9 +327,10 @@ pub enum MemoryView {
 }
 
 impl Witness {
-    /// How large it is: the order in which witnesses are preferred.
-    pub fn measure(&self) -> (u32, u32, u32, usize, usize) {
+    /// How large it is: the order in which witnesses are preferred, those of full subgroups first.
+    pub fn measure(&self) -> (bool, u32, u32, u32, usize, usize) {
         (
+            self.existing != self.subgroup_size,
             self.existing,
             self.subgroup_size,
             self.max_size,

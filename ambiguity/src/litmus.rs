@@ -112,7 +112,18 @@ const VERSIONS: [((u8, u8), &str); 2] = [((1, 2), "spv1.2"), ((1, 3), "spv1.3")]
 ///
 /// If there is no litmus test for it: the reason.
 pub fn litmus(texts: &AsWritten, finding: &Finding) -> Result<Litmus, LitmusError> {
-    let Some(scene) = finding.scene() else { return Err(LitmusError::NoState(stateless(finding))) };
+    let mut reason = LitmusError::NoState(stateless(finding));
+    // Where nothing tells the ways of one scene apart, those of another may differ.
+    for scene in finding.scenes() {
+        match of_scene(texts, finding, scene) {
+            Err(LitmusError::Relation) => reason = LitmusError::Relation,
+            other => return other,
+        }
+    }
+    Err(reason)
+}
+
+fn of_scene(texts: &AsWritten, finding: &Finding, scene: &Scene) -> Result<Litmus, LitmusError> {
     if by_relation(&scene.instruction) && scene.staged.is_none() {
         return Err(LitmusError::Relation);
     }

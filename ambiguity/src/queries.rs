@@ -29,7 +29,7 @@ use laneproof_semantics::as_written::ChoicePoint;
 use laneproof_semantics::denote::Settled;
 use laneproof_semantics::evaluate::{LaneResult, Subgroup};
 use laneproof_semantics::language::ast::{
-    AmbiguousShape, Clause, Expr, ExprKind, SpecInstruction, Statement,
+    Alternative, AmbiguousShape, Clause, Expr, ExprKind, ReadingKind, SpecInstruction, Statement,
 };
 
 use crate::case::by_relation;
@@ -99,7 +99,8 @@ fn place_of<'c>(case: &'c Case<'_>, point: &ChoicePoint) -> Option<&'c Clause> {
 /// The id of what is found of a choice point: one operand, or one sentence that several
 /// instructions share, or one requirement, is one cause.
 fn id_of_point(case: &Case<'_>, kind: FindingKind, point: &ChoicePoint, clause: &Clause) -> String {
-    let id = Finding::id_of(kind, &point.kind.name, &clause.document);
+    let asked = first_alike(&case.texts.specification.kinds, &point.kind);
+    let id = Finding::id_of(kind, &asked.name, &clause.document);
     let operand = case.instruction.operands.iter().find(|it| names(&point.term, &it.name));
     let shared = point.is_consequence() && clause.document != case.instruction.document;
     let requirement = matches!(point.kind.shape, AmbiguousShape::Must);
@@ -114,6 +115,26 @@ fn id_of_point(case: &Case<'_>, kind: FindingKind, point: &ChoicePoint, clause: 
         (.., Some(sentence)) => format!("{id}/{sentence}"),
         _ => id,
     }
+}
+
+/// The first kind that can be read in the same ways as this one: two words for the same notion are one
+/// cause.
+fn first_alike<'k>(kinds: &'k [Arc<ReadingKind>], kind: &'k ReadingKind) -> &'k ReadingKind {
+    let formulas = |kind: &ReadingKind| -> Option<Vec<(Arc<str>, String)>> {
+        let formula = |(name, way): &(Arc<str>, Alternative)| match way {
+            Alternative::Expression(expr) => Some((Arc::clone(name), expr.to_string())),
+            _ => None,
+        };
+        kind.alternatives.iter().map(formula).collect()
+    };
+    let own = formulas(kind);
+    let alike = |other: &&Arc<ReadingKind>| {
+        matches!(
+            (&other.shape, &kind.shape),
+            (AmbiguousShape::Expression(_), AmbiguousShape::Expression(_))
+        ) && formulas(other) == own
+    };
+    kinds.iter().filter(|_| own.is_some()).find(alike).map_or(kind, |it| &**it)
 }
 
 /// The term has the name as a word.

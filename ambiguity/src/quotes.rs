@@ -311,9 +311,23 @@ pub(crate) fn locate(texts: &AsWritten, findings: &mut [Finding], quotes: &Quote
             };
             add(&mut places, place);
         }
-        finding.places = places;
+        finding.places = without_sections(places);
         say_whose_words(finding);
     }
+}
+
+/// A section as a whole is no place where sentences of it are known.
+pub(crate) fn without_sections(places: Vec<SentencePlace>) -> Vec<SentencePlace> {
+    let known: Vec<(String, String)> = places
+        .iter()
+        .filter(|it| !it.sentences.is_empty())
+        .map(|it| (it.document.clone(), it.section.clone()))
+        .collect();
+    let whole = |place: &SentencePlace| {
+        place.sentences.is_empty()
+            && known.iter().any(|it| *it.0 == *place.document && *it.1 == *place.section)
+    };
+    places.into_iter().filter(|place| !whole(place)).collect()
 }
 
 /// Where a summary quotes a sentence, it is in our words: that is said.

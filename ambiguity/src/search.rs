@@ -89,7 +89,7 @@ pub fn search(
         let documents: Vec<&str> =
             texts.specification.documents.iter().map(|it| &*it.name).collect();
         findings.extend(origin::findings(texts, quotes));
-        let slips = queries::slips(quotes, &documents, &findings);
+        let slips = queries::slips(quotes, &documents, &mut findings);
         findings.extend(slips);
     }
     if let Some(quotes) = options.quotes {

@@ -98,6 +98,12 @@ pub enum EditorialFault {
     NoArticle,
     /// What is said of a list of numbers is true of what these are numbers of.
     OtherSubject,
+    /// An earlier version is required than the one that is modified.
+    EarlierVersion,
+    /// A version that stands with `or newer` elsewhere.
+    OrNewer,
+    /// Several wordings of one thing.
+    SeveralWordings,
 }
 
 impl EditorialFault {
@@ -176,17 +182,7 @@ impl EditorialFault {
             Self::InTitleOnly => {
                 "A title announces instructions of several kinds, and the section names none of one of them"
             }
-            Self::Unmarked
-            | Self::TwoMarks
-            | Self::TwoOrders
-            | Self::TwoNumbers
-            | Self::OtherNamesOnly
-            | Self::LeftOutClause
-            | Self::Will
-            | Self::SpareArticle
-            | Self::NoArticle
-            | Self::OtherSubject
-            | Self::Vague => self.in_other_words(),
+            _ => self.in_other_words(),
         }
     }
 
@@ -221,6 +217,15 @@ impl EditorialFault {
                 "A sentence goes on with 'and must' after a list of numbers: what it says is not true \
                  of these numbers, but of the type that they belong to"
             }
+            Self::EarlierVersion => {
+                "The document modifies one version of a specification, and requires an earlier one only: \
+                 no sentence says where what it modifies stands in that one, or in those between"
+            }
+            Self::OrNewer => {
+                "A version is required, and no sentence says whether a newer one will do, as a sentence \
+                 says elsewhere"
+            }
+            Self::SeveralWordings => "The same thing is said in several wordings",
             // `Vague`.
             _ => "A word leaves open what is meant",
         }
@@ -273,6 +278,9 @@ impl EditorialFault {
             Self::SpareArticle => "The same words without the article.",
             Self::NoArticle => "The article.",
             Self::OtherSubject => "A sentence of its own, with the type as its subject.",
+            Self::EarlierVersion => "What is modified in each version that will do.",
+            Self::SeveralWordings => "One wording in all places.",
+            Self::OrNewer => "'Or newer', or that no other version will do.",
         }
     }
 
@@ -294,6 +302,8 @@ impl EditorialFault {
                 | Self::OtherNamesOnly
                 | Self::LeftOutClause
                 | Self::Will
+                | Self::EarlierVersion
+                | Self::OrNewer
         )
     }
 }

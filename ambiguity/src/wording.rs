@@ -7,7 +7,7 @@ use crate::sentences::Section;
 use crate::slip::{EditorialFault, Slip};
 
 /// Names that specifications have for one thing, each with the forms in which it is found.
-const NAMES: [&[&[&str]]; 7] = [
+const NAMES: [&[&[&str]]; 5] = [
     &[
         &["must accept"],
         &["are supported", "is supported", "must be supported", "must support"],
@@ -17,6 +17,10 @@ const NAMES: [&[&[&str]]; 7] = [
     &[&["texel"], &["image element"]],
     &[&["work item"], &["invocation"]],
     &[&["ballot"], &["bitfield"], &["bitmask"]],
+];
+
+/// Wordings of one thing that leave no doubt about it.
+const WORDINGS: [&[&[&str]]; 2] = [
     &[
         &["behavior is undefined"],
         &["results in undefined behavior", "result in undefined behavior"],
@@ -51,8 +55,10 @@ pub(crate) fn wording(sections: &[Section]) -> Vec<Vec<Slip>> {
     for (section, slip) in small_operands(sections) {
         found[section].push(slip);
     }
-    for names in NAMES {
-        for (section, slip) in several_names(sections, names) {
+    let names = NAMES.map(|names| (names, EditorialFault::SeveralNames));
+    let wordings = WORDINGS.map(|names| (names, EditorialFault::SeveralWordings));
+    for (names, fault) in names.into_iter().chain(wordings) {
+        for (section, slip) in several_names(sections, names, fault) {
             found[section].push(slip);
         }
     }
@@ -195,7 +201,11 @@ fn plain(word: &str) -> String {
 
 /// Where a document has several names for one thing: the first sentence with each of them, and all
 /// names as they are found.
-fn several_names(sections: &[Section], names: &[&'static [&'static str]]) -> Vec<(usize, Slip)> {
+fn several_names(
+    sections: &[Section],
+    names: &[&'static [&'static str]],
+    fault: EditorialFault,
+) -> Vec<(usize, Slip)> {
     let mut first: Vec<(usize, u32, &str)> = Vec::new();
     for forms in names {
         let place = |form: &&'static str| {
@@ -214,8 +224,7 @@ fn several_names(sections: &[Section], names: &[&'static [&'static str]]) -> Vec
     let words = found.join(" / ");
     let places: BTreeSet<(usize, u32)> =
         first.iter().map(|(at, number, _)| (*at, *number)).collect();
-    let slip =
-        |sentence| Slip { sentence, fault: EditorialFault::SeveralNames, words: words.clone() };
+    let slip = |sentence| Slip { sentence, fault, words: words.clone() };
     places.into_iter().map(|(section, sentence)| (section, slip(sentence))).collect()
 }
 

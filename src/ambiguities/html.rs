@@ -70,10 +70,11 @@ fn index(report: &SearchReport, triage: &Triage) -> Markup {
                 (count(report.instructions.len(), "instruction")) ": "
                 (report.findings.len() - super::noted(report))
                 " found by queries that special-case no instruction, " (super::noted(report))
-                " marked by the author of a clause. " (count(report.forms, "form"))
-                " of instructions searched, with " (count(report.choice_points, "choice point"))
-                " (places that can be read in several ways) and "
-                (count(report.harmless.len(), "harmless difference")) "."
+                " noted by whoever wrote the sentences down as formulas. "
+                (count(report.forms, "form")) " of instructions were searched: "
+                (count(report.choice_points, "place"))
+                " can be read in several ways, and " (report.harmless.len())
+                " of what was compared makes no difference."
             }
             (counts(report))
             (sentences(report))
@@ -133,8 +134,8 @@ fn sentences(report: &SearchReport) -> Markup {
             table.counts {
                 thead {
                     tr {
-                        @for head in ["Document", "sentences", "in clauses", "in part",
-                                      "nothing to execute", "not encoded"] {
+                        @for head in ["Document", "sentences", "searched", "in part",
+                                      "say nothing of modules", "not searched"] {
                             th { (head) }
                         }
                     }
@@ -200,6 +201,9 @@ fn link(folder: &Path, to: &str) -> Option<String> {
 }
 
 fn page(finding: &Finding, neighbours: &Neighbours<'_>, triage: &Triage, folder: &Path) -> Markup {
+    let form = finding.evidence.witness.as_ref().map_or("", |it| it.form.as_str());
+    let facts = finding.evidence.module.as_ref().map(|it| it.lines().join(" "));
+    let words = format!("{} {form} {}", finding.summary, facts.unwrap_or_default());
     crate::page::page(
         &finding.id,
         STYLE,
@@ -211,7 +215,7 @@ fn page(finding: &Finding, neighbours: &Neighbours<'_>, triage: &Triage, folder:
             @if finding.evidence.noted {
                 p.quiet { "Noted beside the sentence by whoever wrote its clause; no query found it." }
             }
-            p { strong { "A sentence that would settle it: " } (finding.remedy) }
+            p { strong { "What would settle it: " } (finding.remedy) }
             @if let Some(seen) = &finding.evidence.observed {
                 p { strong { "What a device does: " } (seen) }
             }
@@ -267,6 +271,7 @@ fn page(finding: &Finding, neighbours: &Neighbours<'_>, triage: &Triage, folder:
                     }
                 }
             }
+            @if let Some(legend) = super::legend(&words) { p.quiet { (legend) } }
         },
     )
 }

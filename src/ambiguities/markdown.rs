@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use laneproof_ambiguity::{Finding, SearchReport, SentencePlace, Witness};
 
 use super::memory;
+use crate::answer::count;
 
 /// Every issue by its file name, in the order in which they are read.
 pub fn issues(report: &SearchReport) -> BTreeMap<String, String> {
@@ -55,11 +56,14 @@ fn issue(finding: &Finding) -> String {
         let _ = writeln!(out, "## What a device does\n\n{seen}\n");
     }
     let _ = writeln!(out, "## What would settle it\n\n{}", finding.remedy);
+    if let Some(legend) = super::legend(&out) {
+        let _ = writeln!(out, "\n*{legend}*");
+    }
     out
 }
 
-/// The title of an issue: the documents whose sentences are to be changed, and the summary up to the
-/// length of a title.
+/// The title of an issue: the documents whose sentences are to be changed, and the summary's question,
+/// or the summary up to the length of a title.
 fn title(finding: &Finding) -> String {
     let of_places: BTreeSet<&str> = finding.places.iter().map(|it| it.document.as_str()).collect();
     let all = || finding.documents.iter().map(String::as_str).collect();
@@ -67,6 +71,8 @@ fn title(finding: &Finding) -> String {
     let summary = OPEN.iter().fold(finding.summary.as_str(), |summary, open| {
         summary.split_once(open).map_or(summary, |(before, _)| before)
     });
+    let question = summary.split_once("? ").map(|(question, _)| format!("{question}?"));
+    let summary = question.as_deref().unwrap_or(summary);
     let mut short = String::new();
     for word in summary.trim_end_matches('.').split_whitespace() {
         if short.len() + word.len() > TITLE {
@@ -102,14 +108,25 @@ fn state(witness: &Witness) -> String {
     let _ = writeln!(out, "- {}: {}", witness.instruction, witness.form);
     let _ = writeln!(
         out,
-        "- SubgroupSize {}, SubgroupMaxSize {}, {} invocations exist",
-        witness.subgroup_size, witness.max_size, witness.existing
+        "- SubgroupSize {}, SubgroupMaxSize {}, {} exist{}",
+        witness.subgroup_size,
+        witness.max_size,
+        count(witness.existing as usize, "invocation"),
+        if witness.existing == 1 { "s" } else { "" }
     );
     let active: Vec<String> = witness.active.iter().map(u32::to_string).collect();
     let _ = writeln!(out, "- active: {}", active.join(", "));
     let _ = writeln!(out, "- it shows in invocation {}", witness.lane);
     for (name, value) in &witness.operands {
-        let _ = writeln!(out, "- {name} = {}", super::word(value));
+        let each = witness.lanes.get(name).and_then(|it| it.as_array());
+        let each = each.filter(|lanes| lanes.iter().any(|it| it != value));
+        let Some(lanes) = each else {
+            let _ = writeln!(out, "- {name} = {}", super::word(value));
+            continue;
+        };
+        let values = lanes.iter().enumerate();
+        let values = values.map(|(lane, value)| format!("{} in {lane}", super::word(value)));
+        let _ = writeln!(out, "- {name} = {}", values.collect::<Vec<_>>().join(", "));
     }
     for line in memory::lines(witness) {
         let _ = writeln!(out, "- {line}");

@@ -16,6 +16,9 @@ use crate::question::{Case, Occurrence};
 /// The sizes of subgroups in examples.
 const EXAMPLES: [u32; 4] = [1, 4, 8, 16];
 
+/// The sizes that are no powers of two.
+const OTHERS: [u32; 2] = [3, 6];
+
 /// The same, where sentences relate the results of all lanes.
 const RELATED: [u32; 2] = [1, 2];
 
@@ -78,12 +81,7 @@ pub(super) fn examples(case: &Case<'_>, found: &mut Collected) -> Result<(), Mod
                 if !case.wants(&id) {
                     continue;
                 }
-                // A state in which a sentence leaves open what follows tells less.
-                let state = match state_against(case, &asked, sizes, true)? {
-                    Some(state) => Some(state),
-                    None => state_against(case, &asked, sizes, false)?,
-                };
-                if let Some(state) = state {
+                if let Some(state) = telling_state(case, &asked, sizes)? {
                     found.findings.push(against(case, clause, id, &state, sizes)?);
                     break;
                 }
@@ -91,6 +89,33 @@ pub(super) fn examples(case: &Case<'_>, found: &mut Collected) -> Result<(), Mod
         }
     }
     Ok(())
+}
+
+/// The most telling state: of a full subgroup where its size is at fault, and where no sentence leaves
+/// open what follows.
+fn telling_state(
+    case: &Case<'_>,
+    asked: &Expr,
+    sizes: Sizes,
+) -> Result<Option<Occurrence>, ModelCheckError> {
+    let full =
+        OTHERS.iter().filter(|_| matches!(sizes, Sizes::Any) && !by_relation(case.instruction));
+    for &lanes in full {
+        let state = case.smallest_of(&[lanes], |states, lane| {
+            let sizes = [State::SubgroupSize, State::SubgroupMaxSize].map(|size| states.size(size));
+            let pool = states.pool();
+            let lanes = pool.bits(lanes.into(), 32);
+            let [full, most] = sizes.map(|size| pool.equal(size, lanes));
+            Ok(vec![full, most, condition(case, case.base, states, lane, asked.clone())?])
+        })?;
+        if state.is_some() {
+            return Ok(state);
+        }
+    }
+    match state_against(case, asked, sizes, true)? {
+        Some(state) => Ok(Some(state)),
+        None => state_against(case, asked, sizes, false),
+    }
 }
 
 fn state_against(

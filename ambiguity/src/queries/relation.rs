@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use laneproof_queries::model_check::ModelCheckError;
 use laneproof_queries::states::InstructionStates;
+use laneproof_semantics::as_written::ChoicePoint;
 use laneproof_semantics::denote::{DenoteError, Settled};
 use laneproof_semantics::evaluate::{self, LaneResult, Subgroup};
 use laneproof_semantics::language::ast::OperandType;
@@ -100,32 +101,116 @@ pub(super) fn legal(
 /// Several results are right.
 fn determined(case: &Case<'_>, found: &mut Collected) -> Result<(), ModelCheckError> {
     for bits in Bits::ALL {
-        let kind = FindingKind::Gap;
-        let id = Finding::id_of(kind, bits.cause(), &case.instruction.document);
-        let state = case.lane_by_lane(&[1, 2], |states, lane| {
-            let own = legal(case, states, case.base)?;
-            let mut others: HashMap<(usize, u32), Term> = HashMap::new();
-            let other = states.about_other_results(own, &mut |pool, leaf, lane, sort| {
-                *others.entry((leaf, lane)).or_insert_with(|| pool.fresh("another result", sort))
-            });
-            let differs = differs(states, bits, lane, &others);
-            Ok(vec![own, other, differs])
-        })?;
-        let Some(state) = state else { continue };
-        let ways = |name: &str| [(name.to_owned(), case.base.clone())];
-        let mut finding = shown(case, kind, id.clone(), &state, &ways("one result"))?;
-        // One legal result alone shows nothing, so another legal one is given beside it.
-        if let Some(other) = another(case, bits, &state)? {
-            let other = Occurrence { results: Some(other), staged: None, ..state };
-            let other = shown(case, kind, id, &other, &ways("another result"))?;
-            finding.readings.extend(other.readings);
+        let base = [(String::new(), String::new(), case.base.clone())];
+        let otherwise = readings(case).filter(|_| matches!(bits, Bits::Active));
+        for (way, question, settled) in base.into_iter().chain(otherwise) {
+            let Some(mut finding) = several(case, bits, &settled)? else { continue };
+            if !question.is_empty() {
+                finding.summary = format!(
+                    "{}, {}",
+                    bits.summary().trim_end_matches('.'),
+                    answered(&way, &question)
+                );
+            }
+            found.findings.push(finding);
+            break;
         }
-        finding.clauses.extend(related(case));
-        finding.summary = bits.summary().to_owned();
-        finding.remedy = bits.remedy().to_owned();
-        found.findings.push(finding);
     }
     Ok(())
+}
+
+/// A state in which the sentences, read so, are met by results that differ in these bits. Which lanes
+/// stand together is open only if it is so however any other point is read.
+fn several(
+    case: &Case<'_>,
+    bits: Bits,
+    settled: &Settled,
+) -> Result<Option<Finding>, ModelCheckError> {
+    let kind = FindingKind::Gap;
+    let id = Finding::id_of(kind, bits.cause(), &case.instruction.document);
+    let together = matches!(bits, Bits::Active);
+    let state = case.lane_by_lane(&[1, 2], |states, lane| {
+        let mut all = vec![legal(case, states, settled)?];
+        for (.., other) in readings(case).filter(|_| together) {
+            let beside = beside(case, settled, &other);
+            all.push(legal(case, states, &beside)?);
+        }
+        let own = states.pool().all(all);
+        let mut others: HashMap<(usize, u32), Term> = HashMap::new();
+        let other = states.about_other_results(own, &mut |pool, leaf, lane, sort| {
+            *others.entry((leaf, lane)).or_insert_with(|| pool.fresh("another result", sort))
+        });
+        let differs = differs(states, bits, lane, &others);
+        let mut asked = vec![own, other, differs];
+        if together {
+            asked.extend(nothing_else(states, &others));
+        }
+        Ok(asked)
+    })?;
+    let Some(state) = state else { return Ok(None) };
+    let ways = |name: &str| [(name.to_owned(), settled.clone())];
+    let mut finding = shown(case, kind, id.clone(), &state, &ways("one result"))?;
+    // One legal result alone shows nothing, so another legal one is given beside it.
+    if let Some(other) = another(case, bits, settled, &state)? {
+        let other = Occurrence { results: Some(other), staged: None, ..state };
+        let other = shown(case, kind, id, &other, &ways("another result"))?;
+        finding.readings.extend(other.readings);
+    }
+    finding.clauses.extend(related(case));
+    finding.summary = bits.summary().to_owned();
+    finding.remedy = bits.remedy().to_owned();
+    Ok(Some(finding))
+}
+
+/// Each point of the case read otherwise: the way, the question, and how all is read then.
+fn readings<'c>(case: &'c Case<'_>) -> impl Iterator<Item = (String, String, Settled)> + 'c {
+    points(case).flat_map(|point| {
+        let usual = case.base.alternative(&point.name);
+        let ways = point.alternatives.iter().filter(move |way| Some(*way) != usual);
+        ways.map(|way| {
+            let question = point.kind.question.to_string();
+            (way.to_string(), question, case.base.clone().with(&point.name, way))
+        })
+    })
+}
+
+/// Read as `settled`, but for the point that `other` reads otherwise, unless `settled` does.
+fn beside(case: &Case<'_>, settled: &Settled, other: &Settled) -> Settled {
+    let usual = |point: &&ChoicePoint, read: &Settled| {
+        read.alternative(&point.name) == case.base.alternative(&point.name)
+    };
+    let apart = points(case).filter(|point| usual(point, settled) && !usual(point, other));
+    apart.fold(settled.clone(), |read, point| match other.alternative(&point.name) {
+        Some(way) => read.with(&point.name, way),
+        None => read,
+    })
+}
+
+/// Of results only the bits of active lanes may be set.
+fn nothing_else(
+    states: &mut InstructionStates<'_>,
+    others: &HashMap<(usize, u32), Term>,
+) -> Vec<Term> {
+    let active: Vec<Term> = (0..states.existing()).map(|lane| states.active(lane)).collect();
+    let mut clear = Vec::new();
+    for leaf in states.open_leaves() {
+        for lane in 0..states.existing() {
+            let own = states.open_result(leaf, lane);
+            let both = own.into_iter().chain(others.get(&(leaf, lane)).copied());
+            for result in both.collect::<Vec<_>>() {
+                for bit in 0..32_u32 {
+                    let pool = states.pool();
+                    let one = pool.extract(result, bit, bit);
+                    let set = pool.bits(1, 1);
+                    let set = pool.equal(one, set);
+                    let of_lane = (leaf == 0).then(|| active.get(bit as usize).copied()).flatten();
+                    let may = of_lane.unwrap_or_else(|| pool.bool(false));
+                    clear.push(pool.implies(set, may));
+                }
+            }
+        }
+    }
+    clear
 }
 
 /// A bit that no lane has, where so few exist as are listed.
@@ -136,6 +221,7 @@ const OF_NO_LANE: u32 = 31;
 fn another(
     case: &Case<'_>,
     bits: Bits,
+    settled: &Settled,
     state: &Occurrence,
 ) -> Result<Option<Results>, ModelCheckError> {
     let Some(own) = &state.results else { return Ok(None) };
@@ -148,7 +234,10 @@ fn another(
     };
     let own_turned = combinations(wanted);
     // Elsewhere a bit of no lane, too: sentences may compare whole ballots with each other.
-    let other_turned = combinations(wanted | 1 << OF_NO_LANE);
+    let other_turned = match bits {
+        Bits::Active => combinations(wanted),
+        _ => combinations(wanted | 1 << OF_NO_LANE),
+    };
     let turned = |lane: u32| if lane == state.lane { &own_turned } else { &other_turned };
     let choices: usize = (0..existing).map(|lane| turned(lane).len()).product();
     for mut choice in 1..choices {
@@ -161,7 +250,7 @@ fn another(
             choice /= turned.len();
         }
         let own_differs = other.get(state.lane as usize) != own.get(state.lane as usize);
-        if own_differs && is_legal(case, case.base, &state.subgroup, &other)? {
+        if own_differs && is_legal(case, settled, &state.subgroup, &other)? {
             return Ok(Some(other));
         }
     }
@@ -274,8 +363,8 @@ fn met(case: &Case<'_>, found: &mut Collected) -> Result<(), ModelCheckError> {
         finding.summary = match question.is_empty() {
             true => "No result meets all the sentences about it in this state.".to_owned(),
             false => format!(
-                "No result meets all the sentences about it in this state, if this is answered by \
-                 \u{201c}{answer}\u{201d}: {question}"
+                "No result meets all the sentences about it in this state, {}",
+                self::answered(&answer, &question)
             ),
         };
         finding.remedy =
@@ -284,6 +373,10 @@ fn met(case: &Case<'_>, found: &mut Collected) -> Result<(), ModelCheckError> {
         found.findings.push(finding);
     }
     Ok(())
+}
+
+fn answered(way: &str, question: &str) -> String {
+    format!("if this is answered by \u{201c}{way}\u{201d}: {question}")
 }
 
 /// A choice point that, read otherwise, leaves a result in a state that has none: how it is read

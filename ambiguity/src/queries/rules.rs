@@ -5,6 +5,7 @@ mod beside;
 mod brought;
 mod component;
 mod condition;
+mod elementless;
 mod fields;
 mod implied;
 mod inventory;
@@ -64,6 +65,7 @@ pub fn rules(texts: &AsWritten) -> (Vec<Finding>, Vec<Harmless>) {
     causes.extend(ties::conditions(&book));
     causes.extend(other_operands::unlisted(&book));
     causes.extend(shapes::scalars_only(&book));
+    causes.extend(elementless::lists(&book));
     let mut findings: Vec<Finding> = Vec::new();
     for mut cause in without_copies(causes) {
         if let Some(witness) = cause.witness.as_ref().filter(|_| cause.readings.is_empty()) {

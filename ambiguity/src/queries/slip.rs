@@ -1,25 +1,35 @@
 //! Slips of the pen, one finding for each kind of them in each document.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use crate::finding::{Finding, FindingKind};
 use crate::quotes::Quotes;
 use crate::slip::{EditorialFault, Slip};
 
 /// One finding for each kind of slip in each document. A token with a finding already, such as one
-/// that the grammar spells in another way, is not reported again as a slip.
-pub(crate) fn slips(quotes: &Quotes, documents: &[&str], known: &[Finding]) -> Vec<Finding> {
-    let tokens: BTreeSet<String> = known
-        .iter()
-        .filter(|it| it.kind == FindingKind::Token)
-        .filter_map(|it| it.id.split('/').nth(1).map(str::to_lowercase))
-        .collect();
-    let reported = |slip: &Slip| {
-        slip.fault == EditorialFault::TwoSpellings && tokens.contains(&slip.words.to_lowercase())
+/// that the grammar spells in another way, is not reported again as a slip: its sentence is a place of
+/// that finding.
+pub(crate) fn slips(quotes: &Quotes, documents: &[&str], known: &mut [Finding]) -> Vec<Finding> {
+    let mut reported = |document: &str, section: &str, slip: &Slip| {
+        let token = |it: &&mut Finding| {
+            let named = it.id.split('/').nth(1).map(str::to_lowercase);
+            it.kind == FindingKind::Token && named == Some(slip.words.to_lowercase())
+        };
+        if slip.fault != EditorialFault::TwoSpellings {
+            return false;
+        }
+        let Some(finding) = known.iter_mut().find(token) else { return false };
+        let place = quotes.place_of_slip(document, section, slip);
+        if finding.documents.contains(document) && !finding.places.contains(&place) {
+            finding.places.push(place);
+        }
+        true
     };
     let mut found: BTreeMap<(EditorialFault, &str, &str), (Vec<String>, Finding)> = BTreeMap::new();
     for (document, section, slip) in quotes.slips() {
-        if !(documents.contains(&document) || quotes.is_read(document)) || reported(slip) {
+        if !(documents.contains(&document) || quotes.is_read(document))
+            || reported(document, section, slip)
+        {
             continue;
         }
         let editorial = slip.fault.is_editorial();
@@ -35,6 +45,7 @@ pub(crate) fn slips(quotes: &Quotes, documents: &[&str], known: &[Finding]) -> V
                 | EditorialFault::Misspelt
                 | EditorialFault::TwoSpellings
                 | EditorialFault::SeveralNames
+                | EditorialFault::SeveralWordings
                 | EditorialFault::Opposite
                 | EditorialFault::MayOnly
                 | EditorialFault::Advice

@@ -44,7 +44,8 @@ pub fn tokens(specification: &Specification, documents: &BTreeSet<String>) -> Ve
                 documents: documents.iter().cloned().collect(),
                 clauses: citations.iter().cloned().collect(),
                 summary: sentence,
-                remedy: "The number or name that the others have.".to_owned(),
+                remedy: "The number or name that the other places, or the grammar, have."
+                    .to_owned(),
                 ..Finding::of(FindingKind::Token, id)
             }),
         }

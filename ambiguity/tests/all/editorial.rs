@@ -14,7 +14,7 @@ fn found(text: &str) -> Vec<(EditorialFault, String)> {
 }
 
 /// A sentence with a slip, and the same without it.
-const PAIRS: [(EditorialFault, &str, &str, &str); 40] = [
+const PAIRS: [(EditorialFault, &str, &str, &str); 42] = [
     (EditorialFault::DoubledWord, "It must must be so.", "must must", "It must be so."),
     (
         EditorialFault::MissingVerb,
@@ -52,6 +52,18 @@ const PAIRS: [(EditorialFault, &str, &str, &str); 40] = [
         "A Group Operation, whose group operation is Reduce.",
     ),
     (EditorialFault::Punctuation, "A flag , a size.", "flag ,", "A flag, a size."),
+    (
+        EditorialFault::EarlierVersion,
+        "It is written against the Plain Specification, Version 1.5.\n\nIt requires Plain 1.3.",
+        "1.5 / Plain 1.3",
+        "It is written against the Plain Specification, Version 1.3.\n\nIt requires Plain 1.3.",
+    ),
+    (
+        EditorialFault::OrNewer,
+        "It requires Plain 2.1.\n\nFor Plain 2.0 or newer it turns.",
+        "Plain 2.1 / Plain 2.0 or newer",
+        "It requires Plain 2.1 or newer.\n\nFor Plain 2.0 or newer it turns.",
+    ),
     (
         EditorialFault::MayOnly,
         "Data may only be moved.",
@@ -194,7 +206,7 @@ const PAIRS: [(EditorialFault, &str, &str, &str); 40] = [
         "Widths are 8, 16, and 32, and types must have no sign.",
     ),
     (
-        EditorialFault::SeveralNames,
+        EditorialFault::SeveralWordings,
         "Else behavior is undefined; a zero results in undefined behavior.",
         "behavior is undefined / results in undefined behavior",
         "Else behavior is undefined; with a zero, behavior is undefined.",

@@ -84,7 +84,7 @@ fn types<'s>(resolved: &'s ResolvedDemand<'_>) -> impl Iterator<Item = &'s Field
 }
 
 /// The first operand that may be of more than one type.
-fn open_field(book: &Book<'_>, instruction: &str) -> String {
+pub(super) fn open_field(book: &Book<'_>, instruction: &str) -> String {
     let known = book.known.instruction(instruction);
     let operands = known.iter().flat_map(|it| it.operands.iter().map(|it| it.name.to_string()));
     let open =

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use laneproof_semantics::language::rule::{Force, Values};
 
+use super::listed::open_field;
 use super::{Cause, short};
 use crate::finding::FindingKind;
 use crate::report::Harmless;
@@ -22,11 +23,13 @@ type Excess = (String, String, FieldValue, Circumstances);
 /// list, another query finds that.
 pub(super) fn permissions(book: &Book<'_>) -> (Vec<Cause>, Vec<Harmless>) {
     let (mut causes, mut shared) = (Vec::new(), Vec::new());
+    let mut lists: Vec<(&ResolvedDemand<'_>, Vec<Excess>)> = Vec::new();
     for resolved in
         book.resolved.iter().filter(|it| it.permits() || it.demand.force == Force::Mentions)
     {
         let mut beyond = Vec::new();
-        for (instruction, field) in &resolved.places {
+        let places = reached(book, resolved);
+        for (instruction, field) in &places {
             for value in &resolved.values {
                 let place = (instruction.as_str(), field.as_str());
                 let own = prohibited(book, resolved, |circumstances| {
@@ -61,15 +64,36 @@ pub(super) fn permissions(book: &Book<'_>) -> (Vec<Cause>, Vec<Harmless>) {
         if beyond.is_empty() {
             continue;
         }
-        match is_shared(resolved, &beyond) {
-            true if each_takes_some(resolved, &beyond) => {
-                causes.extend(of_others(book, resolved, &beyond));
-            }
+        match is_shared(&places, &beyond) {
+            true if each_takes_some(resolved, &beyond) => lists.push((resolved, beyond)),
             true => shared.push(each_its_part(resolved, &beyond)),
             false => causes.extend(wider(book, resolved, beyond)),
         }
     }
+    // Lists of one document for operands of one name are at fault in one way.
+    let name = |list: &ResolvedDemand<'_>| {
+        let field = list.places.first().map_or("", |(_, field)| field.as_str());
+        (list.document().to_owned(), short(field))
+    };
+    while let Some((first, _)) = lists.first() {
+        let about = name(first);
+        let (alike, others) = lists.into_iter().partition(|(list, _)| name(list) == about);
+        causes.extend(of_others(book, &about.1, alike));
+        lists = others;
+    }
     (causes, shared)
+}
+
+/// The fields that a list is about: in an instruction that has none of them it is about the operand
+/// whose type is as open.
+fn reached(book: &Book<'_>, resolved: &ResolvedDemand<'_>) -> BTreeSet<(String, String)> {
+    let of_types = resolved.values.iter().any(|value| matches!(value, FieldValue::Type(_)));
+    let whole = resolved.places.iter().all(|(_, field)| !field.contains(" of "));
+    let has = |name: &&String| resolved.places.iter().any(|(instruction, _)| instruction == *name);
+    let others = resolved.instructions.iter().filter(|name| of_types && whole && !has(name));
+    let others = others.filter(|name| book.known.is_open(name));
+    let meant = others.map(|name| (name.clone(), open_field(book, name)));
+    resolved.places.iter().cloned().chain(meant).collect()
 }
 
 /// Some of its types are `any`, `int` or `float`.
@@ -166,12 +190,12 @@ fn contradiction(
 
 /// Each value that some instruction of a list does not take is right for another one of it: the
 /// list is one for several instructions, each of which takes its part.
-fn is_shared(resolved: &ResolvedDemand<'_>, beyond: &[Excess]) -> bool {
+fn is_shared(places: &BTreeSet<(String, String)>, beyond: &[Excess]) -> bool {
     let mut unfit_of: BTreeMap<&FieldValue, usize> = BTreeMap::new();
     for (_, _, value, _) in beyond {
         *unfit_of.entry(value).or_default() += 1;
     }
-    unfit_of.values().all(|&places| places < resolved.places.len())
+    unfit_of.values().all(|&unfit| unfit < places.len())
 }
 
 /// Every instruction of the list takes some of its values.
@@ -183,13 +207,17 @@ fn each_takes_some(resolved: &ResolvedDemand<'_>, beyond: &[Excess]) -> bool {
     unfit_of.values().all(|&values| values < resolved.values.len())
 }
 
-/// A list for several instructions as if each of them took all of it.
-fn of_others(book: &Book<'_>, resolved: &ResolvedDemand<'_>, beyond: &[Excess]) -> Option<Cause> {
+/// Lists for several instructions as if each of them took all of it.
+fn of_others(
+    book: &Book<'_>,
+    field: &str,
+    lists: Vec<(&ResolvedDemand<'_>, Vec<Excess>)>,
+) -> Option<Cause> {
     let mut unfit_of: BTreeMap<BTreeSet<&FieldValue>, BTreeSet<&str>> = BTreeMap::new();
-    let names: BTreeSet<&str> =
-        beyond.iter().map(|(instruction, ..)| instruction.as_str()).collect();
+    let beyond = || lists.iter().flat_map(|(_, beyond)| beyond);
+    let names: BTreeSet<&str> = beyond().map(|(instruction, ..)| instruction.as_str()).collect();
     for name in &names {
-        let values = beyond.iter().filter(|(instruction, ..)| instruction == name);
+        let values = beyond().filter(|(instruction, ..)| instruction == name);
         unfit_of.entry(values.map(|(.., value, _)| value).collect()).or_default().insert(*name);
     }
     let part = |(values, names): (&BTreeSet<&FieldValue>, &BTreeSet<&str>)| {
@@ -205,30 +233,37 @@ fn of_others(book: &Book<'_>, resolved: &ResolvedDemand<'_>, beyond: &[Excess]) 
             values.join(", ")
         )
     };
-    let (instruction, field, value, circumstances) =
-        beyond.iter().min_by_key(|(instruction, _, value, _)| (value, instruction))?;
+    // Where the list names the operand, it says something of it.
+    let by_another_name =
+        |instruction: &str, of: &str| !lists.iter().any(|(list, _)| list.is_of(instruction, of));
+    let (instruction, of, value, circumstances) =
+        beyond().min_by_key(|(instruction, of, value, _)| {
+            (by_another_name(instruction, of), value, instruction)
+        })?;
     let parts: Vec<String> = unfit_of.iter().map(part).collect();
     let home = book.known.home(instruction)?;
+    let (first, _) = lists.first()?;
+    let list = if lists.len() == 1 { "One list of types is" } else { "Lists of types are" };
     Some(Cause {
-        about: Some(short(field)),
-        documents: [resolved.document().to_owned(), home.to_owned()].into(),
+        about: Some(field.to_owned()),
+        documents: [first.document().to_owned(), home.to_owned()].into(),
+        clauses: lists.iter().map(|(list, _)| list.rule.id.to_string()).collect(),
         summary: format!(
-            "One list of types is for {field} of several instructions, and as it stands for each of \
-             them; by {home}, {}: no sentence says that each takes its part of the list only.",
+            "{list} for {field} of several instructions, and as it stands for each of them; by \
+             {home}, {}: no sentence says that each takes its part of the list only.",
             parts.join("; ")
         ),
-        remedy:
-            "A list for each kind of instruction, or that types are meant which the instruction \
-                 takes."
-                .to_owned(),
+        remedy: "A list for each kind of instruction, or that types are meant which the \
+                 instruction takes."
+            .to_owned(),
         instructions: names.iter().map(ToString::to_string).collect(),
         witness: Some(ModuleWitness {
             instruction: instruction.clone(),
-            field: field.clone(),
+            field: of.clone(),
             value: Some(value.clone()),
             circumstances: circumstances.clone(),
         }),
-        ..Cause::new(FindingKind::CrossDocument, "types-of-other-instructions", resolved.rule)
+        ..Cause::new(FindingKind::CrossDocument, "types-of-other-instructions", first.rule)
     })
 }
 
@@ -238,7 +273,10 @@ fn each_its_part(resolved: &ResolvedDemand<'_>, beyond: &[Excess]) -> Harmless {
         format!(": {instruction}, for one, takes no {value}")
     });
     Harmless {
-        place: format!("one-list-for-several-instructions@{}", resolved.rule.id),
+        place: format!(
+            "one list for several instructions: \u{201c}{}\u{201d}",
+            resolved.rule.wording
+        ),
         question: format!(
             "Does a list of types for several instructions say more than each of them takes{example}?"
         ),

@@ -2,7 +2,7 @@
 
 use super::Pair;
 
-pub const PAIRS: [Pair; 6] = [
+pub const PAIRS: [Pair; 8] = [
     Pair {
         text: "\
 document TWIN revision 1 \"Who executes it\"
@@ -99,5 +99,38 @@ rules section \"Arguments\" when \"OpEntryPoint names the function\"
         sound: "OpTypeSampler, OpTypeStruct",
         fault: "OpTypeFloat, OpTypeStruct",
         found: &["gap/parts-of-members-not-given/TWIN_environment/OpFunctionParameter"],
+    },
+    Pair {
+        text: "\
+document TWIN revision 1 \"Ballots that are equal\"
+instruction OpTwin
+  section \"Twin\"
+  operands Value : T, Ballot : ballot
+  result T
+  where T : scalar of u32
+  [1] \"The result is Value where all active lanes have the same Ballot, else its complement\"
+    result is if forall j in active: FAULT then Value else ~Value
+  [2] \"Ballot may differ\" varies Ballot
+",
+        sound: "(Ballot at j) = Ballot",
+        fault: "equal_ballots(Ballot at j, Ballot)",
+        found: &["divergence/ignored-bits/TWIN"],
+    },
+    Pair {
+        text: "\
+document TWIN revision 1 \"Which lanes stand together\"
+instruction OpTwin
+  section \"Twin\"
+  operands Value : T
+  result ballot
+  where T : scalar of f32
+  [1] \"The bits of lanes with the same Value are set\"
+    results such that forall j in active: FAULT
+  [2] \"All other bits are zero\"
+    results such that result = (lanes j in active where bit(result, j): true)
+",
+        sound: "bit(result, j) = same_bits(Value, Value at j)",
+        fault: "is_nan(Value) or bit(result, j) = same_bits(Value, Value at j)",
+        found: &["gap/several-results/TWIN"],
     },
 ];

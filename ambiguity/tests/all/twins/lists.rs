@@ -2,7 +2,7 @@
 
 use super::Pair;
 
-pub const PAIRS: [Pair; 12] = [
+pub const PAIRS: [Pair; 14] = [
     Pair {
         text: "\
 document TWIN_environment revision 1 \"An environment\"
@@ -180,5 +180,34 @@ rules section \"Types\"
         sound: "accepts Result of OpGroupNonUniformBallotBitCount : scalar of u32",
         fault: "accepts Capability : Kernel",
         found: &["gap/operands-without-a-list/TWIN_environment"],
+    },
+    Pair {
+        text: "\
+document TWIN_environment revision 1 \"An environment\"
+rules section \"Types\"
+  [1] \"Shaders are accepted\" accepts Capability : Shader, GroupNonUniformShuffle
+  [2] \"These are moved, by whatever name\" accepts Value of FAULT : scalar of u32, f32
+  [3] \"by these\"
+    accepts Id of OpGroupNonUniformShuffle : scalar of u32
+    accepts Mask of OpGroupNonUniformShuffleXor : scalar of u32
+",
+        sound: "OpGroupNonUniformShuffle, OpGroupNonUniformShuffleXor",
+        fault: "OpGroupBroadcast, OpGroupIAdd, OpGroupFAdd",
+        found: &["cross-document/types-of-other-instructions/TWIN_environment/Value"],
+    },
+    Pair {
+        text: "\
+document TWIN_environment revision 1 \"An environment\"
+rules section \"Types\"
+  [1] \"Shaders are accepted\" accepts Capability : Shader, GroupNonUniformShuffle
+  [2] \"Shuffles move these\"
+    accepts Value of OpGroupNonUniformShuffle, OpGroupNonUniformShuffleXor : scalar of u32
+  [3] \"by these\"
+    accepts Id of OpGroupNonUniformShuffle : scalar FAULT
+    accepts Mask of OpGroupNonUniformShuffleXor : scalar FAULT
+",
+        sound: "of u32",
+        fault: "of any",
+        found: &["gap/list-without-a-component-type/TWIN_environment"],
     },
 ];

@@ -136,6 +136,9 @@ pub struct Readings {
     /// The functions of OpenCL C are not the environment's: to broadcast from a lane that does not
     /// exist gives an undefined value.
     pub without_opencl_c: bool,
+    /// Nor is what OpenCL says of numbers: in a kernel, too, one that does not fit an integer is
+    /// undefined behavior.
+    pub without_opencl_numerics: bool,
 }
 
 impl Readings {

@@ -3,7 +3,7 @@
 use laneproof_module::spirv::Op;
 use laneproof_module::{InstructionClass, Named};
 
-use super::{View, string};
+use super::{View, modes, string};
 use crate::found::FieldContent;
 use crate::printf::formats;
 use crate::values::word_of;
@@ -35,6 +35,10 @@ impl View<'_> {
                 .into_iter()
                 .map(|at| (word("computed".to_owned()), Some(at)))
                 .collect(),
+            _ if let Some(modes) = modes::KINDS.iter().find(|it| it.name == kind) => {
+                let found = modes::unlike(self, modes).into_iter();
+                found.map(|(name, at)| (word(name.to_owned()), Some(at))).collect()
+            }
             // Instructions that declare types: rules name no others.
             "Opcode" => {
                 let all = self.instructions().iter().enumerate();

@@ -88,11 +88,16 @@ enum Outside {
 }
 
 fn outside(step: &Step<'_, '_, '_>) -> Outside {
-    match (promise::saturates(step), step.machine.program.is_kernel()) {
+    match (promise::saturates(step), left_to_implementation(step)) {
         (true, _) => Outside::Nearest,
         (false, true) => Outside::Implementation,
         (false, false) => Outside::Behavior,
     }
+}
+
+/// The environment leaves what does not fit to the implementation, as OpenCL does.
+pub(super) fn left_to_implementation(step: &Step<'_, '_, '_>) -> bool {
+    step.machine.program.is_kernel() && !step.machine.options.readings.without_opencl_numerics
 }
 
 /// An integer that was rounded to; where it does not fit, `value` is the nearest one, or zero.

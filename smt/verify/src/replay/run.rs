@@ -177,8 +177,15 @@ fn image(state: &State, position: usize) -> CallArgument {
 /// The settled readings that the interpreter implements.
 pub fn readings(settled: &Settled) -> Readings {
     // Level Zero's guide takes OpenCL's numerical compliance over, and nothing that OpenCL C says.
-    let without_opencl_c = settled.environment().is_some_and(|name| &**name == "level-zero");
-    let given = Readings { without_opencl_c, ..Readings::default() };
+    let lacks = |document: &str| {
+        let holds = |name| Specification::built_in().holds(document, name);
+        settled.environment().is_some_and(|name| !holds(name))
+    };
+    let given = Readings {
+        without_opencl_c: lacks("OpenCL"),
+        without_opencl_numerics: lacks("OpenCL_numerics"),
+        ..Readings::default()
+    };
     Readings::NAMES.iter().fold(given, |readings, name| match settled.alternative(name) {
         Some(alternative) => readings.with(name, alternative),
         None => readings,

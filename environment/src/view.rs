@@ -31,13 +31,7 @@ pub struct View<'a> {
     decorations: Decorations,
     /// The function of each instruction.
     functions: Vec<Option<Id>>,
-    entry_functions: BTreeSet<Id>,
-    /// The declarations of entry points.
-    entries: Vec<usize>,
-    /// The execution models of the entry points that come to a function.
-    models: BTreeMap<Id, BTreeSet<String>>,
-    /// The functions that use a variable of the module.
-    users: HashMap<Id, BTreeSet<Id>>,
+    stages: Stages,
     /// Calls that close a circle.
     cycles: Vec<Cycle>,
     /// Branches that make control flow irreducible.
@@ -50,6 +44,18 @@ struct Definitions {
     at: HashMap<Id, usize>,
     /// The values that `OpSpecConstantOp` has.
     folded: HashMap<Id, u64>,
+}
+
+/// The entry points, and what belongs to each.
+#[derive(Default)]
+struct Stages {
+    entry_functions: BTreeSet<Id>,
+    /// The declarations of entry points.
+    entries: Vec<usize>,
+    /// The execution models of the entry points that come to a function.
+    models: BTreeMap<Id, BTreeSet<String>>,
+    /// The functions that use a variable of the module.
+    users: HashMap<Id, BTreeSet<Id>>,
 }
 
 /// The instructions that decorate something.
@@ -95,10 +101,7 @@ impl<'a> View<'a> {
             definitions: Definitions::default(),
             decorations: Decorations::default(),
             functions: Vec::with_capacity(instructions.len()),
-            entry_functions: BTreeSet::new(),
-            entries: Vec::new(),
-            models: BTreeMap::new(),
-            users: HashMap::new(),
+            stages: Stages::default(),
             cycles: Vec::new(),
             irreducible: irreducible(instructions),
         };
@@ -110,8 +113,8 @@ impl<'a> View<'a> {
             match instruction.opcode {
                 Op::Function => function = instruction.result,
                 Op::EntryPoint => {
-                    view.entry_functions.extend(instruction.id(1));
-                    view.entries.push(index);
+                    view.stages.entry_functions.extend(instruction.id(1));
+                    view.stages.entries.push(index);
                 }
                 Op::Capability => {
                     let name = instruction.operands.first().map(ToString::to_string);
@@ -119,7 +122,7 @@ impl<'a> View<'a> {
                 }
                 Op::Extension => view.extensions.extend(string(instruction, 0)),
                 Op::Variable if function.is_none() => {
-                    view.users.extend(instruction.result.map(|it| (it, BTreeSet::new())));
+                    view.stages.users.extend(instruction.result.map(|it| (it, BTreeSet::new())));
                 }
                 Op::SpecConstantOp => {
                     let folded = instruction.result.zip(view.folded(instruction));
@@ -150,7 +153,7 @@ impl<'a> View<'a> {
 
     fn used_by(&mut self, function: Id, instruction: &Decoded) {
         for id in instruction.operands.iter().filter_map(Operand::id_ref_any) {
-            if let Some(users) = self.users.get_mut(&id) {
+            if let Some(users) = self.stages.users.get_mut(&id) {
                 users.insert(function);
             }
         }
@@ -271,7 +274,7 @@ impl<'a> View<'a> {
             .get(index)
             .copied()
             .flatten()
-            .is_some_and(|function| self.entry_functions.contains(&function))
+            .is_some_and(|function| self.stages.entry_functions.contains(&function))
     }
 
     /// The functions of the cycle that a call closes: "`%f` calls `%g` calls `%f`".
@@ -383,7 +386,7 @@ impl<'a> View<'a> {
             let (Some(model), Some(function)) = (it.operands.first(), it.id(1)) else { continue };
             let mut pending = vec![function];
             while let Some(function) = pending.pop() {
-                if self.models.entry(function).or_default().insert(model.to_string()) {
+                if self.stages.models.entry(function).or_default().insert(model.to_string()) {
                     pending.extend(calls.get(&function).into_iter().flatten().map(|it| it.0));
                 }
             }

@@ -34,13 +34,16 @@ impl View<'_> {
         let mut models = self.models_of_entries(|entry| {
             entry.operands.iter().skip(2).any(|it| it.id_ref_any() == Some(variable))
         });
-        let users = self.users.get(&variable).into_iter().flatten();
-        models.extend(users.filter_map(|function| self.models.get(function)).flatten().cloned());
+        let users = self.stages.users.get(&variable).into_iter().flatten();
+        models.extend(
+            users.filter_map(|function| self.stages.models.get(function)).flatten().cloned(),
+        );
         models
     }
 
     fn models_of_entries(&self, is_meant: impl Fn(&Decoded) -> bool) -> BTreeSet<String> {
-        let entries = self.entries.iter().filter_map(|&index| self.instructions().get(index));
+        let entries =
+            self.stages.entries.iter().filter_map(|&index| self.instructions().get(index));
         let models = entries.filter(|entry| is_meant(entry)).filter_map(|it| it.operands.first());
         models.map(ToString::to_string).collect()
     }
@@ -58,7 +61,7 @@ impl View<'_> {
             targets.contains(variable)
                 || leads().is_some_and(|ty| targets.contains(&self.element_of(ty)))
         };
-        self.users.keys().copied().filter(is_meant).collect()
+        self.stages.users.keys().copied().filter(is_meant).collect()
     }
 
     /// What arrays of this type hold in the end, or the type itself.

@@ -22,7 +22,7 @@ impl View<'_> {
                 .iter()
                 .map(|it| {
                     // A cycle is one of an entry point's; recursion is everywhere.
-                    let reached = it.functions.iter().any(|id| self.models.contains_key(id));
+                    let reached = it.functions.iter().any(|id| self.stages.models.contains_key(id));
                     let name = if reached { "cycles | recursion" } else { "recursion" };
                     (word(name.to_owned()), Some(it.call))
                 })
@@ -74,7 +74,7 @@ impl View<'_> {
         }
         match (kind, function) {
             ("ExecutionModel", Some(function)) => {
-                let models = self.models.get(&function).into_iter().flatten();
+                let models = self.stages.models.get(&function).into_iter().flatten();
                 models.map(|name| FieldContent::Word(kind.to_owned(), name.clone())).collect()
             }
             _ => {

@@ -8,6 +8,7 @@ use rustc_apfloat::{Float, FloatConvert, Round, Status};
 use super::promise;
 use crate::float_format::{Format, format};
 use crate::outcome::Stop;
+use crate::reading::OfOpenCl;
 use crate::step::{Leaf, Step};
 use crate::width::signed;
 
@@ -97,7 +98,8 @@ fn outside(step: &Step<'_, '_, '_>) -> Outside {
 
 /// The environment leaves what does not fit to the implementation, as OpenCL does.
 pub(super) fn left_to_implementation(step: &Step<'_, '_, '_>) -> bool {
-    step.machine.program.is_kernel() && !step.machine.options.readings.without_opencl_numerics
+    let said = step.machine.options.readings.of_opencl;
+    step.machine.program.is_kernel() && said >= OfOpenCl::Numerics
 }
 
 /// An integer that was rounded to; where it does not fit, `value` is the nearest one, or zero.

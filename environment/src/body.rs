@@ -11,7 +11,7 @@ use laneproof_semantics::language::rule::{Demand, DemandSubject, Force, Member, 
 use serde::Deserialize;
 
 use crate::environment::Environment;
-use crate::fields::Fields;
+use crate::fields::{Fields, is_parameter};
 
 /// Everything that the documents of an environment demand of modules.
 pub struct Body<'s> {
@@ -115,12 +115,20 @@ impl<'s> Body<'s> {
         specifications: [&'s Specification; 2],
         rules: impl Iterator<Item = &'s Rule>,
     ) -> Self {
+        let [specification, _] = specifications;
+        let holds = |document: &str| specification.holds(document, environment.name());
+        // A document describes environments if it names them; an extension's holds in any.
+        let describing = specification
+            .documents
+            .iter()
+            .filter(|it| !it.environments.is_empty() && it.holds_in(environment.name()));
+        let describing: BTreeSet<&str> = describing.map(|it| &*it.name).collect();
         let mut demands = Vec::new();
-        for rule in rules.filter(|rule| environment.has(&rule.document)) {
-            let presupposed = Self::is_presupposed(environment, rule);
+        for rule in rules.filter(|rule| holds(&rule.document)) {
+            let presupposed = Self::is_presupposed(rule, holds);
             let speaks = |it: &&Demand| !(presupposed && it.force == Force::Accepts);
             for demand in rule.demands.iter().filter(speaks) {
-                let own = environment.is_own(&rule.document);
+                let own = describing.contains(&*rule.document);
                 let group = if own { environment.name() } else { &rule.document };
                 let reach = Reach::of(&demand.subject, specifications);
                 demands.push(AppliedDemand { rule, demand, reach, group, own });
@@ -129,12 +137,9 @@ impl<'s> Body<'s> {
         Self { environment, specifications, demands }
     }
 
-    fn is_presupposed(environment: Environment, rule: &Rule) -> bool {
+    fn is_presupposed(rule: &Rule, holds: impl Fn(&str) -> bool) -> bool {
         match &*PRESUPPOSED {
-            Ok(all) => all
-                .presupposed
-                .iter()
-                .any(|it| *it.rule == *rule.id && environment.has(&it.said_by)),
+            Ok(all) => all.presupposed.iter().any(|it| *it.rule == *rule.id && holds(&it.said_by)),
             Err(error) => unreachable!("the data are well-formed, as tests say: {error}"),
         }
     }
@@ -152,7 +157,7 @@ impl<'s> Body<'s> {
                 let named = |(field, within): &(&str, Option<&str>)| {
                     let first = within.unwrap_or(field);
                     let own = Op::from_u32(opcode).and_then(|it| names.position(it, first));
-                    own.is_some() || IMPLIED.contains(&first)
+                    own.is_some() || IMPLIED.contains(&first) || is_parameter(first)
                 };
                 applied.reach.has(opcode) && (fields.is_empty() || fields.iter().any(named))
             };

@@ -6,7 +6,6 @@ use laneproof_semantics::language::rule::{Circumstance, Fact, Values};
 
 use crate::device::Device;
 use crate::facts::{FactMeaning, FactTest, Facts};
-use crate::fields::Fields;
 use crate::places::values_at;
 use crate::values::same_token;
 use crate::view::View;
@@ -196,7 +195,7 @@ impl Situation<'_> {
         let found = values_at(self.view, self.index, field, None)
             .or_else(|| {
                 let instruction = self.view.instructions().get(self.index?)?;
-                let names = Fields::names(&self.view.fields, instruction.opcode);
+                let names = self.view.names(instruction);
                 names.iter().find_map(|name| values_at(self.view, self.index, field, Some(name)))
             })
             .unwrap_or_else(|| self.view.tokens_at(field, self.index));

@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use include_dir::{Dir, include_dir};
-use laneproof_fuzz::grammar;
 use miette::{Diagnostic, NamedSource, SourceSpan};
 use thiserror::Error;
 use toml::de::{DeTable, DeValue};
 
 use crate::facts::{Against, DeviceFact, FactSort, FactTest, Facts, version};
+use crate::known_names::read_name;
 
 static DEVICES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/devices");
 
@@ -303,9 +303,10 @@ fn value_of(fact: &DeviceFact, value: &DeValue<'_>) -> Result<Value, (String, Op
                     let message = format!("`{}` has no member `{name}`", fact.key);
                     return Err((message, Some(format!("expected some of {members}"))));
                 }
-                let kind = fact.tokens.as_deref();
-                let known = kind.and_then(|kind| grammar::named(kind, name));
-                names.insert(known.map_or_else(|| name.to_string(), |it| it.name));
+                names.insert(match fact.sort {
+                    FactSort::Names => read_name(fact, name)?,
+                    _ => name.to_string(),
+                });
             }
             Ok(Value::Names(names))
         }

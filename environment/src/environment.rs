@@ -1,4 +1,4 @@
-//! The environments, and which documents hold in each.
+//! The environments.
 
 use std::fmt;
 use std::str::FromStr;
@@ -16,14 +16,6 @@ pub enum Environment {
     LevelZero,
 }
 
-/// Documents that are an environment's own; all others hold in every environment.
-const OWN: [(Environment, &str); 4] = [
-    (Environment::Vulkan, "Vulkan"),
-    (Environment::OpenCl, "OpenCL"),
-    (Environment::OpenCl, "cl_intel_spirv_subgroups"),
-    (Environment::LevelZero, "level_zero"),
-];
-
 impl Environment {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::Vulkan, Self::OpenCl, Self::LevelZero];
@@ -35,16 +27,6 @@ impl Environment {
             Self::OpenCl => "opencl",
             Self::LevelZero => "level-zero",
         }
-    }
-
-    /// A document holds here.
-    pub fn has(self, document: &str) -> bool {
-        self.is_own(document) || OWN.iter().all(|(_, other)| *other != document)
-    }
-
-    /// The document describes this environment, and is not an extension's that any may take.
-    pub fn is_own(self, document: &str) -> bool {
-        OWN.contains(&(self, document))
     }
 
     /// The reference validator's environment, where it has one.

@@ -47,8 +47,12 @@ pub struct DeviceFact {
     pub sort: FactSort,
     /// What holds where a device file leaves it out.
     pub default: toml::Value,
-    /// The grammar's kind of the names: a device file may spell them in each of its ways.
+    /// The kind of tokens that the names are, which a device file may spell in each of the grammar's
+    /// ways; none for extensions of an API.
     pub tokens: Option<String>,
+    /// Of names: how each begins; anything where none is named.
+    #[serde(default)]
+    pub prefixes: Vec<String>,
     /// Of a set: what may be in it.
     #[serde(default)]
     pub members: Vec<String>,

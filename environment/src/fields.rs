@@ -6,9 +6,9 @@ use std::rc::Rc;
 use std::sync::LazyLock;
 
 use laneproof_module::grammar::{INSTRUCTION_TABLE, OperandKind};
-use laneproof_module::names::enumerant;
+use laneproof_module::names::{enumerant, kind_of_operands, name_of_operand};
 use laneproof_module::spirv::Op;
-use laneproof_module::{Named, Operand, opcode_name};
+use laneproof_module::{Decoded, Named, Operand};
 use laneproof_semantics::Specification;
 use laneproof_semantics::language::ast::SpecInstruction;
 
@@ -17,6 +17,30 @@ pub(crate) static NAMED: LazyLock<Result<BTreeMap<String, Vec<String>>, String>>
     LazyLock::new(|| {
         toml::from_str(include_str!("../data/operands.toml")).map_err(|error| error.to_string())
     });
+
+/// Names of the operands that follow an enumerant, which are its parameters.
+static PARAMETERS: LazyLock<Result<BTreeMap<String, Vec<String>>, String>> = LazyLock::new(|| {
+    toml::from_str(include_str!("../data/parameters.toml")).map_err(|error| error.to_string())
+});
+
+fn all_parameters() -> &'static BTreeMap<String, Vec<String>> {
+    match &*PARAMETERS {
+        Ok(parameters) => parameters,
+        Err(error) => unreachable!("the names are well-formed, as tests say: {error}"),
+    }
+}
+
+/// A field of this name is the parameter of some enumerant.
+pub(crate) fn is_parameter(field: &str) -> bool {
+    all_parameters().values().flatten().any(|name| name == field)
+}
+
+/// The names of the parameters of an instruction's last named operand.
+pub(crate) fn parameters(instruction: &Decoded, named: usize) -> &'static [String] {
+    let last = named.checked_sub(1).and_then(|at| instruction.operands.get(at));
+    let name = last.and_then(name_of_operand);
+    name.and_then(|name| all_parameters().get(&name)).map_or(&[], Vec::as_slice)
+}
 
 /// Names of operands and declarations, by opcode, computed on demand.
 pub struct Fields<'a> {
@@ -75,7 +99,7 @@ impl<'a> Fields<'a> {
     }
 
     fn worked_out(&self, opcode: Op) -> Vec<String> {
-        let name = opcode_name(opcode);
+        let name = opcode.name();
         let results = [OperandKind::IdResultType, OperandKind::IdResult];
         let row = INSTRUCTION_TABLE.lookup_opcode(opcode as u32);
         let logical = row.map_or(&[][..], |row| row.operands);
@@ -85,7 +109,7 @@ impl<'a> Fields<'a> {
             return declared.operands.iter().map(|it| it.name.to_string()).collect();
         }
         for specification in self.specifications {
-            let stated = specification.facts_of(&name).find(|fact| {
+            let stated = specification.facts_of(name).find(|fact| {
                 &*fact.kind == "Opcode" && !fact.adds && fact.operands.len() == logical.len()
             });
             if let Some(fact) = stated {
@@ -96,7 +120,7 @@ impl<'a> Fields<'a> {
         }
         match &*NAMED {
             Ok(names) => {
-                if let Some(names) = names.get(&name) {
+                if let Some(names) = names.get(name) {
                     return names.clone();
                 }
             }
@@ -109,10 +133,7 @@ impl<'a> Fields<'a> {
             OperandKind::IdScope if followed(at) => "Memory".to_owned(),
             OperandKind::IdScope => "Execution".to_owned(),
             OperandKind::IdMemorySemantics => "Semantics".to_owned(),
-            OperandKind::IdRef | OperandKind::LiteralInteger | OperandKind::LiteralString => {
-                String::new()
-            }
-            kind => format!("{kind:?}"),
+            kind => kind_of_operands(*kind).unwrap_or_default().to_owned(),
         });
         named.collect()
     }

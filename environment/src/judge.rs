@@ -9,7 +9,7 @@ mod requirements;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use laneproof_module::{Operand, opcode_name};
+use laneproof_module::{Named, Operand};
 use laneproof_semantics::language::rule::Force;
 
 use crate::body::{AppliedDemand, Body};
@@ -18,7 +18,7 @@ use crate::device::Device;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::found::FieldContent;
 use crate::shown::described;
-use crate::view::View;
+use crate::view::{View, modes};
 use requirements::all;
 
 /// Judges one module.
@@ -153,7 +153,7 @@ impl<'a> Judge<'a> {
             rule: format!("{prefix}/{topic}"),
             severity,
             message,
-            instruction: instruction.map(|it| opcode_name(it.opcode)),
+            instruction: instruction.map(|it| it.opcode.name().to_owned()),
             word: place.map(|place| place.word),
             line: place.map(|place| place.line).filter(|&line| line > 0),
             citation: applied.citation(),
@@ -192,6 +192,9 @@ impl Site<'_> {
             ("ControlFlow", _) => "control flow".to_owned(),
             ("PrintfFormat", _) => "the format".to_owned(),
             ("Opcode", _) => "the type".to_owned(),
+            (kind, None) if modes::described(kind).is_some() => {
+                modes::described(kind).unwrap_or_default().to_owned()
+            }
             (field, Some(operand)) => format!("`{field}` of `{}`", own(operand)),
             ("Result", None) => "the result type".to_owned(),
             (field, None) => format!("`{}`", own(field)),

@@ -16,6 +16,7 @@ mod fields;
 mod flow;
 mod found;
 mod judge;
+mod known_names;
 mod places;
 mod printf;
 mod reached;

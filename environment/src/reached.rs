@@ -4,11 +4,12 @@
 //! A condition of undefined behavior that is true for all unknown values holds wherever the
 //! instruction is reached. Otherwise only a run decides.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use laneproof_module::spirv::Op;
-use laneproof_module::{Decoded, Id, Named, Operand, opcode_name};
+use laneproof_module::{Decoded, Id, Named, Operand};
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::{
     Argument, Cause, DenoteError, Group, GroupScope, Instance, Leaf, Read, Settled, State, Texels,
@@ -41,30 +42,30 @@ pub fn findings(view: &View<'_>, body: &Body<'_>, device: Option<&Device>) -> Ve
     };
     let mut found = Vec::new();
     for instruction in view.instructions() {
-        let name = opcode_name(instruction.opcode);
         let Some(declared) = view.fields.declared(instruction.opcode) else { continue };
         let has_constant = instruction.ids(0).any(|id| leaves(view, id).is_some());
-        let subgroups = declared.operands.iter().any(|it| it.ty == OperandType::Scope)
-            || name.contains("Subgroup");
         if !has_constant {
             continue;
         }
         let Some((instance, constants)) = instance(view, declared, instruction, &module) else {
             continue;
         };
-        let proved_at = |size: Option<u32>, existing: Option<u32>| -> (Vec<Cause>, bool) {
-            let mut group = Partial::new(&instance, constants.clone(), size, existing);
+        let scope = scope(declared, &instance);
+        let proved_at = |size: Option<u32>, existing: Option<u32>| -> (Vec<Cause>, Asked) {
+            let mut group = Partial::new(&instance, constants.clone(), scope, (size, existing));
             let lane = group.here;
             let outcome = denote(specification, &settled, declared, &instance, &mut group, lane);
             let causes = outcome.map(|it| it.undefined_behavior).unwrap_or_default();
             let holds = |it: &Cause| group.pool.bool_of(it.condition) == Some(true);
-            (causes.into_iter().filter(holds).collect(), group.counted)
+            (causes.into_iter().filter(holds).collect(), group.asked.get())
         };
         // In kernels the size of a subgroup is the number of its lanes: any number up to the
-        // device's size.
+        // device's size. That of a workgroup is not known.
         let proved = |size: &Option<u32>| -> Vec<Cause> {
-            let (mut causes, counted) = proved_at(*size, None);
-            if let Some(most) = size.filter(|_| counted) {
+            let (mut causes, asked) = proved_at(*size, None);
+            if let Some(most) =
+                size.filter(|_| asked == Asked::Lanes && scope == GroupScope::Subgroup)
+            {
                 causes = proved_at(*size, Some(most)).0;
                 for existing in (1..most).rev() {
                     if causes.is_empty() {
@@ -76,10 +77,12 @@ pub fn findings(view: &View<'_>, body: &Body<'_>, device: Option<&Device>) -> Ve
             }
             causes
         };
-        // Other groups have no known size.
-        let asked = if subgroups { &sizes[..] } else { &[None] };
-        let mut at_each = asked.iter().map(proved);
-        let first = at_each.next().unwrap_or_default();
+        // What does not ask for the size is the same at each.
+        let (without, asked) = proved_at(None, None);
+        let mut at_each = sizes.iter().map(proved);
+        let first = if asked == Asked::Nothing { Some(without) } else { at_each.next() };
+        let first = first.unwrap_or_default();
+        let at_each = at_each.take(if asked == Asked::Nothing { 0 } else { sizes.len() });
         let others: Vec<Vec<Cause>> = at_each.collect();
         for cause in first {
             let holds = others.iter().all(|causes| causes.iter().any(|it| is_same(it, &cause)));
@@ -88,7 +91,7 @@ pub fn findings(view: &View<'_>, body: &Body<'_>, device: Option<&Device>) -> Ve
                     rule: format!("{}/undefined-behavior", body.environment),
                     severity: Severity::Warning,
                     message: undefined_where_reached("undefined behavior", &cause.wording),
-                    instruction: Some(name.clone()),
+                    instruction: Some(instruction.opcode.name().to_owned()),
                     word: Some(instruction.place.word),
                     line: Some(instruction.place.line).filter(|&line| line > 0),
                     citation: cited(specification, &cause.clause),
@@ -116,6 +119,20 @@ fn cited(specification: &Specification, clause: &str) -> String {
             format!("{}, {}, {word} {}", clause.document, clause.section, numbers.join(", "))
         }
         None => clause.to_owned(),
+    }
+}
+
+/// The group that executes an instruction: a subgroup where no operand says another one.
+fn scope(declared: &SpecInstruction, instance: &Instance) -> GroupScope {
+    let operands = declared.operands.iter().zip(&instance.arguments);
+    let mut execution = operands.filter(|(operand, _)| &*operand.name == "Execution");
+    let workgroup = |argument: &Argument| match argument {
+        Argument::Enumerant(names) => names.iter().any(|name| &**name == "Workgroup"),
+        _ => false,
+    };
+    match execution.any(|(_, argument)| workgroup(argument)) {
+        true => GroupScope::Workgroup,
+        false => GroupScope::Subgroup,
     }
 }
 
@@ -244,17 +261,27 @@ fn leaves(view: &View<'_>, id: Id) -> Option<Vec<u64>> {
     (count == 1 || definition.opcode == Op::ConstantNull).then(|| vec![number; count])
 }
 
+/// What a clause asks of the subgroup, the most of it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Asked {
+    Nothing,
+    /// Its size.
+    Size,
+    /// The number of its lanes.
+    Lanes,
+}
+
 /// A group with known constants and unknown other values.
 struct Partial<'a> {
     pool: Pool,
     here: Term,
     instance: &'a Instance,
     constants: Constants,
+    scope: GroupScope,
     size: Option<u32>,
     /// How many lanes exist, where that is tried.
     existing: Option<u32>,
-    /// The number of existing lanes is used.
-    counted: bool,
+    asked: Cell<Asked>,
     known: BTreeMap<String, laneproof_semantics::term::Symbol>,
 }
 
@@ -262,13 +289,18 @@ impl<'a> Partial<'a> {
     fn new(
         instance: &'a Instance,
         constants: Constants,
-        size: Option<u32>,
-        existing: Option<u32>,
+        scope: GroupScope,
+        (size, existing): (Option<u32>, Option<u32>),
     ) -> Self {
         let mut pool = Pool::new();
         let here = pool.fresh("lane", Sort::Bits(32));
         let known = BTreeMap::new();
-        Self { pool, here, instance, constants, size, existing, counted: false, known }
+        let asked = Cell::new(Asked::Nothing);
+        Self { pool, here, instance, constants, scope, size, existing, asked, known }
+    }
+
+    fn ask(&self, what: Asked) {
+        self.asked.set(self.asked.get().max(what));
     }
 
     /// An unknown that is the same at each use in one lane.
@@ -339,11 +371,11 @@ impl Group for Partial<'_> {
     }
 
     fn state(&mut self, state: State) -> Term {
-        self.counted |= state == State::ExistingLanes;
-        let known = match state {
-            State::SubgroupSize | State::SubgroupMaxSize => self.size,
-            State::ExistingLanes => self.existing,
+        let (known, asked) = match state {
+            State::SubgroupSize | State::SubgroupMaxSize => (self.size, Asked::Size),
+            State::ExistingLanes => (self.existing, Asked::Lanes),
         };
+        self.ask(asked);
         match known {
             Some(number) => self.pool.bits(u128::from(number), 32),
             None => self.common(&format!("{state:?}"), Sort::Bits(32)),
@@ -351,11 +383,12 @@ impl Group for Partial<'_> {
     }
 
     fn scope(&self) -> GroupScope {
-        GroupScope::Subgroup
+        self.scope
     }
 
     /// Beyond the device's size there is no lane.
     fn lane_bound(&self) -> u32 {
+        self.ask(Asked::Size);
         self.size.unwrap_or(128)
     }
 

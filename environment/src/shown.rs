@@ -1,6 +1,6 @@
 //! Instructions as people read them: ids as the assembly has them, operands by their names.
 
-use laneproof_module::{Decoded, Operand, opcode_name};
+use laneproof_module::{Decoded, Named, Operand};
 
 use crate::values::{number_text, word_of};
 use crate::view::View;
@@ -20,7 +20,7 @@ pub fn described(view: &View<'_>, instruction: &Decoded) -> String {
     let operands: Vec<String> = ty.into_iter().chain(operands).collect();
     let separator = if operands.is_empty() { "" } else { " " };
     let result = instruction.result.map(|id| format!("{} = ", view.id_text(id)));
-    let name = opcode_name(instruction.opcode);
+    let name = instruction.opcode.name();
     format!("{}{name}{separator}{}", result.unwrap_or_default(), operands.join(", "))
 }
 

@@ -6,12 +6,12 @@ use std::sync::{Mutex, PoisonError};
 use laneproof_fuzz::grammar;
 use laneproof_module::names::{all_of, name_of_operand, names_of_bits};
 use laneproof_module::spirv::{MemorySemantics, Op, Scope};
-use laneproof_module::{Id, Named, Operand, opcode_name};
+use laneproof_module::{Id, Named, Operand};
 use laneproof_semantics::language::rule::{Likeness, Values};
 
 use crate::facts::version;
 use crate::found::FieldContent;
-use crate::view::View;
+use crate::view::{View, modes};
 
 /// Words of rules that ask about an operand, not about what it is.
 const ABOUT: [&str; 4] = ["present", "absent", "constant", "any"];
@@ -96,7 +96,7 @@ impl FieldContent {
             Self::Absent => None,
             Self::Type(ty) => {
                 let definition = view.definition(*ty)?;
-                Some(opcode_name(definition.opcode) == word)
+                Some(definition.opcode.name() == word)
             }
             Self::Number(number) => Some(word.parse() == Ok(*number)),
             Self::Word(_, name) => {
@@ -106,7 +106,7 @@ impl FieldContent {
                 }))
             }
             Self::Value { ty: Some(ty), .. } if word.starts_with("OpType") => {
-                Some(opcode_name(view.definition(*ty)?.opcode) == word)
+                Some(view.definition(*ty)?.opcode.name() == word)
             }
             Self::Value { number, .. } => {
                 let number = (*number)?;
@@ -119,6 +119,7 @@ impl FieldContent {
                         let bits = MemorySemantics::from_bits_truncate(u32::try_from(number).ok()?);
                         Some(semantics(bits).contains(&word))
                     }
+                    "FPFastMathMode" => Some(fast_math(number).contains(&word)),
                     _ => Some(word.parse() == Ok(number)),
                 }
             }
@@ -162,10 +163,16 @@ impl FieldContent {
             Self::Word(kind, _) if kind == "CallGraph" => "recursion".to_owned(),
             Self::Word(kind, name) if kind == "ControlFlow" => name.clone(),
             Self::Word(kind, _) if kind == "PrintfFormat" => "not known at compile time".to_owned(),
+            Self::Word(kind, _) if modes::KINDS.iter().any(|it| it.name == kind) => {
+                "another one than for another width".to_owned()
+            }
             Self::Word(_, name) => format!("`{}`", spelled(field, name)),
             Self::Value { number: Some(number), .. } if kind_of(field) == "Semantics" => {
                 let bits = u32::try_from(*number).unwrap_or_default();
                 format!("`{}`", semantics(MemorySemantics::from_bits_truncate(bits)).join(" | "))
+            }
+            Self::Value { number: Some(number), .. } if kind_of(field) == "FPFastMathMode" => {
+                format!("`{}`", fast_math(*number).join(" | "))
             }
             Self::Value { .. } if self.name(field).is_some() => {
                 format!("`{}`", self.name(field).unwrap_or_default())
@@ -275,7 +282,7 @@ fn type_text(view: &View<'_>, ty: Id, depth: u32) -> String {
                 None => format!("pointer in `{storage}`"),
             }
         }
-        Some(it) => format!("`{}`", opcode_name(it.opcode)),
+        Some(it) => format!("`{}`", it.opcode.name()),
         None => "an unknown type".to_owned(),
     }
 }
@@ -291,11 +298,17 @@ fn semantics(bits: MemorySemantics) -> Vec<&'static str> {
     relaxed.into_iter().chain(set.filter(|_| !bits.is_empty())).collect()
 }
 
+/// Names of the bits of a fast math mode.
+fn fast_math(number: u64) -> Vec<&'static str> {
+    u32::try_from(number).map_or(Vec::new(), |bits| names_of_bits("FPFastMathMode", bits))
+}
+
 /// The kind of tokens that values of a field are.
 pub fn kind_of(field: &str) -> &str {
     match field {
         "Execution" | "Memory" | "Scope" => "Scope",
         "Equal" | "Unequal" => "Semantics",
+        "FastMathMode" => "FPFastMathMode",
         "Operation" => "GroupOperation",
         other => other,
     }

@@ -1,6 +1,8 @@
 //! A module as rules see it: declarations, content, calls.
 
 mod folded;
+pub mod modes;
+mod stages;
 mod tokens;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -12,7 +14,7 @@ use laneproof_semantics::language::ast::{
     Operand as DeclaredOperand, OperandType, SpecInstruction,
 };
 
-use crate::fields::Fields;
+use crate::fields::{Fields, parameters};
 use crate::flow::irreducible;
 
 /// A module, with what rules ask about it worked out.
@@ -29,11 +31,7 @@ pub struct View<'a> {
     decorations: Decorations,
     /// The function of each instruction.
     functions: Vec<Option<Id>>,
-    entry_functions: BTreeSet<Id>,
-    /// The declarations of entry points.
-    entries: Vec<usize>,
-    /// The execution models of the entry points that come to a function.
-    models: BTreeMap<Id, BTreeSet<String>>,
+    stages: Stages,
     /// Calls that close a circle.
     cycles: Vec<Cycle>,
     /// Branches that make control flow irreducible.
@@ -46,6 +44,18 @@ struct Definitions {
     at: HashMap<Id, usize>,
     /// The values that `OpSpecConstantOp` has.
     folded: HashMap<Id, u64>,
+}
+
+/// The entry points, and what belongs to each.
+#[derive(Default)]
+struct Stages {
+    entry_functions: BTreeSet<Id>,
+    /// The declarations of entry points.
+    entries: Vec<usize>,
+    /// The execution models of the entry points that come to a function.
+    models: BTreeMap<Id, BTreeSet<String>>,
+    /// The functions that use a variable of the module.
+    users: HashMap<Id, BTreeSet<Id>>,
 }
 
 /// The instructions that decorate something.
@@ -91,9 +101,7 @@ impl<'a> View<'a> {
             definitions: Definitions::default(),
             decorations: Decorations::default(),
             functions: Vec::with_capacity(instructions.len()),
-            entry_functions: BTreeSet::new(),
-            entries: Vec::new(),
-            models: BTreeMap::new(),
+            stages: Stages::default(),
             cycles: Vec::new(),
             irreducible: irreducible(instructions),
         };
@@ -105,14 +113,17 @@ impl<'a> View<'a> {
             match instruction.opcode {
                 Op::Function => function = instruction.result,
                 Op::EntryPoint => {
-                    view.entry_functions.extend(instruction.id(1));
-                    view.entries.push(index);
+                    view.stages.entry_functions.extend(instruction.id(1));
+                    view.stages.entries.push(index);
                 }
                 Op::Capability => {
                     let name = instruction.operands.first().map(ToString::to_string);
                     view.capabilities.extend(grammar::with_brought(name));
                 }
                 Op::Extension => view.extensions.extend(string(instruction, 0)),
+                Op::Variable if function.is_none() => {
+                    view.stages.users.extend(instruction.result.map(|it| (it, BTreeSet::new())));
+                }
                 Op::SpecConstantOp => {
                     let folded = instruction.result.zip(view.folded(instruction));
                     view.definitions.folded.extend(folded);
@@ -127,6 +138,9 @@ impl<'a> View<'a> {
                 }
                 _ => {}
             }
+            if let Some(function) = function {
+                view.used_by(function, instruction);
+            }
             view.functions.push(function);
             if instruction.opcode == Op::FunctionEnd {
                 function = None;
@@ -135,6 +149,14 @@ impl<'a> View<'a> {
         view.decorations.hand_on(instructions);
         view.follow_calls();
         view
+    }
+
+    fn used_by(&mut self, function: Id, instruction: &Decoded) {
+        for id in instruction.operands.iter().filter_map(Operand::id_ref_any) {
+            if let Some(users) = self.stages.users.get_mut(&id) {
+                users.insert(function);
+            }
+        }
     }
 
     /// The instructions in order.
@@ -219,7 +241,8 @@ impl<'a> View<'a> {
         let all = self.fields.names(instruction.opcode);
         let declared = self.fields.declared(instruction.opcode);
         let Some(declared) = declared.filter(|it| it.operands.iter().any(|it| it.optional)) else {
-            return all.to_vec();
+            let more = parameters(instruction, all.len());
+            return all.iter().chain(more).cloned().collect();
         };
         let positions = self.positions(declared, instruction);
         let given = declared.operands.iter().zip(positions).filter(|(_, at)| at.is_some());
@@ -228,7 +251,11 @@ impl<'a> View<'a> {
 
     /// The position of an operand in an instruction, present or missing.
     pub fn position(&self, instruction: &Decoded, name: &str) -> Option<usize> {
-        let at = self.fields.position(instruction.opcode, name)?;
+        let Some(at) = self.fields.position(instruction.opcode, name) else {
+            let named = self.fields.names(instruction.opcode).len();
+            let more = parameters(instruction, named).iter().position(|own| own == name)?;
+            return Some(named + more);
+        };
         let declared = self.fields.declared(instruction.opcode);
         let optional = declared.and_then(|it| it.operands.get(at)).is_some_and(|it| it.optional);
         match declared {
@@ -247,7 +274,7 @@ impl<'a> View<'a> {
             .get(index)
             .copied()
             .flatten()
-            .is_some_and(|function| self.entry_functions.contains(&function))
+            .is_some_and(|function| self.stages.entry_functions.contains(&function))
     }
 
     /// The functions of the cycle that a call closes: "`%f` calls `%g` calls `%f`".
@@ -271,23 +298,6 @@ impl<'a> View<'a> {
             Some(name) => format!("%{name}"),
             None => format!("%{id}"),
         }
-    }
-
-    /// The execution models of an execution mode, or of a variable in an interface.
-    fn models_of(&self, index: Option<usize>) -> Option<BTreeSet<String>> {
-        let at = self.instructions().get(index?)?;
-        let is_named = |entry: &&Decoded| match at.opcode {
-            Op::ExecutionMode | Op::ExecutionModeId => entry.id(1) == at.id(0),
-            _ => entry.operands.iter().skip(2).any(|it| it.id_ref_any() == at.result),
-        };
-        let asked = match at.opcode {
-            Op::ExecutionMode | Op::ExecutionModeId => true,
-            Op::Variable => self.functions.get(index?).is_some_and(Option::is_none),
-            _ => false,
-        };
-        let entries = self.entries.iter().filter_map(|&index| self.instructions().get(index));
-        let models = entries.filter(is_named).filter_map(|it| it.operands.first());
-        asked.then(|| models.map(ToString::to_string).collect())
     }
 
     /// The variable that a pointer is made of, as far as chains of accesses lead to one.
@@ -376,7 +386,7 @@ impl<'a> View<'a> {
             let (Some(model), Some(function)) = (it.operands.first(), it.id(1)) else { continue };
             let mut pending = vec![function];
             while let Some(function) = pending.pop() {
-                if self.models.entry(function).or_default().insert(model.to_string()) {
+                if self.stages.models.entry(function).or_default().insert(model.to_string()) {
                     pending.extend(calls.get(&function).into_iter().flatten().map(|it| it.0));
                 }
             }

@@ -60,7 +60,7 @@ pub use memory::{Buffer, Image};
 pub use outcome::{Finished, Gave, Stop, Trace};
 pub use primitive::{InstructionCall, PrimitiveCall, PrimitiveFailure, Primitives};
 pub use reading::{
-    ImplementationDefined, IndexArithmetic, Kill, PartitionEquality, PartitionOtherBits, Readings,
-    SwitchTangles,
+    ImplementationDefined, IndexArithmetic, Kill, OfOpenCl, PartitionEquality, PartitionOtherBits,
+    Readings, SwitchTangles,
 };
 pub use workgroup_call::{WorkgroupCall, call_in_workgroup};

@@ -106,6 +106,18 @@ pub struct FloatReadings {
     pub undefined_nan_extremes: bool,
 }
 
+/// What OpenCL's documents say in an environment.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum OfOpenCl {
+    /// Nothing: a number that does not fit an integer is undefined behavior in kernels, too.
+    Nothing,
+    /// What is said of numbers. To broadcast from a lane that does not exist gives an undefined value.
+    Numerics,
+    /// All, OpenCL C with its functions included.
+    #[default]
+    All,
+}
+
 /// The readings that a run follows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Readings {
@@ -133,9 +145,8 @@ pub struct Readings {
     /// A kernel's barrier of a subgroup is one of those lanes that reach it
     /// (`barrier-of-some-lanes`).
     pub barriers_of_some: bool,
-    /// The functions of OpenCL C are not the environment's: to broadcast from a lane that does not
-    /// exist gives an undefined value.
-    pub without_opencl_c: bool,
+    /// What of OpenCL holds where a kernel runs.
+    pub of_opencl: OfOpenCl,
 }
 
 impl Readings {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::LazyLock;
 
 use rspirv::dr::Operand;
-use rspirv::grammar::INSTRUCTION_TABLE;
+use rspirv::grammar::{INSTRUCTION_TABLE, OperandKind};
 use rspirv::spirv;
 
 /// Something that the grammar names. A name can have older ones beside it and those of vendors:
@@ -205,6 +205,16 @@ macro_rules! operands {
             }
         }
 
+        /// The kind of enumerants or masks that operands of this kind are; `None` for ids, numbers
+        /// and strings.
+        pub fn kind_of_operands(kind: OperandKind) -> Option<&'static str> {
+            match kind {
+                $(OperandKind::$value => Some(stringify!($value)),)*
+                $(OperandKind::$mask => Some(stringify!($mask)),)*
+                _ => None,
+            }
+        }
+
         /// The grammar's name of an operand that is an enumerant, or the names of a mask's bits
         /// with bars between them; `None` for ids, numbers and strings.
         pub fn name_of_operand(operand: &Operand) -> Option<String> {
@@ -251,8 +261,6 @@ type Known = fn(u32) -> Option<(String, &'static [&'static str])>;
 
 #[cfg(test)]
 mod tests {
-    use rspirv::grammar::OperandKind;
-
     use super::*;
 
     /// Past the number of every instruction and enumerant.

@@ -11,7 +11,6 @@ use rspirv::spirv::{
 
 use crate::debug::Debug;
 use crate::decode::Contents;
-use crate::names::Named;
 pub use crate::place::{Id, Place};
 
 /// A SPIR-V type, constants resolved.
@@ -340,11 +339,6 @@ pub struct Instruction {
     pub decorations: Vec<Decoration>,
     /// Its place.
     pub place: Place,
-}
-
-/// The name of an instruction, as the grammar has it.
-pub fn opcode_name(opcode: Op) -> String {
-    opcode.name().to_owned()
 }
 
 /// How a block ends.

@@ -14,7 +14,7 @@ use laneproof_interpreter::{
     Call, CallArgument, Choices, LaneValue, Leeway, RunOptions, Sizes, call,
 };
 use laneproof_module::spirv::{GlslStd450Op, Op, OpenclStd100Op};
-use laneproof_module::{Program, load_bytes, opcode_name};
+use laneproof_module::{Named, Program, load_bytes};
 use laneproof_semantics::language::formula::Formula;
 use laneproof_semantics::language::margin::{DeviceProfile, MarginKind};
 use laneproof_semantics::{Scalar, Specification};
@@ -401,7 +401,7 @@ fn bounds_are_of_instructions_and_have_rows() {
         }
     }
     let mut known: BTreeSet<String> = BTreeSet::new();
-    known.extend((0..8192).filter_map(Op::from_u32).map(opcode_name));
+    known.extend((0..8192).filter_map(Op::from_u32).map(|it| it.name().to_owned()));
     known.extend((0..512).filter_map(GlslStd450Op::from_u32).map(|it| format!("{it:?}")));
     known.extend((0..512).filter_map(OpenclStd100Op::from_u32).map(|it| format!("{it:?}")));
     let margins = &Specification::built_in().margins;

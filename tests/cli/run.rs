@@ -101,6 +101,33 @@ fn undefined_behavior_ends_a_run() {
     assert_eq!(document["undefined_behavior"]["lanes"], json!([0, 1]));
 }
 
+/// OpenCL leaves a number that does not fit to the implementation; where its documents do not hold, the core
+/// text decides of a kernel, too.
+#[test]
+fn a_number_that_does_not_fit_is_what_the_environment_says() {
+    let words = ["--function", "tgt", "--subgroup-size", "2", "--inputs", "negative_float.json"];
+    let asked = |command: &'static str, more: &[&'static str]| {
+        json(&[&[command, "converted.spvasm"], &words[..], more].concat())
+    };
+    for profile in ["opencl", "level-zero"] {
+        let (exit, document) = asked("run", &["--profile", profile]);
+        assert_eq!((exit, &document["undefined_behavior"]), (0, &json!(null)), "{profile}");
+    }
+    let (exit, document) = asked("run", &["--profile", "vulkan"]);
+    assert_eq!(exit, 1);
+    assert_eq!(document["undefined_behavior"]["instruction"], "OpConvertFToU");
+    assert_eq!(document["undefined_behavior"]["lanes"], json!([1]));
+    let seen =
+        |profile| asked("check", &["--profile", profile, "--observed", "observed_seven.json"]);
+    for profile in ["opencl", "level-zero"] {
+        let (exit, document) = seen(profile);
+        assert_eq!((exit, &document["verdict"]), (0, &json!("allowed")), "{profile}");
+    }
+    let (exit, document) = seen("vulkan");
+    assert_eq!(exit, 0);
+    assert_eq!(document["undefined_behavior"]["instruction"], "OpConvertFToU");
+}
+
 #[test]
 fn what_an_imported_function_does_is_told_by_a_specification() {
     let words = ["run", "twice.spvasm", "--function", "tgt", "--inputs", "four_lanes.json"];

@@ -3,7 +3,7 @@
 use laneproof_module::spirv::Op;
 use laneproof_module::{InstructionClass, Named};
 
-use super::{View, string};
+use super::{View, modes, string};
 use crate::found::FieldContent;
 use crate::printf::formats;
 use crate::values::word_of;
@@ -22,7 +22,7 @@ impl View<'_> {
                 .iter()
                 .map(|it| {
                     // A cycle is one of an entry point's; recursion is everywhere.
-                    let reached = it.functions.iter().any(|id| self.models.contains_key(id));
+                    let reached = it.functions.iter().any(|id| self.stages.models.contains_key(id));
                     let name = if reached { "cycles | recursion" } else { "recursion" };
                     (word(name.to_owned()), Some(it.call))
                 })
@@ -35,6 +35,10 @@ impl View<'_> {
                 .into_iter()
                 .map(|at| (word("computed".to_owned()), Some(at)))
                 .collect(),
+            _ if let Some(modes) = modes::KINDS.iter().find(|it| it.name == kind) => {
+                let found = modes::unlike(self, modes).into_iter();
+                found.map(|(name, at)| (word(name.to_owned()), Some(at))).collect()
+            }
             // Instructions that declare types: rules name no others.
             "Opcode" => {
                 let all = self.instructions().iter().enumerate();
@@ -70,7 +74,7 @@ impl View<'_> {
         }
         match (kind, function) {
             ("ExecutionModel", Some(function)) => {
-                let models = self.models.get(&function).into_iter().flatten();
+                let models = self.stages.models.get(&function).into_iter().flatten();
                 models.map(|name| FieldContent::Word(kind.to_owned(), name.clone())).collect()
             }
             _ => {

@@ -112,6 +112,22 @@ fn mistakes_in_device_files_are_found_where_they_stand() {
         ("[subgroup]\nsizes = [32, 24]", "2:9: `subgroup.sizes`: 24 cannot be had"),
         ("[subgroup]\nsizes = [256]", "2:9: `subgroup.sizes`: 256 cannot be had"),
         ("[subgroup]\nstages = [\"pixel\"]", "2:10: `subgroup.stages` has no member `pixel`"),
+        // Names of nothing, and such as differ from a name by letters alone.
+        ("capabilities = [\"Flaot16\"]", "1:16: `capabilities`: there is no `Flaot16`"),
+        ("capabilities = [\"Kernel\", \"Nothing\"]", "1:16: `capabilities`: there is no `Nothing`"),
+        (
+            "extensions = [\"cl_khr_subgroup_shufle\"]",
+            "1:14: `extensions`: there is no `cl_khr_subgroup_shufle`",
+        ),
+        ("extensions = [\"khr_fp16\"]", "1:14: `extensions`: `khr_fp16` is no such name"),
+        (
+            "spirv_extensions = [\"SPV_KHR_expect_asume\"]",
+            "1:20: `spirv_extensions`: there is no `SPV_KHR_expect_asume`",
+        ),
+        (
+            "spirv_extensions = [\"cl_khr_fp16\"]",
+            "1:20: `spirv_extensions`: `cl_khr_fp16` is no such name",
+        ),
         (
             "fp16 = false\nextensions = [\"cl_khr_fp16\"]",
             "2:1: `extensions` with cl_khr_fp16 contradicts that there is no `fp16`",
@@ -144,6 +160,11 @@ fn mistakes_in_device_files_are_found_where_they_stand() {
         "extensions = [\"cl_khr_fp16\"]",
         "[float_atomics]\nfp64 = [\"local_add\"]",
         "address_bits = 32\n[subgroup]\nsizes = [1, 128]",
+        // Rules speak of no such extension, and it may be newer than they are.
+        "extensions = [\"cl_khr_gl_sharing\", \"VK_KHR_maintenance7\", \"cl_intel_subgroups_char\"]",
+        "spirv_extensions = [\"SPV_KHR_of_tomorrow\", \"SPV_QCOM_image_processing4\"]",
+        "spirv_extensions = [\"SPV_INTEL_bfloat16_conversion\", \"SPV_INTEL_bloat16_conversion\"]",
+        "instruction_sets = [\"NonSemantic.Anything\"]",
     ];
     for text in right {
         Device::parse(text, "file").unwrap_or_else(|error| panic!("{text}: {error}"));

@@ -110,6 +110,93 @@ fn a_scope_is_known_where_no_constant_in_it_may_be_specialized() {
     assert_eq!(said_after(&chain.join("\n"), scope), [1, 1]);
 }
 
+/// No device has a scope that the environment's lists do not have: that depends on no fact.
+#[test]
+fn a_scope_that_no_list_has_is_an_error_on_any_device() {
+    let said = |scope: u32, instruction: &str, device: &str| {
+        let text = format!(
+            "; Version: 1.2\nOpCapability Kernel\nOpCapability Addresses\n\
+             OpMemoryModel Physical64 OpenCL\n%u32 = OpTypeInt 32 0\n%void = OpTypeVoid\n\
+             %scope = OpConstant %u32 {scope}\n%none = OpConstant %u32 0\n\
+             %order = OpConstant %u32 0x108\n%p_u32 = OpTypePointer CrossWorkgroup %u32\n\
+             %fn = OpTypeFunction %void %p_u32\n%f = OpFunction %void None %fn\n\
+             %p = OpFunctionParameter %p_u32\n%a = OpLabel\n{instruction}\nOpReturn\nOpFunctionEnd\n"
+        );
+        let body = Body::new(Environment::OpenCl, Specification::built_in());
+        let said = found(&body, &prepared(&text, device));
+        let of_scope = said.iter().filter(|it| it.rule == "opencl/memory-scope");
+        of_scope.map(|it| it.severity.name()).collect::<Vec<_>>()
+    };
+    let (fence, atomic) =
+        ("OpMemoryBarrier %scope %order", "%r = OpAtomicIAdd %u32 %p %scope %none %none");
+    for device in ["", "opencl_full", "opencl_plain"] {
+        for scope in [5, 6] {
+            assert_eq!(said(scope, fence, device), ["error"], "{scope} on `{device}`");
+            assert_eq!(said(scope, atomic, device), ["error"], "{scope} on `{device}`");
+        }
+        assert_eq!(said(4, atomic, device), ["error"], "Invocation on `{device}`");
+    }
+    assert_eq!(said(4, fence, ""), ["note"]);
+    assert_eq!(said(4, fence, "opencl_full"), [""; 0]);
+    assert_eq!(said(1, atomic, ""), ["note"]);
+}
+
+/// A variable is one of the stages whose functions use it, whether or not their interfaces name it.
+#[test]
+fn a_variable_is_of_the_stages_that_use_it() {
+    let said = |used: &str, in_helper: &str| {
+        let text = format!(
+            "; Version: 1.0\nOpCapability Shader\nOpMemoryModel Logical GLSL450\n\
+             OpEntryPoint Fragment %main \"main\"\nOpExecutionMode %main OriginUpperLeft\n\
+             OpEntryPoint GLCompute %other \"other\"\nOpExecutionMode %other LocalSize 1 1 1\n\
+             %void = OpTypeVoid\n%u32 = OpTypeInt 32 0\n%p_u32 = OpTypePointer Workgroup %u32\n\
+             %shared = OpVariable %p_u32 Workgroup\n%fn = OpTypeFunction %void\n\
+             %main = OpFunction %void None %fn\n%a = OpLabel\n{used}\nOpReturn\nOpFunctionEnd\n\
+             %other = OpFunction %void None %fn\n%b = OpLabel\n%v = OpLoad %u32 %shared\n\
+             OpReturn\nOpFunctionEnd\n%helper = OpFunction %void None %fn\n%c = OpLabel\n\
+             {in_helper}\nOpReturn\nOpFunctionEnd\n"
+        );
+        let body = Body::new(Environment::Vulkan, Specification::built_in());
+        let said = found(&body, &prepared(&text, "vulkan_full"));
+        said.iter().filter(|it| it.rule == "vulkan/storage-class").count()
+    };
+    let (read, call) = ("%w = OpLoad %u32 %shared", "%x = OpFunctionCall %void %helper");
+    assert_eq!([said("", ""), said("", read), said(call, "")], [0, 0, 0]);
+    assert_eq!([said(read, ""), said(call, read)], [1, 1]);
+}
+
+/// A built-in variable belongs to the stages that name or use it, however it is decorated.
+#[test]
+fn a_built_in_variable_is_of_its_own_stages() {
+    let said = |decoration: &str, interfaces: [&str; 2], ty: &str| {
+        let text = format!(
+            "; Version: 1.3\nOpCapability Shader\nOpCapability GroupNonUniform\n\
+             OpMemoryModel Logical GLSL450\n\
+             OpEntryPoint GLCompute %main \"main\" {}\nOpEntryPoint Vertex %other \"other\" {}\n\
+             OpExecutionMode %main LocalSize 1 1 1\n{decoration}\n%void = OpTypeVoid\n\
+             %u32 = OpTypeInt 32 0\n%block = OpTypeStruct %u32\n%p_in = OpTypePointer Input {ty}\n\
+             %id = OpVariable %p_in Input\n%fn = OpTypeFunction %void\n\
+             %main = OpFunction %void None %fn\n%a = OpLabel\nOpReturn\nOpFunctionEnd\n\
+             %other = OpFunction %void None %fn\n%b = OpLabel\nOpReturn\nOpFunctionEnd\n",
+            interfaces[0], interfaces[1]
+        );
+        let body = Body::new(Environment::Vulkan, Specification::built_in());
+        let said = found(&body, &prepared(&text, "vulkan_full"));
+        said.iter().filter(|it| it.rule == "vulkan/built-in").count()
+    };
+    let group = "OpDecorate %g BuiltIn SubgroupId\n%g = OpDecorationGroup\nOpGroupDecorate %g %id";
+    for (decoration, ty) in [
+        ("OpDecorate %id BuiltIn SubgroupId", "%u32"),
+        ("OpDecorate %id BuiltIn NumSubgroups", "%u32"),
+        (group, "%u32"),
+        ("OpMemberDecorate %block 0 BuiltIn SubgroupId", "%block"),
+    ] {
+        let in_each = [["%id", ""], ["", "%id"], ["%id", "%id"]];
+        let counts = in_each.map(|interfaces| said(decoration, interfaces, ty));
+        assert_eq!(counts, [0, 1, 1], "{decoration}");
+    }
+}
+
 /// Decorations in a group decorate what the group is given to.
 #[test]
 fn a_group_of_decorations_is_as_good_as_its_decorations() {

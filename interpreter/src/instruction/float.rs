@@ -8,6 +8,7 @@ use rustc_apfloat::{Float, FloatConvert, Round, Status};
 use super::promise;
 use crate::float_format::{Format, format};
 use crate::outcome::Stop;
+use crate::reading::OfOpenCl;
 use crate::step::{Leaf, Step};
 use crate::width::signed;
 
@@ -88,11 +89,17 @@ enum Outside {
 }
 
 fn outside(step: &Step<'_, '_, '_>) -> Outside {
-    match (promise::saturates(step), step.machine.program.is_kernel()) {
+    match (promise::saturates(step), left_to_implementation(step)) {
         (true, _) => Outside::Nearest,
         (false, true) => Outside::Implementation,
         (false, false) => Outside::Behavior,
     }
+}
+
+/// The environment leaves what does not fit to the implementation, as OpenCL does.
+pub(super) fn left_to_implementation(step: &Step<'_, '_, '_>) -> bool {
+    let said = step.machine.options.readings.of_opencl;
+    step.machine.program.is_kernel() && said >= OfOpenCl::Numerics
 }
 
 /// An integer that was rounded to; where it does not fit, `value` is the nearest one, or zero.

@@ -5,6 +5,7 @@ use laneproof_module::spirv::Op;
 
 use super::{shuffle, vote};
 use crate::outcome::Stop;
+use crate::reading::OfOpenCl;
 use crate::step::Step;
 use crate::value::Value;
 
@@ -63,8 +64,8 @@ fn broadcast(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
     let first = step.active.trailing_zeros();
     let axes: Vec<u64> = (0..local.leaves()).map(|axis| local.bits(axis, first)).collect();
     // OpenCL C, Built-in Sub-Group Collective Functions, `sub_group_broadcast`.
-    let opencl_c =
-        step.machine.program.is_kernel() && !step.machine.options.readings.without_opencl_c;
+    let opencl_c = step.machine.program.is_kernel()
+        && step.machine.options.readings.of_opencl == OfOpenCl::All;
     let subgroup = opencl_c && step.group().whole.is_none();
     if subgroup && axes.len() == 1 && axes[0] >= u64::from(step.group_size()) {
         step.behavior_unless(step.active, "the local id names no lane of the subgroup")?;

@@ -256,8 +256,8 @@ fn to_integer(step: &mut Step<'_, '_, '_>, leeway: &Leeway, opcode: Op) -> Resul
         lanes(step.active).filter(has).fold(0, |set, lane| set | 1 << lane)
     };
     // A kernel's is one number for one implementation, which the exact conversion gives.
-    let kernel = step.machine.program.is_kernel();
-    if margin.out_of_range && !promise::saturates(step) && !kernel {
+    let defined = super::float::left_to_implementation(step);
+    if margin.out_of_range && !promise::saturates(step) && !defined {
         let set = lanes_with(step, &|bits| !fits(format.value(bits)));
         return if set == 0 { Ok(false) } else { in_part(step, set).map(|()| true) };
     }

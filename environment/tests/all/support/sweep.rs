@@ -266,6 +266,7 @@ impl Variants {
             "OpDecorate",
             "OpVariable",
             "OpExecutionMode",
+            "OpExecutionModeId",
             "OpExtInstImport",
             "OpBranch",
             "OpConstant",

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use laneproof_interpreter::{
     Buffer, Call, CallArgument, Caller, Choices, Finished, Image, ImplementationDefined, LaneValue,
-    Reachable, Readings, RunOptions, Sizes, Stop, WorkgroupCall, call, call_in_workgroup,
+    OfOpenCl, Reachable, Readings, RunOptions, Sizes, Stop, WorkgroupCall, call, call_in_workgroup,
 };
 use laneproof_lower::{Pointee, RegionKind};
 use laneproof_module::{Grid, Program, WorkgroupPlace};
@@ -177,8 +177,16 @@ fn image(state: &State, position: usize) -> CallArgument {
 /// The settled readings that the interpreter implements.
 pub fn readings(settled: &Settled) -> Readings {
     // Level Zero's guide takes OpenCL's numerical compliance over, and nothing that OpenCL C says.
-    let without_opencl_c = settled.environment().is_some_and(|name| &**name == "level-zero");
-    let given = Readings { without_opencl_c, ..Readings::default() };
+    let lacks = |document: &str| {
+        let holds = |name| Specification::built_in().holds(document, name);
+        settled.environment().is_some_and(|name| !holds(name))
+    };
+    let of_opencl = match (lacks("OpenCL"), lacks("OpenCL_numerics")) {
+        (_, true) => OfOpenCl::Nothing,
+        (true, false) => OfOpenCl::Numerics,
+        (false, false) => OfOpenCl::All,
+    };
+    let given = Readings { of_opencl, ..Readings::default() };
     Readings::NAMES.iter().fold(given, |readings, name| match settled.alternative(name) {
         Some(alternative) => readings.with(name, alternative),
         None => readings,

@@ -7,7 +7,8 @@
 //! - everything that the target accesses, its subgroup also accesses in the source, with at least the
 //!   same strength. Then whatever races with the target races with the source, so the memory is
 //!   disjoint from what other subgroups access;
-//! - or both only read the memory, or only change it by commuting updates whose results no lane uses.
+//! - or both only read the memory, or only change it by commuting updates whose results no lane uses,
+//!   atomics whose scope includes the other subgroups.
 //!
 //! Through workgroup barriers subgroups communicate; then only traces ([`crate::trace`]) prove
 //! anything.
@@ -72,6 +73,9 @@ impl<'a> ObligationBuilder<'_, 'a> {
         source: &mut EncodedSide<'a>,
         target: &mut EncodedSide<'a>,
     ) -> Result<bool, DenoteError> {
+        if target.flat.memory.narrow_atomics {
+            return Ok(false);
+        }
         let mut kinds: Vec<RegionKind> = Vec::new();
         for side in [&*source, &*target] {
             kinds.extend(

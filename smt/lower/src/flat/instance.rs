@@ -90,6 +90,12 @@ pub fn pair(
                         rest.next();
                         GivenOperand::Argument(given)
                     }
+                    (OperandType::Enumerant(_), Operand::PackedVectorFormat(format)) => {
+                        let names = format.names().iter().map(|&name| name.into());
+                        let given = Argument::Enumerant(names.collect());
+                        rest.next();
+                        GivenOperand::Argument(given)
+                    }
                     (_, Operand::IdMemorySemantics(id)) => {
                         let id = *id;
                         rest.next();

@@ -84,7 +84,7 @@ fn exchanged_words_end_in_a_result_or_a_reason() {
             }
         }
     }
-    assert_eq!((texts.len(), loaded), (26, 1758));
+    assert_eq!((texts.len(), loaded), (28, 1880));
     assert_eq!(runs, 12366);
 }
 

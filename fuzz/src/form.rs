@@ -61,6 +61,7 @@ impl Form {
         // Newer versions do not have it any more.
         let versions: &[u8] = match &**target.name() {
             "OpAtomicCompareExchangeWeak" => &[3],
+            "OpLessOrGreater" => &[5, 4, 3],
             // Older ones have it by an extension.
             name if DOT_PRODUCTS.contains(&name) => &[6],
             _ => &[6, 6, 6, 5, 5, 4, 3],

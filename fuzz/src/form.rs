@@ -11,7 +11,7 @@ use laneproof_semantics::denote::{Argument, GroupScope, Instance};
 use laneproof_semantics::language::ast::{Operand, OperandType, SpecInstruction};
 
 use crate::target::{CheckedSubject, Target, own_operand};
-use crate::typing::Typing;
+use crate::typing::{DOT_PRODUCTS, Typing};
 use crate::values::constant;
 use laneproof_generator::Numbers;
 use laneproof_semantics::ModuleKind;
@@ -61,6 +61,9 @@ impl Form {
         // Newer versions do not have it any more.
         let versions: &[u8] = match &**target.name() {
             "OpAtomicCompareExchangeWeak" => &[3],
+            "OpLessOrGreater" => &[5, 4, 3],
+            // Older ones have it by an extension.
+            name if DOT_PRODUCTS.contains(&name) => &[6],
             _ => &[6, 6, 6, 5, 5, 4, 3],
         };
         let version = (1, *u.choose(versions)?);
@@ -118,6 +121,15 @@ impl Form {
         self.scope = scope(group && self.target.can_span_workgroups() && u.ratio(1, 4)?);
         let typed =
             Typing::new(u, self.module_kind).of_group(self.scope).instruction(instruction)?;
+        // A word stands for a vector of four bytes.
+        let packed =
+            matches!(typed.arguments.first(), Some(Some(Argument::Value(Type::Scalar(_)))));
+        if DOT_PRODUCTS.contains(&&*instruction.name) {
+            self.capabilities.push(match packed {
+                true => Capability::DotProductInput4x8BitPacked,
+                false => Capability::DotProductInputAll,
+            });
+        }
         let mut numbers = Numbers::new(u.arbitrary()?);
         let memory = instruction.operands.iter().any(|it| matches!(it.ty, OperandType::Pointer(_)));
         for (operand, ty) in instruction.operands.iter().zip(typed.arguments) {
@@ -133,6 +145,10 @@ impl Form {
                     }
                     .into(),
                 ]),
+                (OperandType::Enumerant(_), _) if operand.optional => match packed {
+                    true => Argument::Enumerant(vec!["PackedVectorFormat4x8Bit".into()]),
+                    false => Argument::Absent,
+                },
                 (OperandType::Enumerant(_), _) => {
                     Argument::Enumerant(self.target.operation.iter().cloned().collect())
                 }

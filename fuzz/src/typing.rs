@@ -31,6 +31,10 @@ pub(crate) struct Typing<'u, 'b> {
     bound: BTreeMap<Arc<str>, Type>,
 }
 
+/// Dot products of integers.
+pub(crate) const DOT_PRODUCTS: [&str; 6] =
+    ["OpSDot", "OpUDot", "OpSUDot", "OpSDotAccSat", "OpUDotAccSat", "OpSUDotAccSat"];
+
 const INTEGERS: [Scalar; 4] =
     [Scalar::uint(8), Scalar::uint(16), Scalar::uint(32), Scalar::uint(64)];
 const FLOATS: [Scalar; 3] = [Scalar::float(16), Scalar::float(32), Scalar::float(64)];
@@ -70,6 +74,12 @@ impl<'u, 'b> Typing<'u, 'b> {
                 self.bound.insert("T".into(), ty);
             }
             "OpBitcast" => self.bitcast()?,
+            "OpenCL.std u_upsample" | "OpenCL.std s_upsample" => self.halves()?,
+            "OpenCL.std select" => self.as_integers("T", "U"),
+            "GLSL.std.450 PackDouble2x32" | "GLSL.std.450 UnpackDouble2x32" => {
+                self.bound.insert("T".into(), shaped(INTEGERS[2], 2));
+            }
+            name if DOT_PRODUCTS.contains(&name) => self.dot_product(name.ends_with("AccSat"))?,
             // As wide as addresses are.
             "OpGroupAsyncCopy" => self.integer = Some(Scalar::uint(64)),
             _ => {}
@@ -296,6 +306,40 @@ impl<'u, 'b> Typing<'u, 'b> {
         self.bound.insert(composite.into(), whole);
         self.bound.insert(part.into(), here);
         Ok(literals)
+    }
+
+    /// Two numbers, and one that is twice as wide.
+    fn halves(&mut self) -> Result<()> {
+        let half = self.u.int_in_range(0..=2)?;
+        let count = self.bound.get("T").map_or(1, |ty| ty.leaf_count() as u32);
+        self.bound.insert("T".into(), shaped(INTEGERS[half], count));
+        self.bound.insert("R".into(), shaped(INTEGERS[half + 1], count));
+        Ok(())
+    }
+
+    /// Integers in the shape of another type, as wide as that.
+    fn as_integers(&mut self, shape: &str, integers: &str) {
+        let of = self.bound.get(shape).cloned().unwrap_or(Type::U32);
+        let width = of.element().map_or(32, Scalar::width);
+        let ty = shaped(Scalar::uint(width), of.leaf_count() as u32);
+        self.bound.insert(integers.into(), ty);
+    }
+
+    /// Vectors or words of four bytes, and a result that is at least as wide as a component; wide
+    /// enough for all products where `roomy`.
+    fn dot_product(&mut self, roomy: bool) -> Result<()> {
+        let packed = self.u.ratio(1, 2)?;
+        let component =
+            if packed { 0 } else { self.u.int_in_range(0..=if roomy { 1 } else { 3 })? };
+        let least = if roomy { component + 2 } else { component };
+        let result = self.u.int_in_range(least..=3)?;
+        let vector = match packed {
+            true => Type::U32,
+            false => shaped(INTEGERS[component], self.count(false)?),
+        };
+        self.bound.insert("V".into(), vector);
+        self.bound.insert("R".into(), Type::Scalar(INTEGERS[result]));
+        Ok(())
     }
 
     /// Another type of as many bits.

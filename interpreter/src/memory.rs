@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use laneproof_semantics::Scalar;
 
 use crate::fence::{Fence, Fences};
-use crate::race::Races;
+use crate::race::{Atomicity, Races};
 use crate::shape::{Unit, scalar_size};
 use crate::value::Value;
 pub use image::Image;
@@ -174,10 +174,10 @@ impl Memory {
         }
     }
 
-    /// Whether the accesses that follow are atomic.
-    pub fn atomic(&self, atomic: bool) {
+    /// How the accesses that follow touch memory.
+    pub fn touch_by(&self, atomicity: Atomicity) {
         if let Some(races) = &self.races {
-            races.atomic(atomic);
+            races.touch_by(atomicity);
         }
     }
 

@@ -14,6 +14,7 @@ use super::float::{Operation, combine};
 use crate::float_format::{Format, format};
 use crate::memory::Address;
 use crate::outcome::Stop;
+use crate::race::Atomicity;
 use crate::serialization::Family;
 use crate::shape;
 use crate::step::Step;
@@ -64,7 +65,7 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
         Some(_) => Some(step.blank_result()?),
         None => None,
     };
-    step.machine.memory.atomic(true);
+    step.machine.memory.touch_by(atomicity(step)?);
     let family = Family::of(opcode);
     let mut update = |step: &mut Step<'_, '_, '_>, lane, at| access.update(step, lane, at);
     let order = atomic_order::order(step, &pointers, scalar, family, &mut update)?;
@@ -92,11 +93,25 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
         }
     }
     atomic_order::after(step, followed, scalar, family);
-    step.machine.memory.atomic(false);
+    step.machine.memory.touch_by(Atomicity::Plain);
     if let Some(result) = result {
         step.finish(result)?;
     }
     Ok(true)
+}
+
+/// Which lanes an atomic's scope includes.
+fn atomicity(step: &Step<'_, '_, '_>) -> Result<Atomicity, Stop> {
+    if !step.machine.options.races {
+        return Ok(Atomicity::OfWorkgroup);
+    }
+    match step.constant(1)? {
+        // Cross device, device, workgroup, queue family.
+        0..=2 | 5 => Ok(Atomicity::OfWorkgroup),
+        3 => Ok(Atomicity::OfSubgroup),
+        4 => Ok(Atomicity::Plain),
+        _ => Err(step.not_modelled("an atomic of this scope")),
+    }
 }
 
 /// One atomic instruction, its operands read.

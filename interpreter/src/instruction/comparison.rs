@@ -38,9 +38,16 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
         Op::FUnordGreaterThanEqual => float(step, true, |order| order != Ordering::Less)?,
         Op::Ordered => float(step, false, |_| true)?,
         Op::Unordered => float(step, true, |_| false)?,
+        Op::LessOrGreater => float(step, false, |order| order != Ordering::Equal)?,
         Op::IsNan => {
             let format = float_operand(step)?;
             step.map([0], |[a]| truth(format.is_nan(a)))?;
+        }
+        Op::IsFinite => {
+            let format = float_operand(step)?;
+            step.map([0], |[a]| {
+                truth(!format.is_nan(a) && format.magnitude(a) != format.infinity())
+            })?;
         }
         Op::IsInf => {
             let format = float_operand(step)?;

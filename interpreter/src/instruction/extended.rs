@@ -4,9 +4,10 @@ use laneproof_module::spirv::{GlslStd450Op as Glsl, Op, OpenclStd100Op as OpenCl
 use laneproof_module::{Named, Operand};
 
 use super::extended_float;
+use crate::lane::lanes;
 use crate::outcome::Stop;
 use crate::step::{Leaf, Step};
-use crate::width::signed;
+use crate::width::{signed, truncate};
 
 /// Executes an instruction of this family; false when it is not one.
 pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, Stop> {
@@ -54,6 +55,8 @@ fn glsl(step: &mut Step<'_, '_, '_>, instruction: Glsl) -> Result<(), Stop> {
         Glsl::SClamp => step.map([A, B, C], |[a, low, high]| {
             clamp(number(a), number(low), number(high), |a| a as u64)
         }),
+        Glsl::PackDouble2x32 => packed(step),
+        Glsl::UnpackDouble2x32 => unpacked(step),
         Glsl::FindILsb => step.map([A], |[a]| position(a, u64::trailing_zeros)),
         Glsl::FindUMsb => step.map([A], |[a]| position(a, highest)),
         // Of a negative number the highest bit that is not like the sign.
@@ -95,6 +98,17 @@ fn opencl(step: &mut Step<'_, '_, '_>, instruction: OpenCl) -> Result<(), Stop> 
         OpenCl::s_mad24 => {
             step.map([A, B, C], |[a, b, c]| signed_24(number(a), number(b), Some(c)))
         }
+        OpenCl::u_mad_sat => step.map([A, B, C], |[a, b, c]| {
+            let sum = u128::from(a) * u128::from(b) + u128::from(c);
+            Leaf::Bits(sum.min(u128::from(u64::MAX >> (64 - width))) as u64)
+        }),
+        OpenCl::s_mad_sat => step.map([A, B, C], |[a, b, c]| {
+            Leaf::Bits((wide(a) * wide(b) + wide(c)).clamp(least, most) as u64)
+        }),
+        OpenCl::u_upsample | OpenCl::s_upsample => {
+            step.map([A, B], |[high, low]| Leaf::Bits(high << (width / 2) | low))
+        }
+        OpenCl::select => select(step),
         OpenCl::u_add_sat => {
             step.map([A, B], |[a, b]| Leaf::Bits((i128::from(a) + i128::from(b)).min(all) as u64))
         }
@@ -134,6 +148,51 @@ fn opencl(step: &mut Step<'_, '_, '_>, instruction: OpenCl) -> Result<(), Stop> 
         OpenCl::ctz => step.map([A], |[a]| Leaf::Bits(u64::from(a.trailing_zeros().min(width)))),
         _ => Err(step.not_modelled(format!("{} of OpenCL.std", instruction.name()))),
     }
+}
+
+/// Copies the second argument where the third one says so, else the first one.
+fn select(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
+    let (first, second) = (step.copy(A)?, step.copy(B)?);
+    let decides = step.consume(C)?;
+    let width = step.element_of(C)?.width();
+    let mut result = step.blank_result()?;
+    for leaf in 0..result.leaves() {
+        for lane in lanes(step.active) {
+            let bits = decides.bits(leaf, lane);
+            let chosen = match result.leaves() {
+                1 => bits != 0,
+                _ => signed(width, bits) < 0,
+            };
+            let from = if chosen { &second } else { &first };
+            result.set(leaf, lane, from.get(leaf, lane));
+        }
+    }
+    step.finish(result)
+}
+
+/// A number of 64 bits out of two words, the lower one first.
+fn packed(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
+    let words = step.consume(A)?;
+    let mut result = step.blank_result()?;
+    for lane in lanes(step.active) {
+        let [low, high] = [0, 1].map(|leaf| words.bits(leaf, lane));
+        // Which number it is where it would be infinite or a NaN, is not specified.
+        let specified = high >> 20 & 0x7ff != 0x7ff;
+        result.set(0, lane, specified.then_some(high << 32 | low));
+    }
+    step.finish(result)
+}
+
+/// The lower and the upper word of a number of 64 bits.
+fn unpacked(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
+    let number = step.consume(A)?;
+    let mut result = step.blank_result()?;
+    for lane in lanes(step.active) {
+        let bits = number.bits(0, lane);
+        result.set(0, lane, Some(truncate(32, bits)));
+        result.set(1, lane, Some(bits >> 32));
+    }
+    step.finish(result)
 }
 
 /// A product of numbers of 24 bits and a sum; the implementation defines the product of others.

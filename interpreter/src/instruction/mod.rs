@@ -11,6 +11,7 @@ mod combined;
 mod comparison;
 mod composite;
 mod conversion;
+mod dot;
 mod extended;
 mod extended_float;
 mod extended_number;
@@ -50,8 +51,9 @@ pub(crate) const RACE: &str = "lanes race for memory";
 type Family = fn(&mut Step<'_, '_, '_>, Op) -> Result<bool, Stop>;
 
 /// All of them.
-const FAMILIES: [Family; 25] = [
+const FAMILIES: [Family; 26] = [
     arithmetic::execute,
+    dot::execute,
     float::execute,
     comparison::execute,
     logic::execute,

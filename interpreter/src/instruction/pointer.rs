@@ -35,12 +35,14 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
         Op::Store if matches!(step.type_of(1)?, ModuleType::Pointer { .. }) => store_pointer(step)?,
         Op::Load => {
             let ty = step.result_type()?.clone();
+            require_layout(step)?;
             require_alignment(step, 0, declared_alignments(step, 1).first())?;
             let value = load(step, 0, &ty)?;
             step.finish(value)?;
         }
         Op::Store => {
             let value = step.copy(1)?;
+            require_layout(step)?;
             require_alignment(step, 0, declared_alignments(step, 2).first())?;
             store(step, 0, &value)?;
         }
@@ -117,6 +119,16 @@ fn pointee(step: &Step<'_, '_, '_>, operand: usize) -> Result<ModuleType, Stop> 
     match step.type_of(operand)? {
         ModuleType::Pointer { pointee, .. } => Ok((*pointee).clone()),
         _ => Err(step.not_modelled("data as a pointer")),
+    }
+}
+
+/// A matrix in memory is laid out as the structure around it says, which its pointer does not show.
+fn require_layout(step: &Step<'_, '_, '_>) -> Result<(), Stop> {
+    match pointee(step, 0)? {
+        ModuleType::Opaque(Op::TypeMatrix) => {
+            Err(step.not_modelled("a matrix in memory that has a layout"))
+        }
+        _ => Ok(()),
     }
 }
 

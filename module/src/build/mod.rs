@@ -44,6 +44,8 @@ struct Builder {
     data: HashMap<Id, Option<(Data, usize)>>,
     /// Events and arrays of them: they have no size, so only variables of a lane hold them.
     events: HashSet<Id>,
+    /// Matrices and arrays of them: in memory with a layout that depends on who points there.
+    matrices: HashSet<Id>,
     /// Types with a member decorated `Volatile` or `Coherent`, and pointers to them.
     passed_on: HashSet<(Id, rspirv::spirv::Decoration)>,
 }
@@ -84,6 +86,7 @@ pub(crate) fn program(
         constant_leaves: 0,
         data: HashMap::new(),
         events: HashSet::new(),
+        matrices: HashSet::new(),
         passed_on: HashSet::new(),
     };
     let first_function = instructions.iter().position(|found| found.opcode == Op::Function);

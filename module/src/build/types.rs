@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use laneproof_semantics::{FloatEncoding, Scalar, Type as Data};
 use rspirv::dr::Operand;
-use rspirv::spirv::{Decoration, Dim, FPEncoding, ImageFormat, Op, StorageClass};
+use rspirv::spirv::{Capability, Decoration, Dim, FPEncoding, ImageFormat, Op, StorageClass};
 
 use super::{Builder, Failure};
 use crate::decode::Decoded;
@@ -26,6 +26,7 @@ impl Builder {
             Op::TypeArray => self.array_type(id, instruction)?,
             Op::TypeRuntimeArray => self.runtime_array_type(id, instruction)?,
             Op::TypeVector => self.vector_type(instruction)?,
+            Op::TypeMatrix => self.matrix_type(id, instruction)?,
             Op::TypeImage if is_plain_image(instruction) => ModuleType::Image,
             // A value that can be kept and handed on, and has nothing to look at.
             Op::TypeEvent => {
@@ -81,6 +82,9 @@ impl Builder {
                 );
                 let homeless = !own && self.has_events(instruction);
                 let pointee = if homeless { ModuleType::Opaque(Op::TypeEvent) } else { pointee };
+                let in_workgroup = storage == StorageClass::Workgroup;
+                let laid = !own && !in_workgroup && self.has_matrices(instruction);
+                let pointee = if laid { ModuleType::Opaque(Op::TypeMatrix) } else { pointee };
                 ModuleType::Pointer { storage, pointee: Arc::new(pointee) }
             }
             _ => ModuleType::Opaque(instruction.opcode),
@@ -94,6 +98,24 @@ impl Builder {
             }
             _ => ModuleType::Opaque(instruction.opcode),
         })
+    }
+
+    /// The columns in a row. No document lays matrices of kernels out in memory.
+    fn matrix_type(&mut self, id: Id, instruction: &Decoded) -> Result<ModuleType, Failure> {
+        let column = self.part(instruction, 0)?;
+        let shader = self.program.preamble.capabilities.contains(&Capability::Shader);
+        Ok(match (column, instruction.literal(1)) {
+            (ModuleType::Data(column @ Data::Vector { .. }), Some(length @ 2..=4)) if shader => {
+                self.matrices.insert(id);
+                ModuleType::Data(Data::Array { element: Arc::new(column), length })
+            }
+            _ => ModuleType::Opaque(instruction.opcode),
+        })
+    }
+
+    /// A part of the type that is declared is a matrix or has elements that are.
+    fn has_matrices(&self, instruction: &Decoded) -> bool {
+        instruction.ids(0).any(|part| self.matrices.contains(&part))
     }
 
     fn array_type(&mut self, id: Id, instruction: &Decoded) -> Result<ModuleType, Failure> {
@@ -113,20 +135,23 @@ impl Builder {
                 if self.has_events(instruction) {
                     self.events.insert(id);
                 }
+                if self.has_matrices(instruction) {
+                    self.matrices.insert(id);
+                }
                 let leaves = (element.leaf_count() as u64).saturating_mul(length.into());
                 if leaves > MAX_LEAVES {
                     return Ok(opaque);
                 }
                 Ok(ModuleType::Data(Data::Array { element: Arc::new(element), length }))
             }
-            _ if self.has_events(instruction) => Ok(opaque),
+            _ if self.has_events(instruction) || self.has_matrices(instruction) => Ok(opaque),
             (element, stride) => Ok(self.laid_array(element, Some(length), stride, opaque)),
         }
     }
 
     fn runtime_array_type(&self, id: Id, instruction: &Decoded) -> Result<ModuleType, Failure> {
         let element = self.part(instruction, 0)?;
-        if self.has_events(instruction) {
+        if self.has_events(instruction) || self.has_matrices(instruction) {
             return Ok(ModuleType::Opaque(instruction.opcode));
         }
         let stride = self.annotations.literal(id, Decoration::ArrayStride);
@@ -151,9 +176,14 @@ impl Builder {
     }
 
     fn struct_type(&self, id: Id, instruction: &Decoded) -> Result<ModuleType, Failure> {
-        let members: Result<Vec<ModuleType>, Failure> =
-            instruction.ids(0).map(|member| self.ty(member, instruction.place)).collect();
-        let members = members?;
+        let mut members = Vec::new();
+        for (index, member) in (0..).zip(instruction.ids(0)) {
+            let laid = self.annotations.has_of_member(id, index, Decoration::MatrixStride);
+            members.push(match laid && self.matrices.contains(&member) {
+                true => ModuleType::Opaque(Op::TypeMatrix),
+                false => self.ty(member, instruction.place)?,
+            });
+        }
         if self.has_events(instruction) {
             return Ok(ModuleType::Opaque(instruction.opcode));
         }

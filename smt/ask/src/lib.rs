@@ -9,4 +9,4 @@ mod sampling;
 pub use joint::{Inhabited, Joint, inhabited, search};
 pub use question::{QueryRunner, QuestionKind, Questions, Stage};
 pub use reply::{SkolemTemplate, pairs, unanswered};
-pub use sampling::{sampled, sampled_active, sampled_bits};
+pub use sampling::{sampled, sampled_active, sampled_bits, sampled_random};

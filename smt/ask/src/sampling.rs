@@ -184,7 +184,7 @@ impl<'p> Sample<'p> {
     }
 
     fn random(&self, about: impl Hash, lane: u32) -> u128 {
-        random(self.number, about, lane)
+        sampled_random(self.number, about, lane)
     }
 
     fn value(&self, symbol: Symbol, lane: Option<u32>) -> GroundValue {
@@ -197,8 +197,8 @@ impl<'p> Sample<'p> {
     }
 }
 
-/// Always the same for the same sample and question.
-fn random(number: u64, about: impl Hash, lane: u32) -> u128 {
+/// Any bits; the same for the same sample, subject and lane.
+pub fn sampled_random(number: u64, about: impl Hash, lane: u32) -> u128 {
     let half = |half: u8| {
         let mut hasher = DefaultHasher::new();
         (number, &about, lane, half).hash(&mut hasher);
@@ -211,10 +211,10 @@ fn random(number: u64, about: impl Hash, lane: u32) -> u128 {
 /// sample all.
 pub fn sampled_active(number: u64, size: u32) -> u128 {
     let all = if size == LARGEST { u128::MAX } else { (1 << size) - 1 };
-    let some = all & random(number, "active", 0);
+    let some = all & sampled_random(number, "active", 0);
     match number % 3 {
         0 => all,
-        _ if some == 0 => 1 << (random(number, "alone", 0) % u128::from(size)),
+        _ if some == 0 => 1 << (sampled_random(number, "alone", 0) % u128::from(size)),
         _ => some,
     }
 }
@@ -224,7 +224,7 @@ pub fn sampled_active(number: u64, size: u32) -> u128 {
 /// in turn). In the last kind, values that are no function of lanes, such as the length of a memory,
 /// are small.
 pub fn sampled_bits(number: u64, about: impl Hash, lane: Option<u32>, width: u32) -> u128 {
-    let random = random(number, about, lane.unwrap_or(0));
+    let random = sampled_random(number, about, lane.unwrap_or(0));
     let value = match (number % KINDS, lane) {
         (0, lane) => u128::from(lane.unwrap_or(0)) + 1 + random % 2,
         (1, _) => random % 4,

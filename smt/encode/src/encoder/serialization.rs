@@ -8,6 +8,7 @@
 //! proves, and refutes nothing.
 
 mod additions;
+mod unrelated;
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -345,7 +346,7 @@ impl Encoder<'_, '_, '_> {
     }
 
     /// At most one lane executes a step, so there is no order.
-    fn one_at_most(&mut self, step: StepId) -> Result<bool, DenoteError> {
+    pub fn one_at_most(&mut self, step: StepId) -> Result<bool, DenoteError> {
         if let Some(&known) = self.side.serialization.alone.get(&step) {
             return Ok(known);
         }
@@ -379,35 +380,40 @@ impl Encoder<'_, '_, '_> {
         let (Some(mine), Some(theirs)) = (self.update(first, i)?, self.update(second, j)?) else {
             return Ok(false);
         };
-        let region = self.side.flat.step(first).pointers.iter().flatten().next();
+        Ok(self.same_either_way(first, [mine, theirs]))
+    }
+
+    /// Two updates of the memory of a step give the same, whichever comes first.
+    fn same_either_way(&mut self, step: StepId, [mine, theirs]: [AtomicUpdate; 2]) -> bool {
+        let region = self.side.flat.step(step).pointers.iter().flatten().next();
         let scalar = region.and_then(|it| self.side.flat.memory.regions[it.region].scalar);
-        let Some(scalar) = scalar else { return Ok(false) };
+        let Some(scalar) = scalar else { return false };
         let pool = &mut *self.pool;
         let bits = pool.fresh("found", Sort::from(scalar));
         let found = Leaf { bits, undefined: pool.bool(false) };
         if pool.sort(mine.before.bits) != pool.sort(bits)
             || pool.sort(theirs.before.bits) != pool.sort(bits)
         {
-            return Ok(false);
+            return false;
         }
         let once = [(mine, theirs), (theirs, mine)].map(|(one, other)| {
             let between = applied(pool, &one, found, one.after)?;
             applied(pool, &other, between, other.after)
         });
-        let [Ok(one), Ok(other)] = once else { return Ok(false) };
+        let [Ok(one), Ok(other)] = once else { return false };
         let always = |pool: &Pool, term| pool.bool_of(term) == Some(false);
         if !always(pool, one.undefined) || !always(pool, other.undefined) {
-            return Ok(false);
+            return false;
         }
         if pool.sort(one.bits) != pool.sort(other.bits) {
-            return Ok(false);
+            return false;
         }
         let same = pool.equal(one.bits, other.bits);
         let differ = pool.not(same);
-        Ok(match pool.bool_of(differ) {
+        match pool.bool_of(differ) {
             Some(differ) => !differ,
             None => matches!(solve(pool, &[differ], LIMIT, None), SolverAnswer::Unsat),
-        })
+        }
     }
 
     /// Whether another lane modified the memory depends on the order of the lanes.

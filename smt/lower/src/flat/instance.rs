@@ -85,10 +85,12 @@ pub fn pair(
                         GivenOperand::Argument(Argument::Enumerant(vec![scope.into()]))
                     }
                     (OperandType::Enumerant(_), Operand::GroupOperation(operation)) => {
-                        let names = operation.names().iter().map(|&name| name.into());
-                        let given = Argument::Enumerant(names.collect());
                         rest.next();
-                        GivenOperand::Argument(given)
+                        GivenOperand::Argument(enumerant(operation.names()))
+                    }
+                    (OperandType::Enumerant(_), Operand::PackedVectorFormat(format)) => {
+                        rest.next();
+                        GivenOperand::Argument(enumerant(format.names()))
                     }
                     (_, Operand::IdMemorySemantics(id)) => {
                         let id = *id;
@@ -149,6 +151,11 @@ fn fits(expected: &OperandType, ty: &Type) -> bool {
         OperandType::Bool => *ty == Type::BOOL,
         _ => true,
     }
+}
+
+/// An enumerant by all of its names.
+fn enumerant(names: &[&'static str]) -> Argument {
+    Argument::Enumerant(names.iter().map(|&name| name.into()).collect())
 }
 
 fn scope_name(program: &Program, id: u32) -> Result<&'static str, String> {

@@ -239,6 +239,8 @@ pub struct SharedMemory {
     pub barrier_apart: bool,
     /// There are atomics, between which other lanes may execute theirs.
     pub atomics: bool,
+    /// The scope of an atomic is smaller than the workgroup: between subgroups it races.
+    pub narrow_atomics: bool,
 }
 
 /// Lanes that terminate early.

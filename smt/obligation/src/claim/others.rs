@@ -7,7 +7,9 @@
 //! - everything that the target accesses, its subgroup also accesses in the source, with at least the
 //!   same strength. Then whatever races with the target races with the source, so the memory is
 //!   disjoint from what other subgroups access;
-//! - or both only read the memory, or only change it by commuting updates whose results no lane uses.
+//! - or both only read the memory, or only change it by updates whose results no lane uses, by atomics
+//!   whose scope includes the other subgroups. The target's commute whatever their operands are, or it
+//!   makes a single one. Then the source explains what all subgroups leave, by one after the other.
 //!
 //! Through workgroup barriers subgroups communicate; then only traces ([`crate::trace`]) prove
 //! anything.
@@ -72,6 +74,9 @@ impl<'a> ObligationBuilder<'_, 'a> {
         source: &mut EncodedSide<'a>,
         target: &mut EncodedSide<'a>,
     ) -> Result<bool, DenoteError> {
+        if target.flat.memory.narrow_atomics {
+            return Ok(false);
+        }
         let mut kinds: Vec<RegionKind> = Vec::new();
         for side in [&*source, &*target] {
             kinds.extend(
@@ -101,7 +106,35 @@ impl<'a> ObligationBuilder<'_, 'a> {
             }
         }
         names.dedup();
-        Ok(names.len() <= 1)
+        Ok(names.len() <= 1 && self.leaves_the_same_in_turns(target)?)
+    }
+
+    /// What subgroups leave does not depend on whether each makes its updates in a row.
+    fn leaves_the_same_in_turns(
+        &mut self,
+        side: &mut EncodedSide<'a>,
+    ) -> Result<bool, DenoteError> {
+        let mut updates = Vec::new();
+        for access in &side.flat.memory.accesses {
+            let Touch::Step(step) = access.what else { continue };
+            let region = side.flat.step(step).pointers.iter().flatten().next().map(|it| it.region);
+            if self.encoder(side).is_serialized(step)? {
+                updates.push((step, region));
+            }
+        }
+        if let [(step, _)] = updates[..]
+            && self.encoder(side).one_at_most(step)?
+        {
+            return Ok(true);
+        }
+        for (number, &(step, region)) in updates.iter().enumerate() {
+            for &(other, of) in &updates[..=number] {
+                if of == region && !self.encoder(side).commute_between_subgroups(other, step)? {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
     }
 
     fn use_of(&mut self, kind: RegionKind, side: &mut EncodedSide<'a>) -> Result<Use, DenoteError> {

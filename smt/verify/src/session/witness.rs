@@ -3,7 +3,7 @@
 //! A run without choices is the only behavior of the source in that state. So a run that terminates
 //! is a witness; one that does not proves nothing.
 
-use laneproof_ask::sampled_bits;
+use laneproof_ask::{sampled_bits, sampled_random};
 use laneproof_encode::{Declared, LARGEST, Standpoint};
 use laneproof_interpreter::{Choices, LaneValue, Open};
 use laneproof_lower::{FlatInput, RegionKind, scalar_bytes};
@@ -53,17 +53,27 @@ impl Filling {
             Self::Zeros => 0,
             Self::Ones => 1,
             Self::Numbers => place.unwrap_or(0).into(),
-            // Small numbers of every range, and one number in all lanes, as assumptions may demand.
-            Self::Sampled(number) => match number % 7 {
-                5 => {
-                    let any = sampled_bits(number, filled, Some(place.unwrap_or(0)), 64) as u64;
-                    any % (2 + number / 7 % 4)
-                }
-                6 => sampled_bits(number, filled, None, width) as u64,
-                _ => sampled_bits(number, filled, place, width) as u64,
-            },
+            Self::Sampled(number) => sampled(number, filled, place, width),
         };
         bits & mask(width)
+    }
+}
+
+/// A value of a sample: as in the samples of questions, and in every second one as assumptions or a
+/// rare case may demand, otherwise for each parameter and memory: mostly zeros, small numbers of
+/// some range, one number in all lanes, or any.
+fn sampled(number: u64, filled: &Filled, place: Option<u32>, width: u32) -> u64 {
+    if number.is_multiple_of(2) {
+        return sampled_bits(number, filled, place, width) as u64;
+    }
+    let about = sampled_random(number, filled, u32::MAX) as u64;
+    let here = sampled_random(number, filled, place.unwrap_or(0)) as u64;
+    match about % 4 {
+        0 if here.is_multiple_of(8) => 1 + about / 4 % 2,
+        0 => 0,
+        1 => here % (2 + about / 4 % 4),
+        2 => about / 4,
+        _ => here,
     }
 }
 

@@ -2,7 +2,7 @@
 
 pub(in crate::flat) mod ordering;
 
-use laneproof_module::spirv::{AddressingModel, StorageClass};
+use laneproof_module::spirv::{AddressingModel, Op, StorageClass};
 use laneproof_module::{Id, Instruction, ModuleType, Operand, Parameter, Place};
 use laneproof_semantics::{Scalar, Type as Data};
 
@@ -245,8 +245,13 @@ impl Builder<'_> {
         memory_operands: &[Operand],
         place: Place,
     ) -> Result<(Scalars, Order), Unmodelled> {
-        let placed = scalars(&shared.ty)
-            .ok_or_else(|| unmodelled("an access to so large a piece of memory", place))?;
+        let placed = scalars(&shared.ty).ok_or_else(|| {
+            let what = match shared.ty {
+                ModuleType::Opaque(Op::TypeMatrix) => "a matrix in memory that has a layout",
+                _ => "an access to so large a piece of memory",
+            };
+            unmodelled(what, place)
+        })?;
         for &(_, scalar) in &placed {
             self.holds(shared.address.region, scalar, place)?;
         }

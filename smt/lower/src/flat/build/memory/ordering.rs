@@ -374,9 +374,12 @@ impl Builder<'_> {
                     }
                     self.walked.ordered.atomics += 1;
                 }
-                Operand::IdScope(id) if self.fixed(*id) == Some(4) => {
-                    return Err(unmodelled("an atomic of one lane alone", place));
-                }
+                Operand::IdScope(id) => match self.fixed(*id) {
+                    Some(4) => return Err(unmodelled("an atomic of one lane alone", place)),
+                    // Cross device, device, workgroup, queue family.
+                    Some(0..=WHOLE | 5) => {}
+                    _ => self.flat.memory.narrow_atomics = true,
+                },
                 _ => {}
             }
         }

@@ -63,7 +63,7 @@ impl Filling {
 /// rare case may demand, otherwise for each parameter and memory: mostly zeros, small numbers of
 /// some range, one number in all lanes, or any.
 fn sampled(number: u64, filled: &Filled, place: Option<u32>, width: u32) -> u64 {
-    if number.is_multiple_of(2) {
+    if (number / 2).is_multiple_of(2) {
         return sampled_bits(number, filled, place, width) as u64;
     }
     let about = sampled_random(number, filled, u32::MAX) as u64;

@@ -1,9 +1,13 @@
 //! Stages that only refute.
 
+use laneproof_encode::SizeSet;
+
 use super::{Descent, Settled};
 use crate::abstraction::Abstraction;
 use crate::counterexample::Counterexample;
+use crate::phase::Phase;
 use crate::session::Attempt;
+use crate::strategy::SCOUTED;
 use crate::verdict::{Obligation, Verdict};
 
 impl Descent<'_, '_> {
@@ -51,16 +55,24 @@ impl Descent<'_, '_> {
         self.settle_somewhere()
     }
 
-    /// A refutation of all sizes at once is one of the size that its state has. That decides, unless
-    /// `--all` is given.
+    /// A refutation of all sizes at once is one of the size that its state has, or of a few lanes if
+    /// these are quickly refuted, too. That decides, unless `--all` is given.
     pub(super) fn settle_somewhere(&mut self) -> Settled {
         if self.options.all {
             return Settled::No;
         }
-        match self.refuted_somewhere.take() {
-            Some((abstraction, found)) => self.is_refuted(found.size, abstraction, found),
-            None => Settled::No,
+        let Some((abstraction, found)) = self.refuted_somewhere.take() else { return Settled::No };
+        let mut few = self.options.states.sizes.clone();
+        few.retain(|&size| size <= SCOUTED && size < found.size);
+        few.sort_unstable();
+        for size in few {
+            self.session.restart();
+            let attempt = self.session.run_strategies(&SizeSet::One(size), Phase::Scout);
+            if let Attempt::Refuted(abstraction, found) = attempt {
+                return self.is_refuted(size, abstraction, found);
+            }
         }
+        self.is_refuted(found.size, abstraction, found)
     }
 
     /// A refutation of one size is all that the report needs.

@@ -11,6 +11,7 @@ use std::time::Instant;
 use laneproof_ask::{QuestionKind, sampled_active, sampled_bits};
 use laneproof_encode::{EncodingPlan, SizeSet};
 use laneproof_interpreter::LaneValue;
+use laneproof_lower::RegionKind;
 use laneproof_obligation::{FixedState, Problem, Required, build, entered};
 use laneproof_outcome::{NotReplayed, Unknown};
 use laneproof_semantics::term::{Pool, Term};
@@ -31,6 +32,9 @@ const LANES_RUN: u32 = 1 << 13;
 const FEWEST: u32 = 60;
 /// More samples are mostly repetitions at small sizes.
 const MOST: u32 = 240;
+
+/// The query about what a fixed state leaves open may take `1 / SHARE` of the limit.
+const SHARE: u32 = 8;
 
 impl<'a> Session<'a> {
     /// Searches a state of this size in which running both sides refutes, for `1 / parts` of the
@@ -72,7 +76,9 @@ impl<'a> Session<'a> {
         // Samples are not chosen for what execution modes require.
         let refutes =
             self.doubt.refutations.is_none() && !self.problem.is_crowded(&SizeSet::One(size));
-        if group.required != Required::default() || !refutes {
+        // Images stay free in an encoding, which makes it large.
+        let images = self.problem.shapes.iter().any(|it| matches!(it.kind, RegionKind::Image(_)));
+        if group.required != Required::default() || images || !refutes {
             return None;
         }
         let whole = group.subgroups.is_some();
@@ -136,6 +142,7 @@ impl<'a> Session<'a> {
         }
         let model = model_of(&built, state, &assertions).or_else(|| {
             // Where memories differ, and which choices differ, is not fixed.
+            self.effort.limits.divide(SHARE);
             match self.ask(&built, &plan, QuestionKind::Simplest, &assertions) {
                 SolverAnswer::Sat(model) => altered(&built, &model, state, &assertions),
                 SolverAnswer::Unsat | SolverAnswer::Unknown(_) => None,

@@ -62,7 +62,7 @@ fn counterexample(found: &Counterexample) -> Value {
     json!({
         "subgroup_size": found.subgroup_size,
         "max_size": found.max_size,
-        "existing": found.existing,
+        "existing": found.existing(),
         "subgroup_id": found.place.map(|it| it.subgroup),
         "num_subgroups": found.place.map(|it| it.subgroups)
             .or(found.workgroup.map(|it| it.subgroups)),

@@ -231,8 +231,8 @@ fn counterexample(
     page: &Page,
 ) {
     let lanes = found.workgroup.map_or(1, |it| it.subgroups) * found.subgroup_size;
-    if found.existing != lanes {
-        let _ = writeln!(out, "{} of {lanes} lanes exist", found.existing);
+    if found.existing() != lanes {
+        let _ = writeln!(out, "{} of {lanes} lanes exist", found.existing());
     }
     if let Some(WorkgroupShape { size: [x, y, z], .. }) = found.workgroup {
         let _ = writeln!(out, "The workgroup has {x} × {y} × {z} invocations");

@@ -174,8 +174,6 @@ pub struct Counterexample {
     pub subgroup_size: u32,
     /// `SubgroupMaxSize`.
     pub max_size: u32,
-    /// The number of existing lanes; in the whole workgroup, if it is about one.
-    pub existing: u32,
     /// Which subgroup of its workgroup it is, if something depends on that.
     pub place: Option<WorkgroupPlace>,
     /// The workgroup and the grid around it, if something depends on them.
@@ -194,6 +192,13 @@ pub struct Counterexample {
     pub undefined_behavior: Option<UndefinedBehavior>,
     /// Why values are undefined: side, clause, and the sentence in our words.
     pub explanations: Vec<(ComparedFunction, Arc<str>, Arc<str>)>,
+}
+
+impl Counterexample {
+    /// The number of existing lanes; in the whole workgroup, if it is about one.
+    pub fn existing(&self) -> u32 {
+        self.lanes.len() as u32
+    }
 }
 
 words!(ComparedFunction, "source or target", "source" => Source, "target" => Target);

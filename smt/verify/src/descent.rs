@@ -119,6 +119,8 @@ impl Descent<'_, '_> {
                 parts == INDUCTION && self.may_induct()
             }
             Stage::Induction(_) if self.exhausted.induction => false,
+            // A stated invariant is looked at in any case.
+            Stage::RunsFirst(_) | Stage::Runs(_) if !options.invariants.is_empty() => false,
             Stage::RunsFirst(_) => self.is_one_of_many_lanes(),
             Stage::Runs(_) => !alone && self.scouted.is_none(),
             Stage::Induction(_) | Stage::AfterLoops => self.may_induct(),

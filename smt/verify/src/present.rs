@@ -63,7 +63,6 @@ pub(crate) fn counterexample(
         size: state.size,
         subgroup_size: if counted { state.existing } else { state.size },
         max_size: state.max_size,
-        existing: state.existing,
         place: state.place,
         grid: state.gridded.then_some(state.lane_indices.grid),
         workgroup: state.workgroup,

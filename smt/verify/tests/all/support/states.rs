@@ -163,7 +163,7 @@ fn arguments(shapes: &[Shape], sizes: Sizes, active: u128, mut number: u64) -> V
 /// The state that a counterexample tells of.
 pub fn of_counterexample(pair: &Pair, found: &Counterexample) -> State {
     let sizes =
-        Sizes { existing: found.existing, subgroup: found.subgroup_size, max: found.max_size };
+        Sizes { existing: found.existing(), subgroup: found.subgroup_size, max: found.max_size };
     let active = found.lanes.iter().filter(|row| row.active).map(|row| 1 << row.lane).sum();
     let shapes = shapes(pair);
     let argument = |(position, shape): (usize, &Shape)| {

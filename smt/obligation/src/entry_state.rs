@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::time::Instant;
 
 use laneproof_encode::{
-    EncodingPlan, EntryState, Folds, InputLeaf, LARGEST, LaneQuantifiers, Oracle, SizeSet,
-    Standpoint, SubgroupPlace, Surroundings, View, WIDE, WorkgroupSubgroups, World, below, by_size,
-    product, small,
+    EncodingPlan, EntryState, Folds, InputLeaf, LARGEST, LaneQuantifiers, Memories, Oracle,
+    SizeSet, Standpoint, SubgroupPlace, Surroundings, View, WIDE, WorkgroupSubgroups, World, below,
+    by_size, product, small,
 };
 use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::{Binary, Pool, Sort, Term};
@@ -46,9 +46,6 @@ pub fn entered<'a>(
     let size = subgroup_size(pool, &plan.sizes, &mut known);
     let max_size = if problem.group.kernel { max_size(pool, size, &mut known) } else { size };
     let (inputs, mut moved) = inputs(pool, problem, plan.tags, computed);
-    if let Some(fixed) = problem.fixed {
-        fixed.parameters(pool, &inputs);
-    }
     let sides = match problem.group.declared {
         Some(declared) => Some(declared.sides(pool, problem.source, &inputs)?),
         None => None,
@@ -70,10 +67,7 @@ pub fn entered<'a>(
         sizes: &plan.sizes,
         size,
         invocations: sides.map(|sides| product(pool, sides)),
-        standpoint: match (problem.group.standpoint, problem.fixed) {
-            (Standpoint::Any, Some(_)) => Standpoint::First,
-            (standpoint, _) => standpoint,
-        },
+        standpoint: standpoint(problem),
         partial: problem.group.partial,
         fixed: problem.fixed.is_some(),
     };
@@ -85,7 +79,7 @@ pub fn entered<'a>(
     around.required(pool, problem, [max_size, place.subgroups], &mut known);
     let others_missing = around.others_missing(pool, problem, place.subgroups);
     let alone = (problem.group.standpoint == Standpoint::Lone).then_some(existing);
-    let mut surroundings = Surroundings::any(pool, sides, alone, plan.view != View::Quantified);
+    let surroundings = surroundings(pool, problem, sides, alone, plan);
     let mut quantifiers = LaneQuantifiers::new(plan.view == View::Quantified);
     let active = match plan.view {
         View::Quantified if !problem.group.all_active => {
@@ -98,13 +92,9 @@ pub fn entered<'a>(
     let payloads = inputs.iter().map(Vec::len).sum::<usize>() as u32;
     let is_tag = |number: u32| plan.tags && !computed.contains(&(payloads + number));
     moved |= (0..problem.shapes.len() as u32).any(is_tag);
-    let mut memories =
-        claim::memories(pool, problem.shapes, |number| is_tag(number).then_some(payloads + number));
-    if let Some(fixed) = problem.fixed {
-        fixed.memories(pool, &mut memories);
-        surroundings.fix(pool, &fixed.grid);
-    }
-    claim::state(pool, problem, &memories, &inputs, &mut known);
+    let memories = memories(pool, problem, &inputs, &mut known, |number| {
+        is_tag(number).then_some(payloads + number)
+    });
     let small = claim::small(pool, &memories);
     let world = World {
         specification: problem.specification,
@@ -132,6 +122,46 @@ pub fn entered<'a>(
         known.extend(countable(pool, invocations));
     }
     Ok(Entered { world, known, small, moved })
+}
+
+/// Which subgroup of its workgroup it is; of a known state, the first.
+fn standpoint(problem: &Problem<'_>) -> Standpoint {
+    match (problem.group.standpoint, problem.fixed) {
+        (Standpoint::Any, Some(_)) => Standpoint::First,
+        (standpoint, _) => standpoint,
+    }
+}
+
+/// The workgroup and the grid; those of a known state, if it is one.
+fn surroundings(
+    pool: &mut Pool,
+    problem: &Problem<'_>,
+    sides: Option<[Term; 3]>,
+    alone: Option<Term>,
+    plan: &EncodingPlan,
+) -> Surroundings {
+    let mut surroundings = Surroundings::any(pool, sides, alone, plan.view != View::Quantified);
+    if let Some(fixed) = problem.fixed {
+        surroundings.fix(pool, &fixed.grid);
+    }
+    surroundings
+}
+
+/// The memories that both sides are given, some as payloads with the tag `tag`, and the facts about
+/// them.
+fn memories(
+    pool: &mut Pool,
+    problem: &Problem<'_>,
+    inputs: &[Vec<InputLeaf>],
+    known: &mut Vec<Term>,
+    tag: impl Fn(u32) -> Option<u32>,
+) -> Memories {
+    let mut memories = claim::memories(pool, problem.shapes, tag);
+    if let Some(fixed) = problem.fixed {
+        fixed.memories(pool, &mut memories);
+    }
+    claim::state(pool, problem, &memories, inputs, known);
+    memories
 }
 
 /// A workgroup is not empty, and its invocations fit into an index.
@@ -369,6 +399,9 @@ fn inputs(
                 })
                 .collect()
         })
-        .collect();
+        .collect::<Vec<_>>();
+    if let Some(fixed) = problem.fixed {
+        fixed.parameters(pool, &inputs);
+    }
     (inputs, moved)
 }

@@ -88,7 +88,7 @@ fn every_finding_has_a_module_or_a_reason() {
         "in the state that was found a document of an environment leaves behavior undefined, and a \
          run would show nothing",
         // An example that follows at every size that a device can have.
-        "only subgroups of 2 lanes (SubgroupMaxSize 3) show it, and no such size is a power of two",
+        "only subgroups of 3 lanes (SubgroupMaxSize 3) show it, and no such size is a power of two",
         // With fewer than 32 lanes no word of a ballot is of lanes alone.
         "sentences relate the results of all lanes and determine none in which the readings \
          differ, at this size of subgroups",

@@ -10,6 +10,8 @@ use laneproof_semantics::language::ast::{
     BuiltIn, Operand, OperandType, SpecInstruction, Statement,
 };
 
+use crate::typing::DOT_PRODUCTS;
+
 /// Something with clauses.
 #[derive(Clone, Debug)]
 pub enum CheckedSubject {
@@ -66,16 +68,11 @@ impl fmt::Display for Target {
 }
 
 /// So that their cases leave those of the other instructions as they are.
-const CHOSEN_LAST: [&str; 8] = [
-    "OpSDot",
-    "OpUDot",
-    "OpSUDot",
-    "OpSDotAccSat",
-    "OpUDotAccSat",
-    "OpSUDotAccSat",
-    "OpIsFinite",
-    "OpLessOrGreater",
-];
+const CHOSEN_LAST: [&str; 2] = ["OpIsFinite", "OpLessOrGreater"];
+
+fn is_chosen_last(name: &str) -> bool {
+    DOT_PRODUCTS.contains(&name) || CHOSEN_LAST.contains(&name)
+}
 
 /// All targets of a specification, and the excluded instructions.
 pub fn targets(specification: &Specification) -> (Vec<Target>, Vec<Excluded>) {
@@ -98,7 +95,7 @@ pub fn targets(specification: &Specification) -> (Vec<Target>, Vec<Excluded>) {
     // By number cases are chosen: extended sets may grow without changing those of the others.
     let opaque = |it: &Operand| it.ty == OperandType::Opaque;
     found.sort_by_key(|target| match &target.subject {
-        CheckedSubject::Instruction(it) if CHOSEN_LAST.contains(&&*it.name) => 4,
+        CheckedSubject::Instruction(it) if is_chosen_last(&it.name) => 4,
         CheckedSubject::Instruction(instruction) if instruction.operands.iter().any(opaque) => 3,
         CheckedSubject::Instruction(instruction) if orders_memory(instruction) => 2,
         _ => u8::from(target.name().contains(' ')),

@@ -128,8 +128,7 @@ pub(crate) fn replay(
     {
         return Replay::Undecided(stopped("target", stop));
     }
-    let compared: Vec<usize> =
-        source.flat.interface.compared(outputs).map(|(number, _)| number).collect();
+    let compared = compared(source, outputs);
     let mut walk = Walk::new(SOURCE_RUNS);
     let mut first = None;
     while walk.next_run() {
@@ -175,6 +174,11 @@ pub(crate) fn replay(
     Replay::Confirmed(Box::new(Replayed { source: first, target: found }))
 }
 
+/// The numbers of the outputs that are compared.
+fn compared(source: Subject<'_>, outputs: bool) -> Vec<usize> {
+    source.flat.interface.compared(outputs).map(|(number, _)| number).collect()
+}
+
 /// Whether the sides differ, each under the first of its choices: what a replay may confirm, or not.
 pub(crate) fn differ(
     source: Subject<'_>,
@@ -190,9 +194,7 @@ pub(crate) fn differ(
         (Ok(finished), None) => !holds(finished, state),
         (Err(stop), None) => matches!(stop, Stop::UndefinedBehavior { .. }),
         (Ok(expected), Some(Ok(found))) => {
-            let compared: Vec<usize> =
-                source.flat.interface.compared(outputs).map(|(number, _)| number).collect();
-            !agree(expected, &found, state, &compared)
+            !agree(expected, &found, state, &compared(source, outputs))
         }
         (Ok(_), Some(Err(stop))) => fails(&stop),
         (Err(_), Some(_)) => false,

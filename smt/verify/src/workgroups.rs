@@ -296,12 +296,7 @@ fn descend<'a>(
             session.of_workgroup(subgroups, &sizes);
             match session.runs(size, unrollings, RUNS) {
                 refuted @ Attempt::Refuted(..) => refuted,
-                _ => {
-                    if let Ok(first) = unrollings.first() {
-                        session.unrolled(first, true);
-                    }
-                    bounded(session, unrollings, &sizes, Phase::Workgroup)
-                }
+                _ => bounded(session, unrollings, &sizes, Phase::Workgroup),
             }
         };
         let (verdict, abstraction, unknown) = match attempt {

@@ -35,9 +35,6 @@ impl Descent<'_, '_> {
             self.session.restart();
             let unrollings = self.unrollings;
             let attempt = self.session.runs(size, unrollings, parts);
-            if let Ok(first) = self.unrollings.first() {
-                self.session.unrolled(first, true);
-            }
             match attempt {
                 Attempt::Refuted(abstraction, found) if !self.options.all => {
                     return self.is_refuted(size, abstraction, found);

@@ -63,6 +63,9 @@ impl<'a> Session<'a> {
         };
         self.problem.group = group;
         self.note(Strategy::Runs, &SizeSet::One(size), begun, step.outcome());
+        if let Ok(first) = unrollings.first() {
+            self.unrolled(first, true);
+        }
         match step {
             Step::Refuted(abstraction, found) => Attempt::Refuted(abstraction, found),
             Step::Next(why) | Step::Stuck(why) => Attempt::Unknown(why),

@@ -31,6 +31,7 @@ struct Ranges {
 impl Forms {
     /// The same sum, in which atoms that share parts are made of these.
     pub(crate) fn taken_apart(&mut self, id: FormId) -> Result<FormId, Exhausted> {
+        let id = self.concatenations(id)?;
         let worth = |forms: &Self, atom: AtomId| match *forms.atom(atom) {
             Atom::Function(Function::ZeroExtend | Function::SignExtend, _) => true,
             Atom::Form(inner) => forms.form(inner).operator == Operator::And,
@@ -42,6 +43,33 @@ impl Forms {
         let id = self.extended_sums(id)?;
         let id = self.at_seams(id)?;
         self.small_by_lanes(id)
+    }
+
+    /// What is put together side by side, beside other atoms, is the sum of its two sides.
+    fn concatenations(&mut self, id: FormId) -> Result<FormId, Exhausted> {
+        let form = self.form(id).clone();
+        let sides = |forms: &Self, atom: AtomId| match forms.atom(atom) {
+            Atom::Function(Function::Concat, arguments) => Some((arguments[0], arguments[1])),
+            _ => None,
+        };
+        let (together, parts): (Vec<_>, Vec<_>) =
+            form.parts.iter().cloned().partition(|(atom, _)| sides(self, *atom).is_some());
+        if together.is_empty() || parts.is_empty() {
+            return Ok(id);
+        }
+        let mut values = vec![self.intern(Form { parts, ..form.clone() })?];
+        for (atom, word) in together {
+            let Some((high, low)) = sides(self, atom) else { continue };
+            let up = match self.diagrams.has(BrokenLaw::SideNotMoved) {
+                true => word.clone(),
+                false => shifted(&word, self.form(low).width, form.width),
+            };
+            for (side, word) in [(high, up), (low, word)] {
+                let side = self.extend(side, false, form.width)?;
+                values.push(self.scaled(side, &word)?);
+            }
+        }
+        self.total(&values)
     }
 
     /// Of an extended sum that is multiplied by 2^k only the low bits count: it is the sum of its

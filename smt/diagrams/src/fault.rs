@@ -117,11 +117,13 @@ pub enum BrokenLaw {
     LimitElsewhere,
     /// What holds where a condition does not hold holds everywhere.
     OneCase,
+    /// Of two sides of a word the high one is not moved to its place.
+    SideNotMoved,
 }
 
 impl BrokenLaw {
     /// All of them.
-    pub const ALL: [Self; 57] = [
+    pub const ALL: [Self; 58] = [
         Self::TwiceInXor,
         Self::HighBitsOfSum,
         Self::OperatorNotExchanged,
@@ -179,6 +181,7 @@ impl BrokenLaw {
         Self::OutdoneEverywhere,
         Self::LimitElsewhere,
         Self::OneCase,
+        Self::SideNotMoved,
     ];
 
     /// Those about floating-point numbers.

@@ -81,7 +81,8 @@ impl Forms {
         })
     }
 
-    /// The operands of a sum below `place` and from `place` on, if there is no carry across it.
+    /// The operands of a sum from `place` on, if there is no carry from those below. A multiple that
+    /// reaches across is two: `5·x` is `4·x` above and `x` below.
     fn parts_at(
         &mut self,
         form: &Form,
@@ -89,11 +90,16 @@ impl Forms {
     ) -> Result<Option<Vec<(AtomId, Word)>>, Exhausted> {
         let (mut above, mut below) = (Vec::new(), ones(place) & word_bound(&form.rest, form.width));
         for (atom, word) in &form.parts {
-            if (0..place).all(|low| word.bit(low) == Bdd::FALSE) {
-                above.push((*atom, word.clone()));
-                continue;
+            let keep = |kept: &dyn Fn(u32) -> bool| {
+                let bits =
+                    (0..form.width).map(|at| if kept(at) { word.bit(at) } else { Bdd::FALSE });
+                Word::of(bits.collect(), form.width)
+            };
+            let (high, low) = (keep(&|at| at >= place), keep(&|at| at < place));
+            if !high.is_zero() {
+                above.push((*atom, high));
             }
-            let most = word_bound(word, form.width).checked_mul(self.bound_of_atom(*atom)?);
+            let most = word_bound(&low, form.width).checked_mul(self.bound_of_atom(*atom)?);
             let sum = most.and_then(|most| below.checked_add(most));
             let Some(sum) = sum else { return Ok(None) };
             below = sum;

@@ -1,11 +1,13 @@
 //! What engines ask a program.
 
+use std::collections::BTreeSet;
+
 use laneproof_semantics::{Scalar, Type as Data};
 use rspirv::dr::Operand;
 use rspirv::spirv::{AddressingModel, Capability, Op, Scope, StorageClass};
 
 use crate::limits::MAX_LEAVES;
-use crate::names::name_of_number;
+use crate::names::{InstructionClass, name_of_number};
 use crate::program::{Constant, Function, Id, Instruction, Layout, ModuleType, Program};
 
 impl Constant {
@@ -96,6 +98,34 @@ impl Program {
     /// physical storage buffers.
     pub fn pointer_bytes(&self) -> u64 {
         if self.preamble.addressing == AddressingModel::Physical32 { 4 } else { 8 }
+    }
+}
+
+impl Function {
+    /// Some instruction of its body, those of called functions aside, writes memory that is not a
+    /// variable of the function's own.
+    pub fn writes_memory(&self) -> bool {
+        let mut own = BTreeSet::new();
+        for instruction in self.body.blocks().flat_map(|block| &block.instructions) {
+            let of_own = match instruction.operands.first() {
+                Some(Operand::IdRef(pointer)) => own.contains(pointer),
+                _ => false,
+            };
+            let opcode = instruction.opcode;
+            match opcode {
+                Op::Variable => own.extend(instruction.result),
+                Op::AccessChain | Op::InBoundsAccessChain | Op::CopyObject if of_own => {
+                    own.extend(instruction.result);
+                }
+                Op::Store | Op::CopyMemory | Op::CopyMemorySized if !of_own => return true,
+                Op::ImageWrite => return true,
+                _ if InstructionClass::of(opcode) == InstructionClass::Atomic && !of_own => {
+                    return true;
+                }
+                _ => {}
+            }
+        }
+        false
     }
 }
 

@@ -100,3 +100,26 @@ fn what_is_not_compared_can_be_asked_for() {
     assert_eq!(report.not_compared().len(), 1, "{report}");
     assert!(report.not_compared()[0].to_string().contains("shared memory"), "{report}");
 }
+
+/// An entry point beside the compared functions is passed over in words, if it writes memory.
+#[test]
+fn entry_points_beside_the_compared_functions_are_named() {
+    let module = |main: &str| {
+        format!(
+            "#version 460
+            layout(local_size_x = 2) in;
+            layout(binding = 0) buffer Data {{ uint data[]; }};
+            uint f(uint x) {{ return x + 1u; }}
+            void main() {{ uint x = f(7u); {main} }}"
+        )
+    };
+    let stores = "data[gl_LocalInvocationIndex] = x;";
+    for (source, target, named) in [(stores, stores, 1), (stores, "", 0), ("", "", 0)] {
+        let (source, target) = (module(source), module(target));
+        let report = verifier().sizes([2]).verify(&*source, &*target).unwrap();
+        assert!(report.is_proved(), "{report}");
+        let words: Vec<_> = report.not_compared().iter().map(ToString::to_string).collect();
+        assert_eq!(words.len(), named, "{report}");
+        assert!(words.iter().all(|it| it.starts_with("entry points: ")), "{report}");
+    }
+}

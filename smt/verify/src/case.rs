@@ -1,6 +1,7 @@
 //! The obligations, independent of readings.
 
 use laneproof_lower::Flat;
+use laneproof_module::Function;
 use laneproof_obligation::Required;
 use laneproof_semantics::Specification;
 
@@ -42,6 +43,18 @@ impl Case<'_> {
         if !self.outputs && either(parameters) {
             all.push(NotCompared::PointerParameters);
         }
+        let same = std::ptr::eq(self.source.program, target.program);
+        if !same && passes_over_entry_point(self.source) && passes_over_entry_point(target) {
+            all.push(NotCompared::EntryPoints);
+        }
         all
     }
+}
+
+/// The module has entry points that write memory, and its compared function is none of them.
+fn passes_over_entry_point(subject: Subject<'_>) -> bool {
+    let entries = &subject.program.entry_points;
+    let writes = |id| subject.program.function_by_id(id).is_some_and(Function::writes_memory);
+    entries.iter().all(|it| it.function != subject.function.id)
+        && entries.iter().any(|it| writes(it.function))
 }

@@ -65,4 +65,9 @@ pub enum NotCompared {
     /// Pointer parameters, without `--outputs`.
     #[error("pointer parameters: what is left behind them; --outputs compares it")]
     PointerParameters,
+    /// What each of two modules does in an entry point, where functions of theirs are compared.
+    #[error(
+        "entry points: what they do beside these functions; --function compares one by its name"
+    )]
+    EntryPoints,
 }

@@ -256,6 +256,9 @@ fn of_sentence(sentence: u32, text: &str, counts: &Counts) -> Vec<Slip> {
         {
             slip(EditorialFault::NoArticle, format!("{} {}", pair(), next.unwrap_or_default()));
         }
+        if next.is_some_and(|next| is_apart(bare(before), own, next)) {
+            slip(EditorialFault::NoHyphen, format!("{} {}", pair(), next.unwrap_or_default()));
+        }
         if before == "are" && *word == "a" && words.get(at + 1).is_some_and(|it| bare(it) == "list")
         {
             slip(EditorialFault::Agreement, "are a list".to_owned());
@@ -360,6 +363,17 @@ fn is_joined_unit(word: &str) -> bool {
             && number.chars().all(|c| c.is_ascii_digit())
             && ["bytes", "bits"].contains(&unit)
     })
+}
+
+/// `32 bit integer`: a number, a unit in the singular and a noun.
+fn is_apart(number: &str, unit: &str, noun: &str) -> bool {
+    const OTHER: [&str; 12] =
+        ["of", "in", "is", "and", "or", "per", "for", "at", "from", "to", "with", "that"];
+    is_number(number)
+        && number != "1"
+        && ["bit", "byte", "component", "element", "lane"].contains(&unit)
+        && is_lower(noun)
+        && !OTHER.contains(&noun)
 }
 
 /// A token where a verb is expected.

@@ -24,6 +24,8 @@ pub enum EditorialFault {
     TwoSpellings,
     /// A unit joined to its number as if it were an adjective.
     Unit,
+    /// A number and its unit before a noun, without the hyphen that makes them one adjective.
+    NoHyphen,
     /// Items of a list that run on in one line, their marks among the words.
     ListRunTogether,
     /// A noun in the singular that the document has in the plural everywhere else.
@@ -124,6 +126,7 @@ impl EditorialFault {
             Self::Punctuation => "A blank stands before a punctuation mark",
             Self::Misspelt => "A word is misspelt, or of the wrong form",
             Self::TwoSpellings => "A token is spelt in two ways in one document",
+            Self::NoHyphen => "A number and its unit stand before a noun without a hyphen",
             Self::Unit => "A unit is joined to its number where it is no adjective",
             Self::ListRunTogether => "The items of a list run on in one paragraph",
             Self::Number => "A noun is in the singular where the document has the plural elsewhere",
@@ -240,6 +243,7 @@ impl EditorialFault {
             Self::Mangled | Self::Misspelt => "The word that is meant.",
             Self::Punctuation => "No blank before the mark.",
             Self::TwoSpellings => "One spelling in all places.",
+            Self::NoHyphen => "A hyphen between the number and its unit.",
             Self::Unit => "A blank between the number and its unit.",
             Self::ListRunTogether => "Each item on a line of its own.",
             Self::Number => "The plural, as elsewhere.",

@@ -14,7 +14,7 @@ fn found(text: &str) -> Vec<(EditorialFault, String)> {
 }
 
 /// A sentence with a slip, and the same without it.
-const PAIRS: [(EditorialFault, &str, &str, &str); 42] = [
+const PAIRS: [(EditorialFault, &str, &str, &str); 43] = [
     (EditorialFault::DoubledWord, "It must must be so.", "must must", "It must be so."),
     (
         EditorialFault::MissingVerb,
@@ -31,6 +31,12 @@ const PAIRS: [(EditorialFault, &str, &str, &str); 42] = [
         "A multiple of 64-bytes.",
         "64-bytes",
         "A 64-byte multiple of 64 bytes.",
+    ),
+    (
+        EditorialFault::NoHyphen,
+        "A vector of 32 bit words.",
+        "32 bit words",
+        "A vector of 32-bit words; each has 1 bit more than 31 bits, of which bit 3 is set.",
     ),
     (
         EditorialFault::Agreement,

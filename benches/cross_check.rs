@@ -7,10 +7,8 @@ use std::time::Duration;
 use arbitrary::Unstructured;
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use laneproof_fuzz::{
-    CheckedSubject, Numbers, Prepared, compare, drawn, evaluated, given, has_memory, observe,
-    state, targets,
-};
+use laneproof_cross_check::{compare, evaluated, given, observe};
+use laneproof_forms::{CheckedSubject, Numbers, Prepared, drawn, has_memory, state, targets};
 use laneproof_queries::model_check::{Clauses, Meaning, ModelCheckError, agrees_with};
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::Settled;

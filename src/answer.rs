@@ -52,11 +52,6 @@ pub struct Answer {
     pub json: Value,
 }
 
-/// A number and a noun, in the singular or the plural.
-pub fn count(number: usize, noun: &str) -> String {
-    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
-}
-
 /// The output for an answer or a failure.
 pub fn rendered(terminal: &Terminal, json: bool, answer: Result<Answer, Failure>) -> Output {
     let fault = answer.as_ref().is_err_and(Failure::is_fault);

@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use laneproof_interpreter::document::{Observation, ObservedList, write_stop, write_value};
-use laneproof_interpreter::oracle::{
-    Blind, ObservedRun, Offence, OracleVerdict, Possible, SearchLimits, judge,
-};
 use laneproof_interpreter::{Choices, LaneValue, Leeway, Readings, RunOptions, call, run_entry};
 use laneproof_module::{Named, Program};
+use laneproof_oracle::{
+    Blind, Observation, ObservedList, ObservedRun, Offence, OracleVerdict, Possible, SearchLimits,
+    judge, write_stop, write_value,
+};
 use laneproof_semantics::Type;
 use laneproof_semantics::language::margin::DeviceProfile;
 use laneproof_verify::{Evaluated, latitude_in, readings};

@@ -13,7 +13,6 @@ mod failure;
 mod fuzz;
 mod manual;
 mod output;
-mod page;
 mod progress;
 mod prove;
 mod run;

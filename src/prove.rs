@@ -19,7 +19,7 @@ use laneproof_semantics::Specification;
 use laneproof_verify::Verdict;
 use serde_json::json;
 
-use crate::answer::{Answer, Exit, count};
+use crate::answer::{Answer, Exit};
 use crate::compilers;
 use crate::failure::Failure;
 use crate::output;
@@ -27,7 +27,7 @@ use crate::progress::Progress;
 use crate::sarif::{Sarif, SarifFinding, SarifRegion, line_of_claim};
 use crate::setting::{Setting, known_profile};
 use crate::supervisor::Pending;
-use laneproof_report::table::{paint, style_of, table, time};
+use laneproof_report::table::{count, paint, style_of, table, time};
 
 /// Prove the catalogue's theorems and lowerings, or your own files and folders in the same form
 #[derive(Args)]

@@ -6,13 +6,12 @@ use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use laneproof_interpreter::document::{mark_open, write_called, write_memory, write_stop};
-use laneproof_interpreter::oracle::Blind;
 use laneproof_interpreter::{
     EntryMemory, Finished, Latitude, Leeway, RunOptions, Stop, Zeros, asked_otherwise, call,
     run_entry,
 };
 use laneproof_module::Program;
+use laneproof_oracle::{Blind, mark_open, write_called, write_memory, write_stop};
 use laneproof_verify::{Evaluated, latitude, readings};
 
 use crate::answer::{Answer, Exit};

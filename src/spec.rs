@@ -14,11 +14,11 @@ use std::sync::Arc;
 use anstyle::Style;
 use clap::Args;
 use laneproof_frontends::{in_spirv, spellings};
-use laneproof_fuzz::grammar::{self, Difference, GrammarEntry};
 use laneproof_semantics::as_written::AsWritten;
 use laneproof_semantics::language::ast::{BuiltIn, Clause, Reading, SpecInstruction};
 use laneproof_semantics::language::margin::Margin;
 use laneproof_semantics::{Document, Specification};
+use laneproof_tokens::{self as tokens, Difference, GrammarEntry};
 use laneproof_verify::VerifyError;
 use serde_json::{Value, json};
 
@@ -93,7 +93,7 @@ impl Spec {
             known_profile(self.profile.as_deref(), setting)?;
             return Ok(smt2::answer(specification, &subjects, self.profile.as_deref()));
         }
-        let differences = grammar::differences(specification);
+        let differences = tokens::differences(specification);
         let rows = if self.names.is_empty() { matrix::rows(specification) } else { Vec::new() };
         let page = self.environment.as_deref().filter(|_| self.names.is_empty());
         let texts = &AsWritten::built_in().specification;
@@ -319,7 +319,7 @@ fn described(specification: &Specification, subject: &Subject<'_>) -> Value {
             }
             described["capability"] =
                 entry.as_ref().map_or(vec![], GrammarEntry::capabilities).into();
-            described["extension"] = grammar::extensions(entry.as_ref(), instruction).into();
+            described["extension"] = tokens::extensions(entry.as_ref(), instruction).into();
             described["primitive"] = instruction.primitive.into();
             described["operands"] = operands.collect();
             described["result"] = instruction.result.as_ref().map(ToString::to_string).into();

@@ -6,9 +6,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 use laneproof_frontends::Source;
-use laneproof_interpreter::document::{read_arguments, read_memory, read_scalar};
 use laneproof_interpreter::{BoundBuffers, Call, EntryCall, EntryMemory, Readings, Sizes};
 use laneproof_module::{EntryPoint, Function, Program};
+use laneproof_oracle::{read_arguments, read_memory, read_scalar};
 use laneproof_semantics::denote::Settled;
 use laneproof_semantics::{Scalar, Specification};
 use laneproof_verify::settle;

@@ -183,9 +183,12 @@ fn asked_for(instruction: &SpecInstruction) -> BTreeSet<Arc<str>> {
 
 /// Its clauses ask for the module's capabilities.
 pub fn by_capability(instruction: &SpecInstruction) -> bool {
-    instruction.clauses.iter().any(|clause| {
-        clause.statements.iter().any(|(statement, _)| statement.to_string().contains("capability("))
-    })
+    fn asks(expr: &Expr) -> bool {
+        let own = matches!(&expr.kind, ExprKind::Call(name, _) if **name == *"capability");
+        own || expr.parts().into_iter().any(asks)
+    }
+    let mut statements = instruction.clauses.iter().flat_map(|clause| &clause.statements);
+    statements.any(|(statement, _)| statement.expressions().into_iter().any(asks))
 }
 
 /// It moves bits between lanes and memory, and no clause interprets them.
@@ -264,7 +267,7 @@ fn types(
 ) -> BTreeMap<Arc<str>, Type> {
     let mut types: BTreeMap<Arc<str>, Type> = BTreeMap::new();
     // Of this width, or 32 bits where that is none.
-    let [word, float_word] = [Scalar::uint(32), Scalar::float(32)];
+    let [word, float_word] = [Scalar::uint(32), Scalar::F32];
     let ordinary = [Scalar::uint(width), word, float_word, Scalar::Bool];
     let wanted = if float { &[&[float_word], &ordinary[..]].concat() } else { &ordinary[..] };
     for rule in &instruction.type_rules {

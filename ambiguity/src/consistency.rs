@@ -16,10 +16,10 @@ const MARKS: [&str; 3] = ["``", "**", "*"];
 /// Names are this long at least.
 const NAME: usize = 4;
 
-/// A list has so many items.
+/// The least number of items of a list.
 const ITEMS: usize = 3;
 
-/// Two sentences are about the same thing where so many words before a verb are the same.
+/// The number of equal words before a verb of two sentences about the same thing.
 const ALIKE: usize = 6;
 
 /// What is found in each section.
@@ -184,7 +184,7 @@ fn lists(sections: &[Section]) -> Vec<(Place, EditorialFault, String)> {
     found
 }
 
-/// Types that are told by the names of another language, where the document gives their parts
+/// Types that are described by the names of another language, where the document gives their parts
 /// elsewhere.
 fn told_by_other_names(sections: &[Section]) -> Vec<(Place, String)> {
     let bare = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_owned();

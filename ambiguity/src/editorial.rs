@@ -227,10 +227,8 @@ fn of_sentence(sentence: u32, text: &str, counts: &Counts) -> Vec<Slip> {
         }
         // A star that is escaped is printed, and is no mark of an item.
         if *word == "\\*" {
-            slip(
-                EditorialFault::ListRunTogether,
-                words[at..].iter().take(2).copied().collect::<Vec<_>>().join(" "),
-            );
+            let both = &words[at..words.len().min(at + 2)];
+            slip(EditorialFault::ListRunTogether, both.join(" "));
         }
         if is_joined_unit(own) {
             slip(EditorialFault::Unit, own.to_owned());

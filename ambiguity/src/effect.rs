@@ -8,7 +8,7 @@ use laneproof_semantics::denote::{Argument, DenoteError, Instance, Settled};
 use laneproof_semantics::evaluate::{
     Bits, Execution, GivenResults, LaneResult, Memory, Serialization, Subgroup, evaluate, execute,
 };
-use laneproof_semantics::language::ast::{SpecInstruction, Statement};
+use laneproof_semantics::language::ast::{Clause, SpecInstruction, Statement};
 
 /// What an instruction does in a state; every value that is drawn is 0. Where clauses leave
 /// results open these are as they are `given`.
@@ -71,18 +71,30 @@ pub fn in_words(
     }
 }
 
+/// No sentence defines a lane's result, and none names what it leaves open.
+pub fn is_unsaid(instruction: &SpecInstruction, execution: &Execution, lane: u32) -> bool {
+    match execution.lanes.get(lane as usize).and_then(Option::as_ref) {
+        Some(LaneResult::Silence(place)) => naming(instruction, place).is_none(),
+        _ => false,
+    }
+}
+
 /// The text for a result that no sentence defines.
 pub const UNSAID: &str = "the text does not say";
 
-/// Names the requirement or word whose consequence no sentence gives, if there is one.
-fn silent(instruction: &SpecInstruction, place: &str) -> String {
+/// The clause at a place with a requirement or a word whose consequence no sentence gives.
+fn naming<'i>(instruction: &'i SpecInstruction, place: &str) -> Option<&'i Clause> {
     let names =
         |statement: &Statement| matches!(statement, Statement::Must(_) | Statement::Label(..));
-    let clause = instruction
-        .clauses
-        .iter()
+    let mut clauses = instruction.clauses.iter();
+    let found = clauses
         .find(|clause| *clause.id == *place && clause.statements.iter().any(|(it, _)| names(it)));
-    match clause {
+    found.map(|clause| &**clause)
+}
+
+/// Names the requirement or word whose consequence no sentence gives, if there is one.
+fn silent(instruction: &SpecInstruction, place: &str) -> String {
+    match naming(instruction, place) {
         Some(clause) => {
             format!("the text does not say what follows (\u{201c}{}\u{201d})", clause.wording)
         }

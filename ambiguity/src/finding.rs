@@ -112,6 +112,9 @@ pub struct Evidence {
     /// Why there is no such module, if one was requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub without_litmus: Option<String>,
+    /// A consequence is named, and no sentence says what it is.
+    #[serde(skip)]
+    pub names_only: bool,
     /// The states themselves, to be executed, one for each form in which it shows; the first one
     /// is the witness's.
     #[serde(skip)]
@@ -169,6 +172,7 @@ impl Finding {
                 module: None,
                 litmus: None,
                 without_litmus: None,
+                names_only: false,
                 scenes: Vec::new(),
             },
             places: Vec::new(),
@@ -281,6 +285,9 @@ pub struct Witness {
     pub instruction: String,
     /// Its types, enumerants and the module's capability.
     pub form: String,
+    /// Of these, the enumerants: by operand.
+    #[serde(skip)]
+    pub enumerants: Vec<(String, String)>,
     /// `SubgroupSize`.
     pub subgroup_size: u32,
     /// `SubgroupMaxSize`.

@@ -6,7 +6,7 @@ mod readme;
 
 use std::sync::Arc;
 
-use laneproof_fuzz::{CheckedSubject, FIRST_OPERAND, Form, Held, Standalone, Target};
+use laneproof_forms::{CheckedSubject, FIRST_OPERAND, Form, Held, Standalone, Target};
 use laneproof_module::{ValidationEnvironment, assemble_text, validate_for};
 use laneproof_semantics::ModuleKind;
 use laneproof_semantics::as_written::AsWritten;

@@ -6,7 +6,6 @@ use laneproof_semantics::as_written::AsWritten;
 
 use crate::finding::Finding;
 use crate::place::SentencePlace;
-use crate::queries::NOT_DEFINED;
 use crate::slip::EditorialFault;
 
 /// Findings of one kind and cause in the same instructions, by sentences that say the same there,
@@ -63,6 +62,6 @@ pub(crate) fn once_by_words(findings: &mut Vec<Finding>) {
     findings.retain(|it| {
         let own = places(it);
         let again = !own.is_empty() && own.iter().all(|place| by_words.contains(place));
-        !(again && it.summary.starts_with(NOT_DEFINED))
+        !(again && it.evidence.names_only)
     });
 }

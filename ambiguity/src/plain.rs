@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use laneproof_fuzz::grammar::{self, KINDS};
+use laneproof_tokens::{self as tokens, KINDS};
 
 use crate::editorial::slips;
 use crate::sentences::{Section, fingerprint};
@@ -203,8 +203,8 @@ fn conflict(token: &str, places: &[Numbered]) -> Option<((usize, u32), String)> 
 
 /// The numbers of that name: tokens of several kinds may share one.
 fn in_grammar(token: &str) -> BTreeSet<u32> {
-    let opcode = grammar::GrammarEntry::of(token).map(|it| it.opcode());
-    let tokens = KINDS.iter().filter_map(|kind| grammar::named(kind, token)).map(|it| it.number);
+    let opcode = tokens::GrammarEntry::of(token).map(|it| it.opcode());
+    let tokens = KINDS.iter().filter_map(|kind| tokens::named(kind, token)).map(|it| it.number);
     opcode.into_iter().chain(tokens).collect()
 }
 

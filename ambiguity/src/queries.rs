@@ -33,7 +33,7 @@ use laneproof_semantics::language::ast::{
 };
 
 use crate::case::by_relation;
-use crate::effect::{UNSAID, carried_out, in_words};
+use crate::effect::{UNSAID, carried_out, in_words, is_unsaid};
 use crate::finding::{Evidence, Finding, FindingKind, ReadingOutcome, Scene};
 use crate::found::{ChoiceEffect, Collected, Conditions};
 use crate::picture::picture;
@@ -53,7 +53,6 @@ pub use family::families;
 pub use ill_typed::ill_typed;
 pub use operand::operands;
 pub use remark::remarks;
-pub(crate) use rules::NOT_DEFINED;
 pub use rules::rules;
 pub(crate) use slip::slips;
 pub use table::tables;
@@ -169,7 +168,7 @@ fn shown(
             given,
         )?;
         let mut outcome = in_words(case.instruction, &done, given, state.lane);
-        if outcome == UNSAID
+        if is_unsaid(case.instruction, &done, state.lane)
             && let Some(met) = words_met(case, settled, state)
         {
             outcome = format!("{UNSAID} what follows ({met})");

@@ -8,25 +8,25 @@ use crate::place::SentencePlace;
 use crate::quotes::Quotes;
 use crate::sentences::Section;
 
-/// Documents have copied from each other where so many sentences are the same.
+/// The least number of equal sentences of documents that have copied from each other.
 const COPIED: usize = 5;
 
 /// Sentences with fewer words are compared with none.
 const LONG: usize = 6;
 
-/// A section was copied where so many of its sentences were.
+/// The least number of copied sentences of a section that was copied.
 const SEVERAL: usize = 3;
 
 /// Sentences with fewer words are not said to be left out.
 const LEFT_OUT: usize = 8;
 
-/// Of the longer one's words so many percent are in the other, in their order.
+/// The percentage of the longer one's words that must be in the other, in their order.
 const ALIKE: usize = 70;
 
-/// Or so many of the shorter one's, where it has so many words.
+/// Or the percentage of the shorter one's words, if it has at least the second number of words.
 const CONTAINED: (usize, usize) = (70, 8);
 
-/// At most so many words are shown of what differs.
+/// The most words of a difference that are shown.
 const SHOWN: usize = 12;
 
 /// A sentence with its place and its words, without marks.
@@ -51,7 +51,7 @@ struct Difference {
 
 /// All differences of documents that are known whole, but those that findings tell already.
 pub(crate) fn reworded(quotes: &Quotes, known: &[Finding]) -> Vec<Finding> {
-    let told: BTreeSet<(&str, &str, u32)> = known
+    let reported: BTreeSet<(&str, &str, u32)> = known
         .iter()
         .filter(|it| it.kind == FindingKind::CrossDocument)
         .flat_map(|it| &it.places)
@@ -65,7 +65,7 @@ pub(crate) fn reworded(quotes: &Quotes, known: &[Finding]) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (at, one) in texts.iter().enumerate() {
         for other in &texts[at + 1..] {
-            findings.extend(of_pair(quotes, one, other, &told));
+            findings.extend(of_pair(quotes, one, other, &reported));
         }
     }
     findings
@@ -206,7 +206,7 @@ fn of_pair(
     quotes: &Quotes,
     one: &Text<'_>,
     other: &Text<'_>,
-    told: &BTreeSet<(&str, &str, u32)>,
+    reported: &BTreeSet<(&str, &str, u32)>,
 ) -> Vec<Finding> {
     let Near { pairs, one: mine, other: theirs } = near(one, other);
     let same = |(at, to): &&(usize, usize)| one.sentences[*at].words == other.sentences[*to].words;
@@ -214,7 +214,7 @@ fn of_pair(
         return Vec::new();
     }
     let known =
-        |text: &Text<'_>, it: &Sentence<'_>| told.contains(&(text.name, it.section, it.number));
+        |text: &Text<'_>, it: &Sentence<'_>| reported.contains(&(text.name, it.section, it.number));
     let mut differ: BTreeMap<Difference, Vec<(usize, usize)>> = BTreeMap::new();
     for pair @ (at, to) in pairs.iter().filter(|pair| !same(pair)) {
         let [mine, theirs] = [&one.sentences[*at], &other.sentences[*to]];
@@ -226,8 +226,8 @@ fn of_pair(
         .into_iter()
         .map(|(difference, pairs)| of_difference(quotes, [one, other], &difference, &pairs))
         .collect();
-    findings.extend(left_out(quotes, [one, other], &mine, told));
-    findings.extend(left_out(quotes, [other, one], &theirs, told));
+    findings.extend(left_out(quotes, [one, other], &mine, reported));
+    findings.extend(left_out(quotes, [other, one], &theirs, reported));
     findings
 }
 
@@ -271,7 +271,7 @@ fn of_difference(
     }
 }
 
-/// So many sentences at most are shown with one that announces them.
+/// The most sentences that are shown with one that announces them.
 const ANNOUNCED: u32 = 4;
 
 /// The place of a sentence; of one that announces something, with what comes first after it.
@@ -294,7 +294,7 @@ fn left_out(
     quotes: &Quotes,
     [one, other]: [&Text<'_>; 2],
     paired: &BTreeSet<usize>,
-    told: &BTreeSet<(&str, &str, u32)>,
+    reported: &BTreeSet<(&str, &str, u32)>,
 ) -> Vec<Finding> {
     let mut sections: BTreeMap<&str, (Vec<usize>, usize)> = BTreeMap::new();
     for (at, sentence) in
@@ -309,10 +309,10 @@ fn left_out(
     let copied = |(missing, copied): &(Vec<usize>, usize)| *copied >= missing.len().max(SEVERAL);
     let missing = sections.into_values().filter(copied);
     let missing = missing.flat_map(|(missing, _)| missing).map(|at| &one.sentences[at]);
-    let new = missing.filter(|it| !told.contains(&(one.name, it.section, it.number)));
+    let new = missing.filter(|it| !reported.contains(&(one.name, it.section, it.number)));
     let forced = |it: &&Sentence<'_>| it.words.iter().any(|word| FORCE.contains(&word.as_str()));
     let (forced, rest): (Vec<_>, Vec<_>) = new.partition(forced);
-    let told = |sentences: Vec<&Sentence<'_>>, word: &str, what: &str| {
+    let reported = |sentences: Vec<&Sentence<'_>>, word: &str, what: &str| {
         let first = sentences.first()?;
         let beginning = first.words.iter().take(LONG).cloned().collect::<Vec<_>>().join(" ");
         let (number, them) = match sentences.len() {
@@ -342,6 +342,6 @@ fn left_out(
         })
     };
     let forced =
-        told(forced, "requirement-left-out", "with a requirement, permission or consequence");
-    forced.into_iter().chain(told(rest, "sentence-left-out", "of explanation")).collect()
+        reported(forced, "requirement-left-out", "with a requirement, permission or consequence");
+    forced.into_iter().chain(reported(rest, "sentence-left-out", "of explanation")).collect()
 }

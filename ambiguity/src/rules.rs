@@ -9,14 +9,16 @@ mod circumstances;
 mod judge;
 mod known;
 mod values;
+mod witness;
 
 pub use book::{Book, Fault, ResolvedDemand, UnknownName};
 pub(crate) use circumstances::in_words;
 pub use circumstances::{Circumstances, always, smallest};
-pub use judge::{ModuleWitness, judge};
+pub use judge::judge;
 pub(crate) use judge::{
     NOTHING, accepted, has_several, lacking, longest_list, needed, prohibits, sort, unfit,
 };
 pub use known::Known;
 pub(crate) use known::needs;
 pub use values::{Element, FieldValue, Ty};
+pub use witness::ModuleWitness;

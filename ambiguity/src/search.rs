@@ -55,13 +55,12 @@ pub fn search(
         .reduce(Collected::default, Collected::and);
     let mut findings = found.findings;
     let searched = |name: &str| accounts.iter().any(|account| *account.instruction.name == *name);
-    for instruction in texts.specification.instructions.values() {
-        if searched(&instruction.name) {
-            let mut dead = queries::never(instruction, &found.conditions);
-            let own = accounts.iter().filter(|it| it.instruction.name == instruction.name);
-            own.for_each(|account| copied(account, &mut dead));
-            findings.extend(dead);
-        }
+    let instructions = texts.specification.instructions.values();
+    for instruction in instructions.filter(|it| searched(&it.name)) {
+        let mut dead = queries::never(instruction, &found.conditions);
+        let own = accounts.iter().filter(|it| it.instruction.name == instruction.name);
+        own.for_each(|account| copied(account, &mut dead));
+        findings.extend(dead);
     }
     findings.extend(
         queries::ill_typed(texts)
@@ -96,8 +95,7 @@ pub fn search(
         locate(texts, &mut findings, quotes);
         once_by_words(&mut findings);
         if options.names.is_empty() {
-            let reworded = reworded(quotes, &findings);
-            findings.extend(reworded);
+            findings.extend(reworded(quotes, &findings));
         }
     }
     rank(&mut findings);

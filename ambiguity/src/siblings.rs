@@ -6,13 +6,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::sentences::Section;
 use crate::slip::{EditorialFault, Slip};
 
-/// A sentence that lacks a word is told where so many others have it.
+/// The number of other sentences that must have a word for one without it to be reported.
 const OTHERS: usize = 2;
 
 /// A name stands in full so often where it stands cut short once or twice.
 const IN_FULL: usize = 5;
 
-/// Sentences that are nearly the same have so many words.
+/// The least number of words of sentences that are nearly the same.
 const LONG: usize = 6;
 
 /// What is found in each section.

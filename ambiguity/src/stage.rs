@@ -7,7 +7,7 @@ use laneproof_semantics::denote::{Argument, DenoteError, Settled, State};
 use laneproof_semantics::evaluate::{Bits, Memory, Subgroup};
 use laneproof_semantics::language::ast::{Operand, OperandType};
 use laneproof_semantics::term::{Sort, Term};
-use laneproof_semantics::{Scalar, Type};
+use laneproof_semantics::{FloatFormat, Scalar, Type};
 use laneproof_solve::SolverLimit;
 
 use crate::case::constants;
@@ -421,7 +421,7 @@ fn telling_value(ty: &Type, operand: usize, leaf: usize, lane: u32) -> Option<u6
     let number = 1000 * (operand as u32 + 1) + 200 * leaf as u32 + lane;
     match ty.leaves().get(leaf)? {
         Scalar::Int { width: 16.., .. } => Some(u64::from(number)),
-        Scalar::Float { width: 32, .. } => Some(u64::from((number as f32).to_bits())),
+        Scalar::Float(FloatFormat::Single) => Some(u64::from((number as f32).to_bits())),
         _ => None,
     }
 }

@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
-use laneproof_fuzz::grammar::{self, GrammarEntry};
 use laneproof_module::spirv::Op;
 use laneproof_semantics::Specification;
 use laneproof_semantics::as_written::AsWritten;
 use laneproof_semantics::language::rule::{Demand, DemandSubject, Force, Member, Rule};
+use laneproof_tokens::{self as tokens, GrammarEntry};
 use serde::Deserialize;
 
 use crate::environment::Environment;
@@ -302,7 +302,7 @@ impl Reach {
                 }
                 Member::Named(name) => match name.strip_suffix('*') {
                     Some(beginning) => {
-                        let names = grammar::named_like(beginning);
+                        let names = tokens::named_like(beginning);
                         reach.opcodes.extend(names.iter().filter_map(|name| opcode(name)));
                     }
                     None => reach.opcodes.extend(opcode(name)),
@@ -326,8 +326,8 @@ impl Reach {
 
 /// The instructions that a capability enables, by the grammar or by what a document says.
 fn enabled_by(capability: &str, specifications: [&Specification; 2]) -> Vec<String> {
-    let known = grammar::named("Capability", capability).map(|it| it.name);
-    let mut names = grammar::enabled_by(known.as_deref().unwrap_or(capability));
+    let known = tokens::named("Capability", capability).map(|it| it.name);
+    let mut names = tokens::enabled_by(known.as_deref().unwrap_or(capability));
     let facts = specifications.into_iter().flat_map(|it| &it.facts);
     let stated = facts.filter(|fact| {
         &*fact.kind == "Opcode" && fact.capabilities.iter().any(|it| **it == *capability)

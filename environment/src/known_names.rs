@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
-use laneproof_fuzz::grammar;
 use laneproof_semantics::Specification;
 use laneproof_semantics::as_written::AsWritten;
 use laneproof_semantics::language::rule::{DemandSubject, Fact, Rule, Values};
+use laneproof_tokens as tokens;
 use strsim::damerau_levenshtein;
 
 use crate::facts::DeviceFact;
@@ -58,18 +58,18 @@ pub(crate) fn read_name(fact: &DeviceFact, name: &str) -> Result<String, Mistake
         let help = format!("expected a name that begins with {}", fact.prefixes.join(", "));
         return Err((format!("`{key}`: `{name}` is no such name"), Some(help)));
     }
-    let of_grammar = fact.tokens.as_deref().and_then(|kind| grammar::named(kind, name));
+    let of_grammar = fact.tokens.as_deref().and_then(|kind| tokens::named(kind, name));
     if let Some(token) = of_grammar {
         return Ok(token.name);
     }
     let known = KNOWN.get(&fact.tokens);
-    if grammar::is_extension(name) || known.is_some_and(|known| known.contains(name)) {
+    if tokens::is_extension(name) || known.is_some_and(|known| known.contains(name)) {
         return Ok(name.to_owned());
     }
-    let nearest = fact.tokens.as_deref().and_then(|kind| grammar::nearest(kind, name));
+    let nearest = fact.tokens.as_deref().and_then(|kind| tokens::nearest(kind, name));
     let mut near = known.into_iter().flatten().chain(&nearest);
     let near = near.find(|other| is_misspelled(name, other));
-    let closed = fact.tokens.as_deref().is_some_and(|kind| grammar::KINDS.contains(&kind));
+    let closed = fact.tokens.as_deref().is_some_and(|kind| tokens::KINDS.contains(&kind));
     if near.is_none() && !closed {
         return Ok(name.to_owned());
     }

@@ -34,7 +34,7 @@ pub use device::{Device, DeviceFileError};
 pub use diagnostic::{Diagnostic, Severity};
 pub use environment::Environment;
 pub use facts::{DeviceFact, FactMeaning, FactSort, FactTest, Facts};
-pub use table::{RuleRow, Status, table};
+pub use table::{RuleFact, RuleRow, Status, table};
 
 use crate::fields::Fields;
 use crate::judge::Judge;

@@ -5,7 +5,7 @@
 //! instruction is reached. Otherwise only a run decides.
 
 use std::cell::Cell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use laneproof_module::spirv::Op;
@@ -17,7 +17,7 @@ use laneproof_semantics::denote::{
 };
 use laneproof_semantics::language::ast::{OperandType, SpecInstruction};
 use laneproof_semantics::term::{Pool, Sort, Term};
-use laneproof_semantics::{Scalar, Type};
+use laneproof_semantics::{FloatFormat, Scalar, Type};
 
 use crate::body::Body;
 use crate::device::Device;
@@ -240,7 +240,7 @@ fn type_of(view: &View<'_>, ty: Id) -> Option<Type> {
     Some(Type::Scalar(match definition.opcode {
         Op::TypeBool => Scalar::Bool,
         Op::TypeInt => Scalar::Int { width, signed: definition.literal(1) == Some(1) },
-        Op::TypeFloat if definition.operands.len() == 1 => Scalar::float(width),
+        Op::TypeFloat if definition.operands.len() == 1 => Scalar::Float(FloatFormat::ieee(width)?),
         _ => return None,
     }))
 }
@@ -282,7 +282,7 @@ struct Partial<'a> {
     /// How many lanes exist, where that is tried.
     existing: Option<u32>,
     asked: Cell<Asked>,
-    known: BTreeMap<String, laneproof_semantics::term::Symbol>,
+    known: HashMap<(String, Sort), laneproof_semantics::term::Symbol>,
 }
 
 impl<'a> Partial<'a> {
@@ -294,7 +294,7 @@ impl<'a> Partial<'a> {
     ) -> Self {
         let mut pool = Pool::new();
         let here = pool.fresh("lane", Sort::Bits(32));
-        let known = BTreeMap::new();
+        let known = HashMap::new();
         let asked = Cell::new(Asked::Nothing);
         Self { pool, here, instance, constants, scope, size, existing, asked, known }
     }
@@ -305,7 +305,7 @@ impl<'a> Partial<'a> {
 
     /// An unknown that is the same at each use in one lane.
     fn open(&mut self, name: &str, sort: Sort, lane: Term) -> Term {
-        let key = format!("{name} {sort:?}");
+        let key = (name.to_owned(), sort);
         let symbol = match self.known.get(&key) {
             Some(symbol) => *symbol,
             None => {
@@ -371,14 +371,15 @@ impl Group for Partial<'_> {
     }
 
     fn state(&mut self, state: State) -> Term {
-        let (known, asked) = match state {
-            State::SubgroupSize | State::SubgroupMaxSize => (self.size, Asked::Size),
-            State::ExistingLanes => (self.existing, Asked::Lanes),
+        let (known, asked, name) = match state {
+            State::SubgroupSize => (self.size, Asked::Size, "SubgroupSize"),
+            State::SubgroupMaxSize => (self.size, Asked::Size, "SubgroupMaxSize"),
+            State::ExistingLanes => (self.existing, Asked::Lanes, "ExistingLanes"),
         };
         self.ask(asked);
         match known {
             Some(number) => self.pool.bits(u128::from(number), 32),
-            None => self.common(&format!("{state:?}"), Sort::Bits(32)),
+            None => self.common(name, Sort::Bits(32)),
         }
     }
 

@@ -1,9 +1,10 @@
 //! The table of all rules of an environment, each with what becomes of it.
 
 use std::collections::BTreeSet;
+use std::fmt;
 
 use laneproof_semantics::language::rule::{DemandSubject, Fact, Force};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::body::{AppliedDemand, Body};
 use crate::facts::{FactMeaning, Facts};
@@ -23,8 +24,8 @@ pub struct RuleRow {
     pub wording: String,
     /// What becomes of it.
     pub status: Status,
-    /// The keys of a device file that it asks about.
-    pub facts: BTreeSet<String>,
+    /// What it asks about the device.
+    pub facts: BTreeSet<RuleFact>,
     /// Why it is not checked, or whose it is.
     pub why: Option<String>,
 }
@@ -52,6 +53,30 @@ impl Status {
             Self::Host => "host",
             Self::NotChecked => "not checked",
         }
+    }
+}
+
+/// A fact about the device on which a rule depends.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum RuleFact {
+    /// One that a device file states, by its key.
+    Stated(String),
+    /// Which extensions with this feature the device supports.
+    ExtensionsWith(String),
+}
+
+impl fmt::Display for RuleFact {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Stated(key) => f.write_str(key),
+            Self::ExtensionsWith(name) => write!(f, "extensions with {name}"),
+        }
+    }
+}
+
+impl Serialize for RuleFact {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
     }
 }
 
@@ -94,15 +119,17 @@ fn meanings<'a>(applied: &'a AppliedDemand<'_>) -> Vec<Option<&'static FactMeani
     words.map(|words| Facts::built_in().words.get(words)).collect()
 }
 
-fn facts(applied: &AppliedDemand<'_>) -> BTreeSet<String> {
+fn facts(applied: &AppliedDemand<'_>) -> BTreeSet<RuleFact> {
     let mut asked = Vec::new();
     applied.demand.when.facts(&mut asked);
     let supported = asked.iter().filter_map(|fact| match fact {
-        Fact::Supports(name) => Some(format!("extensions with {name}")),
+        Fact::Supports(name) => Some(RuleFact::ExtensionsWith(name.to_string())),
         _ => None,
     });
     let keys = meanings(applied).into_iter().flatten().filter_map(|meaning| match meaning {
-        FactMeaning::Device(test) | FactMeaning::Stated(test) => Some(test.key.clone()),
+        FactMeaning::Device(test) | FactMeaning::Stated(test) => {
+            Some(RuleFact::Stated(test.key.clone()))
+        }
         _ => None,
     });
     keys.chain(supported).collect()

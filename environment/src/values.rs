@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
-use laneproof_fuzz::grammar;
 use laneproof_module::names::{all_of, name_of_operand, names_of_bits};
 use laneproof_module::spirv::{MemorySemantics, Op, Scope};
 use laneproof_module::{Id, Named, Operand};
 use laneproof_semantics::language::rule::{Likeness, Values};
+use laneproof_tokens as tokens;
 
 use crate::facts::version;
 use crate::found::FieldContent;
@@ -330,14 +330,14 @@ pub fn same_token(kind: &str, one: &str, other: &str) -> bool {
     if plain(one) == plain(other) {
         return true;
     }
-    let number = |name: &str| grammar::named(kind_of(kind), name).map(|it| it.number);
+    let number = |name: &str| tokens::named(kind_of(kind), name).map(|it| it.number);
     number(one).is_some_and(|number_of_one| number(other) == Some(number_of_one))
 }
 
 /// The extension that a document's name means: itself, or the nearest one where none has this name.
 /// One with another number is another one, which may be newer than the grammar.
 pub(crate) fn extension_meant(name: &str) -> String {
-    if grammar::is_extension(name) || !name.starts_with("SPV_") {
+    if tokens::is_extension(name) || !name.starts_with("SPV_") {
         return name.to_owned();
     }
     // Documents misspell few names, and rules compare each of them with all content of a module.
@@ -347,7 +347,7 @@ pub(crate) fn extension_meant(name: &str) -> String {
         return known.clone();
     }
     let digits = |name: &str| -> String { name.chars().filter(char::is_ascii_digit).collect() };
-    let nearest = grammar::nearest("Extension", name).filter(|it| digits(it) == digits(name));
+    let nearest = tokens::nearest("Extension", name).filter(|it| digits(it) == digits(name));
     let nearest = nearest.unwrap_or_else(|| name.to_owned());
     if meant.len() < MOST_MEANT {
         meant.insert(name.to_owned(), nearest.clone());

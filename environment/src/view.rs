@@ -7,12 +7,13 @@ mod tokens;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use laneproof_fuzz::grammar;
 use laneproof_module::spirv::Op;
 use laneproof_module::{Decoded, Id, InstructionClass, Listing, Named, Operand};
 use laneproof_semantics::language::ast::{
     Operand as DeclaredOperand, OperandType, SpecInstruction,
 };
+
+use laneproof_tokens::with_brought;
 
 use crate::fields::{Fields, parameters};
 use crate::flow::irreducible;
@@ -118,7 +119,7 @@ impl<'a> View<'a> {
                 }
                 Op::Capability => {
                     let name = instruction.operands.first().map(ToString::to_string);
-                    view.capabilities.extend(grammar::with_brought(name));
+                    view.capabilities.extend(with_brought(name));
                 }
                 Op::Extension => view.extensions.extend(string(instruction, 0)),
                 Op::Variable if function.is_none() => {

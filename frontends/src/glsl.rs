@@ -129,6 +129,8 @@ fn reword(complaints: &mut Vec<Complaint>) {
     const DEEP: &str = "'' :  memory exhausted";
     let included = |it: &Complaint| it.words.starts_with(INCLUDE);
     let lines: Vec<_> = complaints.iter().filter(|it| included(it)).map(|it| it.line).collect();
+    // What follows from it.
+    complaints.retain(|it| !lines.contains(&it.line) || included(it));
     for complaint in complaints.iter_mut() {
         if included(complaint) {
             complaint.words =
@@ -144,8 +146,6 @@ fn reword(complaints: &mut Vec<Complaint>) {
         }
     }
     complaints.dedup();
-    // What follows from it.
-    complaints.retain(|it| !lines.contains(&it.line) || it.words.starts_with("`#include`"));
 }
 
 /// What a built-in needs that the source does not ask for.
@@ -153,8 +153,9 @@ fn without_extension(words: &str) -> Option<String> {
     let (name, extension) = words.split_once(" : required extension not requested: ")?;
     let name = name.strip_prefix('\'')?.strip_suffix('\'')?;
     let is_one = extension.starts_with("GL_") && !extension.contains(char::is_whitespace);
-    // Of a call with an operand of such a type, only the type is told.
-    let what = match name.strip_prefix(" in ") {
+    // Of a call with an operand of such a type, glslang names the type alone.
+    // With its storage before it: ` in f16vec2`, ` temp uint64_t`.
+    let what = match name.strip_prefix(' ').and_then(|it| it.rsplit(' ').next()) {
         Some(of) => format!("a built-in of `{of}`"),
         None => format!("`{name}`"),
     };

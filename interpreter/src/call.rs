@@ -96,21 +96,15 @@ pub(crate) fn enter(
         )));
     }
     let options = machine.options;
-    let buffers: Vec<usize> = options
-        .reachable
-        .buffers
-        .iter()
-        .map(|buffer| machine.memory.add(Object::Bytes(buffer.clone())))
-        .collect();
+    let buffers = options.reachable.buffers.iter();
+    let buffers: Vec<usize> =
+        buffers.map(|buffer| machine.memory.add(Object::Bytes(buffer.clone()))).collect();
     if !options.reachable.images.iter().all(Image::is_whole) {
         return Err(bad("an image has not as many bytes as its size says"));
     }
-    let images: Vec<usize> = options
-        .reachable
-        .images
-        .iter()
-        .map(|image| machine.memory.add(Object::Image(image.clone())))
-        .collect();
+    let images = options.reachable.images.iter();
+    let images: Vec<usize> =
+        images.map(|image| machine.memory.add(Object::Image(image.clone()))).collect();
     let bound = options
         .reachable
         .variables

@@ -2,11 +2,16 @@
 
 use std::collections::HashMap;
 
+use laneproof_semantics::Scalar;
+
+/// Which number it is: by instruction, types of the first operand and of the result, and operands.
+pub(crate) type DefinedKey = (String, Option<Scalar>, Scalar, Vec<u64>);
+
 /// The implementation of a run, as far as it showed.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Implementation {
     /// The numbers that it defines, by instruction and operands.
-    pub defined: HashMap<(String, Vec<u64>), Known>,
+    pub defined: HashMap<DefinedKey, Known>,
     /// Whether `OpKill` makes helper invocations, once that was chosen.
     pub kill_demotes: Option<bool>,
 }

@@ -1,7 +1,7 @@
 //! Floating-point formats: their parts, and the way into and out of `Double`, which holds every
 //! value of the narrower ones.
 
-use laneproof_semantics::{FloatEncoding, Scalar};
+use laneproof_semantics::{FloatFormat, Scalar};
 use rustc_apfloat::ieee::{BFloat, Double, Half, Single};
 use rustc_apfloat::{Float, FloatConvert};
 
@@ -9,7 +9,7 @@ use crate::width::truncate;
 
 /// A format that arithmetic is done in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Format {
+pub enum Format {
     /// `f16`.
     Half,
     /// `bf16`.
@@ -21,13 +21,13 @@ pub(crate) enum Format {
 }
 
 /// The format of a scalar type, if it is one of floating point.
-pub(crate) fn format(scalar: Scalar) -> Option<Format> {
+pub fn format(scalar: Scalar) -> Option<Format> {
     match scalar {
-        Scalar::Float { width: 16, encoding: FloatEncoding::Bfloat16 } => Some(Format::Bfloat16),
-        Scalar::Float { width: 16, .. } => Some(Format::Half),
-        Scalar::Float { width: 32, .. } => Some(Format::Single),
-        Scalar::Float { width: 64, .. } => Some(Format::Double),
-        _ => None,
+        Scalar::Float(FloatFormat::Bfloat16) => Some(Format::Bfloat16),
+        Scalar::Float(FloatFormat::Half) => Some(Format::Half),
+        Scalar::Float(FloatFormat::Single) => Some(Format::Single),
+        Scalar::Float(FloatFormat::Double) => Some(Format::Double),
+        Scalar::Bool | Scalar::Int { .. } => None,
     }
 }
 

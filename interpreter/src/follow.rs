@@ -12,26 +12,17 @@ use laneproof_module::spirv::Op;
 use crate::choices::Open;
 use crate::frame::Slot;
 use crate::lane::{lanes, lanes_where};
+use crate::opcode::{OpcodeFacts, Reach};
 use crate::outcome::Stop;
 use crate::step::Step;
 use crate::taint::Taint;
 use crate::value::Value;
 
-/// Which lanes' results depend on what lanes compute with.
-enum Reach {
-    /// Each lane's on its own operands; the instruction never misbehaves.
-    Own,
-    /// Each lane's on this operand of any lane, whose value never makes it misbehave.
-    Every(usize),
-    /// It is not known, or there is more to it than the result.
-    Unknown,
-}
-
 impl Step<'_, '_, '_> {
     /// Notes where an operand that is computed with is open, and gives it some value there.
     pub(crate) fn follow(&mut self, operand: usize, value: &mut Rc<Value>) {
         let active = self.active;
-        let any_nan = takes_any_nan(self.instruction.opcode);
+        let any_nan = OpcodeFacts::of(self.instruction.opcode).any_nan;
         let moves = self.only_moves();
         let mut open = 0;
         for leaf in 0..value.leaves() {
@@ -109,152 +100,10 @@ pub(crate) fn execute<'s, 'm, 'p, 'c>(
     }
     let unknown = || step.not_modelled("it computes with what is left open");
     let done = done.map_err(|_| unknown())?;
-    match reach(step.instruction.opcode) {
+    match OpcodeFacts::of(step.instruction.opcode).reach {
         Reach::Own => step.blur(lanes)?,
         Reach::Every(operand) if operands == 1 << operand => step.blur(step.active)?,
         _ => return Err(unknown()),
     }
     Ok(done)
-}
-
-/// Instructions on numbers to which one NaN is like another.
-fn takes_any_nan(opcode: Op) -> bool {
-    use Op::*;
-    matches!(
-        opcode,
-        FAdd | FSub
-            | FMul
-            | FDiv
-            | FNegate
-            | FConvert
-            | VectorTimesScalar
-            | IsNan
-            | FOrdEqual
-            | FUnordEqual
-            | FOrdLessThan
-            | FUnordLessThan
-            | FOrdGreaterThan
-            | FUnordGreaterThan
-            | FOrdLessThanEqual
-            | FUnordLessThanEqual
-            | FOrdGreaterThanEqual
-            | FUnordGreaterThanEqual
-            | GroupNonUniformFAdd
-            | GroupNonUniformFMul
-            | GroupNonUniformFMin
-            | GroupNonUniformFMax
-    )
-}
-
-/// Whose result in a lane depends on what that lane holds alone.
-const OWN: &[Op] = &[
-    Op::IAdd,
-    Op::ISub,
-    Op::IMul,
-    Op::SNegate,
-    Op::Not,
-    Op::BitwiseOr,
-    Op::BitwiseXor,
-    Op::BitwiseAnd,
-    Op::ShiftLeftLogical,
-    Op::ShiftRightLogical,
-    Op::ShiftRightArithmetic,
-    Op::BitFieldInsert,
-    Op::BitFieldSExtract,
-    Op::BitFieldUExtract,
-    Op::BitReverse,
-    Op::BitCount,
-    Op::LogicalEqual,
-    Op::LogicalNotEqual,
-    Op::LogicalOr,
-    Op::LogicalAnd,
-    Op::LogicalNot,
-    Op::Any,
-    Op::All,
-    Op::Select,
-    Op::FAdd,
-    Op::FSub,
-    Op::FMul,
-    Op::FDiv,
-    Op::FNegate,
-    Op::VectorTimesScalar,
-    Op::FConvert,
-    Op::ConvertFToBF16INTEL,
-    Op::ConvertBF16ToFINTEL,
-    Op::ConvertUToF,
-    Op::ConvertSToF,
-    Op::UConvert,
-    Op::SConvert,
-    Op::SatConvertSToU,
-    Op::SatConvertUToS,
-    Op::Bitcast,
-    Op::IEqual,
-    Op::INotEqual,
-    Op::UGreaterThan,
-    Op::SGreaterThan,
-    Op::UGreaterThanEqual,
-    Op::SGreaterThanEqual,
-    Op::ULessThan,
-    Op::SLessThan,
-    Op::ULessThanEqual,
-    Op::SLessThanEqual,
-    Op::FOrdEqual,
-    Op::FUnordEqual,
-    Op::FOrdNotEqual,
-    Op::FUnordNotEqual,
-    Op::FOrdLessThan,
-    Op::FUnordLessThan,
-    Op::FOrdGreaterThan,
-    Op::FUnordGreaterThan,
-    Op::FOrdLessThanEqual,
-    Op::FUnordLessThanEqual,
-    Op::FOrdGreaterThanEqual,
-    Op::FUnordGreaterThanEqual,
-    Op::IsNan,
-    Op::IsInf,
-    Op::IAddCarry,
-    Op::ISubBorrow,
-    Op::UMulExtended,
-    Op::SMulExtended,
-    Op::ExtInst,
-];
-
-/// Whose result depends on what every lane of the group holds in the third operand.
-const REDUCTIONS: &[Op] = &[
-    Op::GroupNonUniformIAdd,
-    Op::GroupNonUniformFAdd,
-    Op::GroupNonUniformIMul,
-    Op::GroupNonUniformFMul,
-    Op::GroupNonUniformSMin,
-    Op::GroupNonUniformUMin,
-    Op::GroupNonUniformFMin,
-    Op::GroupNonUniformSMax,
-    Op::GroupNonUniformUMax,
-    Op::GroupNonUniformFMax,
-    Op::GroupNonUniformBitwiseAnd,
-    Op::GroupNonUniformBitwiseOr,
-    Op::GroupNonUniformBitwiseXor,
-    Op::GroupNonUniformLogicalAnd,
-    Op::GroupNonUniformLogicalOr,
-    Op::GroupNonUniformLogicalXor,
-];
-
-/// The same, in the second operand.
-const VOTES: &[Op] = &[
-    Op::GroupNonUniformAll,
-    Op::GroupNonUniformAny,
-    Op::GroupNonUniformAllEqual,
-    Op::GroupNonUniformBallot,
-];
-
-fn reach(opcode: Op) -> Reach {
-    if OWN.contains(&opcode) {
-        Reach::Own
-    } else if REDUCTIONS.contains(&opcode) {
-        Reach::Every(2)
-    } else if VOTES.contains(&opcode) {
-        Reach::Every(1)
-    } else {
-        Reach::Unknown
-    }
 }

@@ -16,9 +16,10 @@ use rustc_apfloat::Round;
 
 pub(crate) use origin::Origins;
 pub(crate) use permitted::{Permitted, unit};
-pub(crate) use relaxed::relaxed_beside_floats;
+pub use relaxed::relaxed_beside_floats;
 
 use crate::float_format::{Format, format};
+use crate::opcode::{Floats, OpcodeFacts};
 
 /// Something that an environment allows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -209,12 +210,12 @@ impl Latitude {
             let result = instruction.ty.as_ref().and_then(element);
             let of = |scalar: Option<Scalar>| scalar.and_then(format);
             let margin = |format| self.margin(program, instruction, format);
-            match Concern::of(instruction.opcode) {
-                Some(Concern::Rounding) => {
+            match OpcodeFacts::of(instruction.opcode).floats {
+                Floats::Computes | Floats::Combines => {
                     let all = of(result).map(|it| margin(it).readings().collect::<Vec<_>>());
                     readings.extend(all.into_iter().flatten());
                 }
-                Some(Concern::Conversion) => {
+                Floats::Conversion => {
                     let (Some(to), Some(from)) = (of(result), types.operand(instruction, 0)) else {
                         continue;
                     };
@@ -223,14 +224,14 @@ impl Latitude {
                         readings.insert("rounding");
                     }
                 }
-                Some(Concern::Looking(operand)) => {
+                Floats::Looks(operand) => {
                     let Some(format) = of(types.operand(instruction, operand)) else { continue };
                     let margin = margin(format);
                     let zeros = !matches!(instruction.opcode, Op::IsNan | Op::IsInf);
                     readings.extend((margin.flushed && zeros).then_some("denormals"));
                     readings.extend(margin.finite.then_some("special-values"));
                 }
-                None => {}
+                Floats::Truncation | Floats::No => {}
             }
         }
         readings.extend(relaxed_beside_floats(program).then_some("precision"));
@@ -320,7 +321,7 @@ pub fn asked_otherwise(program: &Program) -> Option<&'static str> {
     let (_, asked) = CONTROLS.into_iter().find(|(word, _)| declared(word))?;
     let blocks = origin::blocks(program);
     let mut instructions = blocks.iter().flat_map(|block| &block.instructions);
-    instructions.any(|it| on_floats(it.opcode)).then_some(asked)
+    instructions.any(|it| OpcodeFacts::of(it.opcode).is_on_floats()).then_some(asked)
 }
 
 /// All entry points declare this mode, for the format's width where modes have one.
@@ -342,50 +343,6 @@ fn declared_by<'p>(
         let mut modes = entry.modes.iter();
         modes.any(|(mode, literals)| mode.name() == word && width(*mode, literals))
     })
-}
-
-/// Whether rounding or flushing may make a difference to an instruction.
-pub(crate) fn on_floats(opcode: Op) -> bool {
-    use Op::*;
-    rounds(opcode)
-        || matches!(
-            opcode,
-            FNegate | ConvertUToF | ConvertSToF | ConvertFToU | ConvertFToS | IsNan | IsInf
-        )
-        || matches!(opcode, AtomicFMinEXT | AtomicFMaxEXT | GroupNonUniformAllEqual)
-        || matches!(opcode, GroupFMin | GroupFMax | GroupNonUniformFMin | GroupNonUniformFMax)
-        || matches!(opcode, FOrdEqual | FOrdNotEqual | FUnordEqual | FUnordNotEqual)
-        || matches!(opcode, FOrdLessThan | FOrdGreaterThan | FUnordLessThan | FUnordGreaterThan)
-        || matches!(opcode, FOrdLessThanEqual | FOrdGreaterThanEqual)
-        || matches!(opcode, FUnordLessThanEqual | FUnordGreaterThanEqual)
-}
-
-/// What of its results an environment may leave to devices.
-enum Concern {
-    /// It rounds.
-    Rounding,
-    /// It rounds an integer.
-    Conversion,
-    /// It looks at the number that this operand is, which may be subnormal or special.
-    Looking(usize),
-}
-
-impl Concern {
-    fn of(opcode: Op) -> Option<Self> {
-        use Op::*;
-        match opcode {
-            opcode if rounds(opcode) => Some(Self::Rounding),
-            ConvertUToF | ConvertSToF => Some(Self::Conversion),
-            ConvertFToU | ConvertFToS => None,
-            AtomicFMinEXT | AtomicFMaxEXT => Some(Self::Looking(3)),
-            GroupNonUniformAllEqual => Some(Self::Looking(1)),
-            GroupFMin | GroupFMax | GroupNonUniformFMin | GroupNonUniformFMax => {
-                Some(Self::Looking(2))
-            }
-            opcode if on_floats(opcode) => Some(Self::Looking(0)),
-            _ => None,
-        }
-    }
 }
 
 /// The types of what a program computes.
@@ -424,43 +381,4 @@ fn element(ty: &ModuleType) -> Option<Scalar> {
         ModuleType::Data(ty) => ty.element(),
         _ => None,
     }
-}
-
-/// Whether an instruction rounds its floating-point result.
-pub fn rounds(opcode: Op) -> bool {
-    computes(opcode) || reduces(opcode)
-}
-
-/// Instructions that round as they combine numbers of many lanes, or of memory.
-fn reduces(opcode: Op) -> bool {
-    use Op::*;
-    matches!(
-        opcode,
-        GroupFAdd | GroupFMulKHR | GroupNonUniformFAdd | GroupNonUniformFMul | AtomicFAddEXT
-    )
-}
-
-/// Instructions that compute with numbers, and do not only move them.
-pub(crate) fn computes(opcode: Op) -> bool {
-    use Op::*;
-    matches!(
-        opcode,
-        FAdd | FSub
-            | FMul
-            | FDiv
-            | FRem
-            | FMod
-            | VectorTimesScalar
-            | MatrixTimesScalar
-            | VectorTimesMatrix
-            | MatrixTimesVector
-            | MatrixTimesMatrix
-            | OuterProduct
-            | Dot
-            | FConvert
-            | QuantizeToF16
-            | ExtInst
-            | ConvertFToBF16INTEL
-            | ConvertBF16ToFINTEL
-    )
 }

@@ -13,7 +13,6 @@ mod built_in;
 mod call;
 mod choices;
 mod defined;
-pub mod document;
 mod endless;
 mod entry;
 mod fence;
@@ -29,8 +28,8 @@ mod lane;
 mod latitude;
 mod machine;
 mod memory;
+mod opcode;
 mod operand;
-pub mod oracle;
 mod outcome;
 mod phi;
 mod plan;
@@ -53,14 +52,18 @@ pub use bound::BoundBuffers;
 pub use call::{Call, CallArgument, call};
 pub use choices::{Arrival, Choices, Enumerate, Open, Zeros};
 pub use entry::{EntryCall, EntryMemory, KernelArgument, run_entry};
+pub use float_format::{Format, format};
 pub use lane::{LaneValue, Sizes};
-pub use latitude::{Allowance, Allowed, Latitude, Leeway, asked_otherwise, rounds};
+pub use latitude::{Allowance, Allowed, Latitude, Leeway, asked_otherwise, relaxed_beside_floats};
 pub use machine::{Caller, Reachable, RunOptions};
 pub use memory::{Buffer, Image};
-pub use outcome::{Finished, Gave, Stop, Trace};
+pub use opcode::rounds;
+pub use outcome::{Finished, Gave, Stop, Trace, Violation};
 pub use primitive::{InstructionCall, PrimitiveCall, PrimitiveFailure, Primitives};
 pub use reading::{
     ImplementationDefined, IndexArithmetic, Kill, OfOpenCl, PartitionEquality, PartitionOtherBits,
     Readings, SwitchTangles,
 };
+pub use shape::scalar_size;
+pub use width::{signed, truncate};
 pub use workgroup_call::{WorkgroupCall, call_in_workgroup};

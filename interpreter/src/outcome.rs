@@ -41,6 +41,23 @@ pub struct Finished {
     pub trace: Option<Trace>,
 }
 
+/// A requirement that was not met.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Violation {
+    /// Accesses to memory conflict, and nothing orders them.
+    #[error("lanes race for memory")]
+    Race,
+    /// Any other, in words.
+    #[error("{0}")]
+    Other(String),
+}
+
+impl<Words: Into<String>> From<Words> for Violation {
+    fn from(words: Words) -> Self {
+        Self::Other(words.into())
+    }
+}
+
 /// A run that did not.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Stop {
@@ -54,7 +71,7 @@ pub enum Stop {
         /// The lanes in which it shows; of a whole workgroup, invocations by their index.
         lanes: Vec<u32>,
         /// Which requirement was not met.
-        reason: String,
+        reason: Violation,
     },
     /// `OpAssumeTrueKHR` on a false condition.
     #[error("an assumption is false (lanes {lanes:?})")]

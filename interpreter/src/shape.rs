@@ -154,7 +154,7 @@ fn push_leaves(ty: &ModuleType, unit: Unit, at: u64, out: &mut Vec<(u64, Scalar)
 }
 
 /// Bytes of a scalar in memory.
-pub(crate) fn scalar_size(scalar: Scalar) -> u64 {
+pub fn scalar_size(scalar: Scalar) -> u64 {
     u64::from(scalar.width().div_ceil(8).next_power_of_two())
 }
 

@@ -16,7 +16,7 @@ use crate::lane::{Sizes, lanes, lanes_where};
 use crate::machine::{Group, MAX_VALUE, Machine, name_of, not_modelled};
 use crate::memory::Address;
 use crate::operand::Source;
-use crate::outcome::Stop;
+use crate::outcome::{Stop, Violation};
 use crate::shape;
 use crate::value::Value;
 use crate::width::truncate;
@@ -312,7 +312,11 @@ impl<'p> Step<'_, 'p, '_> {
     }
 
     /// Undefined behavior in the lanes of `offending`, if there are any.
-    pub fn behavior_unless(&self, offending: u128, reason: &str) -> Result<(), Stop> {
+    pub fn behavior_unless(
+        &self,
+        offending: u128,
+        reason: impl Into<Violation>,
+    ) -> Result<(), Stop> {
         if offending == 0 {
             return Ok(());
         }

@@ -2,7 +2,7 @@
 
 use rspirv::binary::{Consumer, DecodeError, ParseAction, ParseState, Parser};
 use rspirv::dr::{self, Operand};
-use rspirv::grammar::INSTRUCTION_TABLE;
+use rspirv::grammar::{INSTRUCTION_TABLE, LogicalOperand, OperandKind, OperandQuantifier};
 use rspirv::spirv::Op;
 
 use crate::debug::{self, Debug};
@@ -123,6 +123,20 @@ fn push_readable(out: &mut Vec<u32>, words: &[u32]) {
     }
 }
 
+/// The kinds of an instruction's operands behind its result, the last one again as often as it may
+/// stand.
+fn operands_of(operands: &[LogicalOperand]) -> impl Iterator<Item = OperandKind> {
+    let results = [OperandKind::IdResultType, OperandKind::IdResult];
+    let own = operands.iter().filter(move |it| !results.contains(&it.kind));
+    own.flat_map(|it| {
+        let times = match it.quantifier {
+            OperandQuantifier::ZeroOrMore => usize::MAX,
+            OperandQuantifier::One | OperandQuantifier::ZeroOrOne => 1,
+        };
+        std::iter::repeat_n(it.kind, times)
+    })
+}
+
 struct Collector<'a> {
     /// The instructions that the parser was given, as they were, with their places.
     kept: &'a [(Place, &'a [u32])],
@@ -156,6 +170,12 @@ impl Consumer for Collector<'_> {
                 return ParseAction::Error("OpSpecConstantOp of an unknown opcode".into());
             };
             operands[0] = Operand::LiteralSpecConstantOpInteger(grammar.opcode);
+            let kinds = operands_of(grammar.operands);
+            for (operand, kind) in operands[1..].iter_mut().zip(kinds) {
+                if let (Operand::IdRef(word), OperandKind::LiteralInteger) = (&*operand, kind) {
+                    *operand = Operand::LiteralBit32(*word);
+                }
+            }
         } else if let (Op::TypeInt | Op::TypeFloat, Some(&width)) = (opcode, words.get(2)) {
             operands[0] = Operand::LiteralBit32(width);
         }

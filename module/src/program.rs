@@ -54,7 +54,7 @@ pub enum Layout {
 }
 
 /// A constant, as its leaves: the bits of each scalar in order; `None` is an undefined value.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Constant {
     /// Its type.
     pub ty: laneproof_semantics::Type,
@@ -67,12 +67,12 @@ pub struct Constant {
 }
 
 /// How a constant comes from others, some of which may be specialized.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Derivation {
     /// A composite of these constants.
     Composite(Vec<Id>),
     /// `OpSpecConstantOp`: the operation, and its operands, as that instruction takes them.
-    Operation(Op, Vec<u32>),
+    Operation(Op, Vec<Operand>),
 }
 
 /// A module-scope `OpVariable`.
@@ -169,14 +169,38 @@ pub struct Assertion {
 
 /// What a function promises of its runs (SPIR-V, "Loop Control", "Function Control" and
 /// "Decoration").
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Promises {
     /// Of its loops and results.
     pub assertions: Vec<Assertion>,
     /// Its instructions where there are some, by which functions of one module are found to be alike.
-    pub body: Vec<String>,
+    pub body: Vec<Line>,
     /// That it has no effects.
     pub effects: Option<Assertion>,
+}
+
+/// An instruction as others of its module are compared with it: alike where only the ids differ that
+/// the function defines.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line {
+    pub(crate) opcode: Op,
+    pub(crate) ty: Option<Id>,
+    pub(crate) operands: Vec<Part>,
+    /// The decorations that change what it computes.
+    pub(crate) altering: Option<Vec<Decoration>>,
+    /// What it promises.
+    pub(crate) declared: Option<String>,
+}
+
+/// An operand of a line.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Part {
+    /// The result at this position of the function.
+    Defined(usize),
+    /// Any other id.
+    Outer(Id),
+    /// No id.
+    Literal(Operand),
 }
 
 /// A function parameter.

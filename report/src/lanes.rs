@@ -116,7 +116,7 @@ fn marked(found: &Counterexample) -> Vec<LaneRow> {
 fn cell(column: &Column, index: usize, row: &LaneRow) -> Cell {
     let text = &column.cells[index];
     let cell = Cell::new(text);
-    if text.contains(value::UNDEFINED) {
+    if column.undefined[index] {
         cell.fg(Color::DarkYellow)
     } else if row.offending && column.verdict {
         cell.fg(Color::DarkRed).add_attribute(Attribute::Bold)

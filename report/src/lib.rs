@@ -1,6 +1,7 @@
 //! Reports of the prover for people and for programs: words, lane tables, JSON documents.
 
 pub mod explain;
+pub mod frame;
 pub mod json;
 pub mod lanes;
 mod page;

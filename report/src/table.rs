@@ -27,6 +27,11 @@ pub fn paint(page: &Page, style: Style, text: &str) -> String {
     if page.color { format!("{style}{text}{style:#}") } else { text.to_owned() }
 }
 
+/// A number and a noun, in the singular or the plural.
+pub fn count(number: usize, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
 /// The style of a verdict.
 pub fn style_of(verdict: Verdict) -> Style {
     let color = match verdict {

@@ -21,4 +21,4 @@ pub use machines::{machine, machines};
 pub use module_kind::ModuleKind;
 pub use source::SpecificationFile;
 pub use specification::{Document, Specification};
-pub use ty::{FloatEncoding, Scalar, Type};
+pub use ty::{FloatFormat, Scalar, Type};

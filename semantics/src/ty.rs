@@ -3,13 +3,58 @@
 use std::fmt;
 use std::sync::Arc;
 
-/// How the bits of a floating-point value are read.
+/// A binary format of floating-point numbers: a sign, an exponent, a fraction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum FloatEncoding {
-    /// IEEE 754 binary interchange format of the type's width.
-    Ieee,
-    /// One sign, eight exponent and seven fraction bits (`bfloat16`).
+pub enum FloatFormat {
+    /// `bf16`: eight bits of exponent and seven of fraction.
     Bfloat16,
+    /// `f16` of IEEE 754.
+    Half,
+    /// `f32` of IEEE 754.
+    Single,
+    /// `f64` of IEEE 754.
+    Double,
+}
+
+impl FloatFormat {
+    /// Bits in all.
+    pub const fn width(self) -> u32 {
+        match self {
+            Self::Bfloat16 | Self::Half => 16,
+            Self::Single => 32,
+            Self::Double => 64,
+        }
+    }
+
+    /// Bits of the fraction.
+    pub const fn fraction(self) -> u32 {
+        match self {
+            Self::Bfloat16 => 7,
+            Self::Half => 10,
+            Self::Single => 23,
+            Self::Double => 52,
+        }
+    }
+
+    /// The interchange format of IEEE 754 of a width in bits.
+    pub const fn ieee(width: u32) -> Option<Self> {
+        match width {
+            16 => Some(Self::Half),
+            32 => Some(Self::Single),
+            64 => Some(Self::Double),
+            _ => None,
+        }
+    }
+
+    /// Its name: `bf16`, `f32`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Bfloat16 => "bf16",
+            Self::Half => "f16",
+            Self::Single => "f32",
+            Self::Double => "f64",
+        }
+    }
 }
 
 /// A scalar type.
@@ -26,36 +71,34 @@ pub enum Scalar {
         signed: bool,
     },
     /// `OpTypeFloat`.
-    Float {
-        /// Width in bits: 16, 32 or 64.
-        width: u32,
-        /// The format of the bits.
-        encoding: FloatEncoding,
-    },
+    Float(FloatFormat),
 }
 
 impl Scalar {
+    /// A 16-bit floating-point type.
+    pub const F16: Self = Self::Float(FloatFormat::Half);
+    /// A 32-bit floating-point type.
+    pub const F32: Self = Self::Float(FloatFormat::Single);
+    /// A 64-bit floating-point type.
+    pub const F64: Self = Self::Float(FloatFormat::Double);
+
     /// An unsigned integer type of `width` bits.
     pub const fn uint(width: u32) -> Self {
         Self::Int { width, signed: false }
-    }
-
-    /// An IEEE floating-point type of `width` bits.
-    pub const fn float(width: u32) -> Self {
-        Self::Float { width, encoding: FloatEncoding::Ieee }
     }
 
     /// Width in bits; a Boolean counts as one.
     pub const fn width(self) -> u32 {
         match self {
             Self::Bool => 1,
-            Self::Int { width, .. } | Self::Float { width, .. } => width,
+            Self::Int { width, .. } => width,
+            Self::Float(format) => format.width(),
         }
     }
 
     /// True for `Float`.
     pub const fn is_float(self) -> bool {
-        matches!(self, Self::Float { .. })
+        matches!(self, Self::Float(_))
     }
 
     /// True for `Int`.
@@ -70,8 +113,7 @@ impl fmt::Display for Scalar {
             Self::Bool => write!(f, "bool"),
             Self::Int { width, signed: false } => write!(f, "u{width}"),
             Self::Int { width, signed: true } => write!(f, "i{width}"),
-            Self::Float { width, encoding: FloatEncoding::Ieee } => write!(f, "f{width}"),
-            Self::Float { encoding: FloatEncoding::Bfloat16, .. } => write!(f, "bf16"),
+            Self::Float(format) => f.write_str(format.name()),
         }
     }
 }

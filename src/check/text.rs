@@ -1,8 +1,8 @@
 //! The answer as people read it.
 
 use anstyle::{AnsiColor, Style};
-use laneproof_interpreter::document::Observation;
 use laneproof_module::Program;
+use laneproof_oracle::Observation;
 
 use super::{Unexplained, possible};
 use crate::run::named;

@@ -25,7 +25,7 @@ pub fn page(summary: &Summary, found: &[LocatedTool]) -> String {
         (corpus(summary))
         (coverage(summary))
     };
-    crate::page::page("Fuzzing", STYLE, &body).into_string()
+    laneproof_report::frame::page("Fuzzing", STYLE, &body).into_string()
 }
 
 fn tools(summary: &Summary, found: &[LocatedTool]) -> Markup {

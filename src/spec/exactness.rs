@@ -3,11 +3,11 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use laneproof_fuzz::grammar::GrammarEntry;
 use laneproof_interpreter::rounds;
 use laneproof_module::spirv::Op;
 use laneproof_semantics::Specification;
 use laneproof_semantics::language::margin::Margin;
+use laneproof_tokens::GrammarEntry;
 use serde_json::{Value, json};
 
 /// All that an environment says of an instruction's results.

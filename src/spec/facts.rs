@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use laneproof_fuzz::grammar::Difference;
 use laneproof_semantics::Specification;
 use laneproof_semantics::language::fact::{StatedOperand, TokenFact};
+use laneproof_tokens::Difference;
 use serde_json::{Value, json};
 
 /// What they say of one token.

@@ -3,9 +3,8 @@
 use std::time::Duration;
 
 use anstyle::Style;
-use laneproof_fuzz::{
-    COLUMNS, CheckedSubject, MatrixRow, Others, Prepared, drawn, matrix, serialization,
-};
+use laneproof_cross_check::{COLUMNS, MatrixRow, Others, matrix, serialization};
+use laneproof_forms::{CheckedSubject, Prepared, drawn};
 use laneproof_module::load_text_unvalidated;
 use laneproof_proofs::Catalogue;
 use laneproof_queries::model_check::{Clauses, Meaning, agrees_with, agrees_with_memory};

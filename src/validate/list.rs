@@ -1,6 +1,6 @@
 //! The list of rules.
 
-use laneproof_environment::{Environment, RuleRow, Status, numbered};
+use laneproof_environment::{Environment, RuleFact, RuleRow, Status, numbered};
 use serde_json::json;
 
 use crate::answer::{Answer, Exit};
@@ -14,13 +14,14 @@ const STATUSES: [Status; 4] =
 const EXTENSIONS: usize = 3;
 
 /// The facts on which a rule depends.
-fn facts(row: &RuleRow) -> Vec<&str> {
-    let extension = |it: &&str| it.starts_with("extensions with ");
-    let (extensions, mut facts): (Vec<&str>, Vec<&str>) =
-        row.facts.iter().map(String::as_str).partition(extension);
+fn facts(row: &RuleRow) -> Vec<String> {
+    let extension = |it: &&RuleFact| matches!(it, RuleFact::ExtensionsWith(_));
+    let (extensions, facts): (Vec<&RuleFact>, Vec<&RuleFact>) =
+        row.facts.iter().partition(extension);
+    let mut facts: Vec<String> = facts.iter().map(ToString::to_string).collect();
     match extensions.len() > EXTENSIONS {
-        true => facts.push("extensions"),
-        false => facts.extend(extensions),
+        true => facts.push("extensions".to_owned()),
+        false => facts.extend(extensions.iter().map(ToString::to_string)),
     }
     facts
 }

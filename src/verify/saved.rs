@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use laneproof_interpreter::LaneValue;
-use laneproof_interpreter::document::write_value;
+use laneproof_oracle::write_value;
 use laneproof_semantics::Type;
 use laneproof_verify::{Counterexample, InitialMemory, RegionKind};
 use serde_json::{Map, Value, json};

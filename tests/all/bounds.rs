@@ -9,15 +9,15 @@ mod widths;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use laneproof_interpreter::oracle::{Blind, Cell, OracleVerdict, SearchLimits, judge};
 use laneproof_interpreter::{
     Call, CallArgument, Choices, LaneValue, Leeway, RunOptions, Sizes, call,
 };
 use laneproof_module::spirv::{GlslStd450Op, Op, OpenclStd100Op};
 use laneproof_module::{Named, Program, load_bytes};
+use laneproof_oracle::{Blind, Cell, OracleVerdict, SearchLimits, judge};
 use laneproof_semantics::language::formula::Formula;
 use laneproof_semantics::language::margin::{DeviceProfile, MarginKind};
-use laneproof_semantics::{Scalar, Specification};
+use laneproof_semantics::{FloatFormat, Scalar, Specification};
 use laneproof_verify::{latitude_in, settle};
 
 use rows::{Bound, OPENCL, VULKAN};
@@ -119,7 +119,10 @@ fn judged(
         active: 1,
         arguments: inputs.iter().map(argument).collect(),
     };
-    let cells = [Cell { scalar: Scalar::float(width), observed: Some(observed) }];
+    let cells = [Cell {
+        scalar: Scalar::Float(FloatFormat::ieee(width).unwrap()),
+        observed: Some(observed),
+    }];
     let subject = |follow: bool, choices: &mut dyn Choices| {
         let leeway = Some(leeway);
         let options = RunOptions { follow, in_full: true, leeway, ..RunOptions::default() };

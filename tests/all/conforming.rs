@@ -5,11 +5,11 @@
 
 use std::time::Duration;
 
-use laneproof_interpreter::oracle::{Blind, Cell, OracleVerdict, SearchLimits, judge};
 use laneproof_interpreter::{
     Call, CallArgument, Choices, LaneValue, Leeway, RunOptions, Sizes, call,
 };
 use laneproof_module::{Program, load_bytes};
+use laneproof_oracle::{Blind, Cell, OracleVerdict, SearchLimits, judge};
 use laneproof_semantics::{Scalar, Specification};
 use laneproof_verify::{latitude, settle};
 
@@ -62,7 +62,7 @@ fn verdict(environment: &str, program: &Program, inputs: [f32; 2], observed: u32
         active: 1,
         arguments: inputs.map(lane).to_vec(),
     };
-    let scalar = Scalar::float(32);
+    let scalar = Scalar::F32;
     let cells = [Cell { scalar, observed: Some(u64::from(observed)) }];
     let subject = |follow: bool, choices: &mut dyn Choices| {
         let finished = call(&request, &options(follow), choices)?;

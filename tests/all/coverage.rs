@@ -5,12 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use arbitrary::Unstructured;
-use laneproof_fuzz::{CheckedSubject, Form, Numbers, Prepared, Target, state, targets};
+use laneproof_forms::{CheckedSubject, Form, Numbers, Prepared, Target, state, targets};
 use laneproof_semantics::ModuleKind;
 use laneproof_semantics::denote::Argument;
 use laneproof_semantics::evaluate::Subgroup;
 use laneproof_semantics::language::ast::{OperandType, TypeRule};
-use laneproof_semantics::{Scalar, Specification, Type};
+use laneproof_semantics::{FloatFormat, Scalar, Specification, Type};
 
 /// Forms of all targets, each with states of up to 128 lanes.
 fn each(mut look: impl FnMut(&Prepared, &Subgroup)) {
@@ -32,7 +32,7 @@ fn named(scalar: Scalar) -> String {
     match scalar {
         Scalar::Bool => "bool".into(),
         Scalar::Int { width, .. } => format!("u{width}"),
-        Scalar::Float { width, .. } => format!("f{width}"),
+        Scalar::Float(format) => format!("f{}", format.width()),
     }
 }
 
@@ -59,13 +59,17 @@ fn every_component_occurs_in_every_length() {
 
 /// The components that a rule of the specification allows, by its words.
 fn allowed(rule: &TypeRule) -> Vec<Scalar> {
-    let (integers, floats) = ([8, 16, 32, 64].map(Scalar::uint), [16, 32, 64].map(Scalar::float));
+    let (integers, floats) =
+        ([8, 16, 32, 64].map(Scalar::uint), [Scalar::F16, Scalar::F32, Scalar::F64]);
     let of = |word: &Arc<str>| match &**word {
         "bool" => vec![Scalar::Bool],
         "int" => integers.to_vec(),
         "float" => floats.to_vec(),
         sized if sized.starts_with('u') => vec![Scalar::uint(sized[1..].parse().unwrap())],
-        sized => vec![Scalar::float(sized[1..].parse().unwrap())],
+        sized => {
+            let format = FloatFormat::ieee(sized[1..].parse().unwrap());
+            vec![Scalar::Float(format.unwrap())]
+        }
     };
     rule.elements.iter().flat_map(of).collect()
 }

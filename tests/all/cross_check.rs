@@ -5,11 +5,13 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use arbitrary::Unstructured;
-use laneproof_fuzz::{
-    Agreement, Around, CheckedSubject, Numbers, Passage, Passed, Perturbed, Prepared, Target,
-    compare, drawn, evaluated, executed, given, has_memory, legal_memory, neighbours, observe,
-    observe_memory, ordered, orders_memory, perturbed, perturbed_memory, serialization, state,
-    targets,
+use laneproof_cross_check::{
+    Agreement, Around, Passage, Passed, Perturbed, compare, evaluated, executed, given,
+    legal_memory, neighbours, observe, observe_memory, ordered, perturbed, perturbed_memory,
+    serialization,
+};
+use laneproof_forms::{
+    CheckedSubject, Numbers, Prepared, Target, drawn, has_memory, orders_memory, state, targets,
 };
 use laneproof_module::load_text_unvalidated;
 use laneproof_queries::model_check::{
@@ -390,11 +392,11 @@ fn solver_finds_order(text: &str) -> Option<bool> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..Default::default() })]
+    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
 
     #[test]
     fn whatever_the_bytes_choose_agrees(bytes in collection::vec(any::<u8>(), 64..512)) {
-        if let Err(disagreement) = laneproof_fuzz::check(&bytes, 32) {
+        if let Err(disagreement) = laneproof_cross_check::check(&bytes, 32) {
             return Err(TestCaseError::fail(disagreement.to_string()));
         }
     }

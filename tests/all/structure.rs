@@ -1,16 +1,22 @@
-//! How the sources are built: no import cycle within a crate, files that one can read, no struct
-//! that holds everything. Read from the syntax trees, so that no wording of an import hides it.
+//! How the sources are built: no import cycle within a crate, files and functions that one can read,
+//! no struct that holds everything. Read from the syntax trees, so that no wording of an import hides
+//! it. And ARCHITECTURE.md names files that exist.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use syn::visit::{self, Visit};
-use syn::{Attribute, ItemMod, ItemStruct, ItemUse, UseTree};
+use syn::{
+    Attribute, Block, ImplItemFn, ItemFn, ItemMod, ItemStruct, ItemUse, Signature, TraitItemFn,
+    UseTree,
+};
 use walkdir::WalkDir;
 
 /// Lines of a file.
 const LINES: usize = 500;
+/// Lines of a function, from its signature to its end.
+const FUNCTION_LINES: usize = 80;
 /// Fields of a struct.
 const FIELDS: usize = 12;
 
@@ -21,27 +27,30 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The folders of all crates, by the name of the folder.
-fn crates() -> Vec<PathBuf> {
+/// What is below the root, but for hidden folders and what is built.
+fn entries() -> impl Iterator<Item = PathBuf> {
     let hidden = |name: &str| name.starts_with('.') || name == "target";
-    let folders = WalkDir::new(root()).into_iter().filter_entry(move |entry| {
+    let entries = WalkDir::new(root()).sort_by_file_name().into_iter();
+    let entries = entries.filter_entry(move |entry| {
         entry.depth() == 0 || !entry.file_name().to_str().is_some_and(hidden)
     });
-    let mut crates = Vec::new();
-    for entry in folders {
-        let folder = entry.unwrap().into_path();
-        if folder.join("Cargo.toml").is_file() && folder.join("src").is_dir() {
-            crates.push(folder);
-        }
-    }
-    crates
+    entries.map(|entry| entry.unwrap().into_path())
+}
+
+/// The folders of all crates.
+fn crates() -> Vec<PathBuf> {
+    entries().filter(|it| it.join("Cargo.toml").is_file() && it.join("src").is_dir()).collect()
 }
 
 /// Every source file below a folder.
 fn sources(folder: &Path) -> Vec<PathBuf> {
     let files = WalkDir::new(folder).sort_by_file_name().into_iter();
     let files = files.map(|entry| entry.unwrap().into_path());
-    files.filter(|path| path.extension().is_some_and(|it| it == "rs")).collect()
+    files.filter(|path| is_source(path)).collect()
+}
+
+fn is_source(path: &Path) -> bool {
+    path.extension().is_some_and(|it| it == "rs")
 }
 
 fn parsed(file: &Path) -> syn::File {
@@ -60,19 +69,32 @@ fn module_of(src: &Path, file: &Path) -> Module {
 }
 
 /// What a file names of its own crate: paths from the crate's root.
-struct Named {
+struct Named<'m> {
     here: Module,
+    modules: &'m BTreeSet<Module>,
     found: BTreeSet<Module>,
+    /// What its `use` items name, by the name here.
+    imported: BTreeMap<String, Module>,
 }
 
-impl Named {
-    /// Adds a path, if it leads within the crate.
-    fn add(&mut self, path: &[String]) {
+impl<'m> Named<'m> {
+    fn of(file: &Path, here: Module, modules: &'m BTreeSet<Module>) -> Self {
+        let mut named = Self { here, modules, found: BTreeSet::new(), imported: BTreeMap::new() };
+        named.visit_file(&parsed(file));
+        named
+    }
+
+    /// A path as one from the crate's root, if it leads within the crate.
+    fn absolute(&self, path: &[String]) -> Option<Module> {
         let mut rest = path;
         let mut from = match rest.first().map(String::as_str) {
             Some("crate") => Module::new(),
             Some("self" | "super") => self.here.clone(),
-            _ => return,
+            Some(child) => {
+                let child = [&self.here[..], &[child.to_owned()]].concat();
+                return self.modules.contains(&child).then(|| [&child, &path[1..]].concat());
+            }
+            None => return None,
         };
         while let Some((first, after)) = rest.split_first() {
             match &**first {
@@ -85,15 +107,26 @@ impl Named {
             rest = after;
         }
         from.extend(rest.iter().cloned());
-        self.found.insert(from);
+        Some(from)
+    }
+
+    fn add(&mut self, path: &[String]) {
+        self.found.extend(self.absolute(path));
+    }
+
+    fn import(&mut self, path: &[String], name: &syn::Ident) {
+        if let Some(path) = self.absolute(path) {
+            self.imported.insert(name.to_string(), path.clone());
+            self.found.insert(path);
+        }
     }
 
     fn tree(&mut self, before: &[String], tree: &UseTree) {
         let with = |name: &syn::Ident| [before, &[name.to_string()]].concat();
         match tree {
             UseTree::Path(path) => self.tree(&with(&path.ident), &path.tree),
-            UseTree::Name(name) => self.add(&with(&name.ident)),
-            UseTree::Rename(name) => self.add(&with(&name.ident)),
+            UseTree::Name(name) => self.import(&with(&name.ident), &name.ident),
+            UseTree::Rename(name) => self.import(&with(&name.ident), &name.rename),
             UseTree::Glob(_) => self.add(before),
             UseTree::Group(group) => {
                 group.items.iter().for_each(|tree| self.tree(before, tree));
@@ -109,7 +142,7 @@ fn is_test(attributes: &[Attribute]) -> bool {
     })
 }
 
-impl<'ast> Visit<'ast> for Named {
+impl<'ast> Visit<'ast> for Named<'_> {
     fn visit_item_use(&mut self, item: &'ast ItemUse) {
         self.tree(&[], &item.tree);
     }
@@ -127,21 +160,42 @@ impl<'ast> Visit<'ast> for Named {
     }
 }
 
+/// The module in which the item of a path stands: what is exported again is followed to its home.
+fn home(
+    path: &Module,
+    modules: &BTreeSet<Module>,
+    imported: &BTreeMap<Module, BTreeMap<String, Module>>,
+) -> Option<Module> {
+    let mut path = path.clone();
+    for _ in 0..8 {
+        let lengths = (0..=path.len()).rev();
+        let length = lengths.into_iter().find(|it| modules.contains(&path[..*it]))?;
+        let module = path[..length].to_vec();
+        let next = path.get(length).and_then(|name| imported.get(&module)?.get(name));
+        match next {
+            Some(next) => path = [next, &path[length + 1..]].concat(),
+            None => return Some(module),
+        }
+    }
+    None
+}
+
 /// Which modules each module imports from, but for its parents and children.
 fn imports(src: &Path) -> BTreeMap<Module, BTreeSet<Module>> {
     let files = sources(src);
     let modules: BTreeSet<Module> = files.iter().map(|file| module_of(src, file)).collect();
-    let mut imports = BTreeMap::new();
+    let (mut named, mut imported) = (BTreeMap::new(), BTreeMap::new());
     for file in &files {
         let here = module_of(src, file);
-        let mut named = Named { here: here.clone(), found: BTreeSet::new() };
-        named.visit_file(&parsed(file));
-        let module = |path: &Module| {
-            let lengths = (0..=path.len()).rev();
-            lengths.map(|length| path[..length].to_vec()).find(|it| modules.contains(it))
-        };
+        let of_file = Named::of(file, here.clone(), &modules);
+        named.insert(here.clone(), of_file.found);
+        imported.insert(here, of_file.imported);
+    }
+    let mut imports = BTreeMap::new();
+    for (here, found) in named {
         let apart = |it: &Module| !it.starts_with(&here) && !here.starts_with(it);
-        let found: BTreeSet<Module> = named.found.iter().filter_map(module).filter(apart).collect();
+        let found = found.iter().filter_map(|path| home(path, &modules, &imported));
+        let found: BTreeSet<Module> = found.filter(apart).collect();
         imports.insert(here, found);
     }
     imports
@@ -174,32 +228,106 @@ fn no_files_of_a_crate_import_each_other_in_a_circle() {
     assert!(circles.is_empty(), "{}", circles.join("\n"));
 }
 
-#[test]
-fn a_file_has_few_lines_and_a_struct_few_fields() {
-    struct Structs(Vec<String>);
-    impl<'ast> Visit<'ast> for Structs {
-        fn visit_item_struct(&mut self, item: &'ast ItemStruct) {
-            if item.fields.len() > FIELDS {
-                self.0.push(format!("{} has {} fields", item.ident, item.fields.len()));
-            }
+/// What is too large in a file.
+struct Sizes(Vec<String>);
+
+impl Sizes {
+    fn function(&mut self, signature: &Signature, body: &Block) {
+        let first = signature.fn_token.span.start().line;
+        let lines = body.brace_token.span.close().end().line - first + 1;
+        if lines > FUNCTION_LINES {
+            self.0.push(format!("{} has {lines} lines", signature.ident));
         }
     }
-    let mut large = Vec::new();
-    for folder in crates() {
-        for part in ["src", "tests", "benches", "examples"] {
-            let part = folder.join(part);
-            let files = part.is_dir().then(|| sources(&part));
-            for file in files.into_iter().flatten() {
-                let name = file.strip_prefix(root()).unwrap().display().to_string();
-                let lines = fs::read_to_string(&file).unwrap().lines().count();
-                if lines > LINES {
-                    large.push(format!("{name} has {lines} lines"));
-                }
-                let mut structs = Structs(Vec::new());
-                structs.visit_file(&parsed(&file));
-                large.extend(structs.0.into_iter().map(|it| format!("{name}: {it}")));
-            }
+}
+
+impl<'ast> Visit<'ast> for Sizes {
+    fn visit_item_struct(&mut self, item: &'ast ItemStruct) {
+        if item.fields.len() > FIELDS {
+            self.0.push(format!("{} has {} fields", item.ident, item.fields.len()));
         }
+        visit::visit_item_struct(self, item);
+    }
+
+    fn visit_item_fn(&mut self, item: &'ast ItemFn) {
+        self.function(&item.sig, &item.block);
+        visit::visit_item_fn(self, item);
+    }
+
+    fn visit_impl_item_fn(&mut self, item: &'ast ImplItemFn) {
+        self.function(&item.sig, &item.block);
+        visit::visit_impl_item_fn(self, item);
+    }
+
+    fn visit_trait_item_fn(&mut self, item: &'ast TraitItemFn) {
+        if let Some(body) = &item.default {
+            self.function(&item.sig, body);
+        }
+        visit::visit_trait_item_fn(self, item);
+    }
+}
+
+#[test]
+fn files_and_functions_have_few_lines_and_structs_few_fields() {
+    let mut large = Vec::new();
+    for file in entries().filter(|it| is_source(it)) {
+        let name = file.strip_prefix(root()).unwrap().display().to_string();
+        let lines = fs::read_to_string(&file).unwrap().lines().count();
+        if lines > LINES {
+            large.push(format!("{name} has {lines} lines"));
+        }
+        let mut sizes = Sizes(Vec::new());
+        sizes.visit_file(&parsed(&file));
+        large.extend(sizes.0.into_iter().map(|it| format!("{name}: {it}")));
     }
     assert!(large.is_empty(), "{}", large.join("\n"));
+}
+
+/// The crates whose files are all on the trusted path or known to be beside it.
+const PROVER: [&str; 8] =
+    ["lower", "encode", "obligation", "ask", "induction", "solve", "diagrams", "verify"];
+
+/// The files and folders that a table of ARCHITECTURE.md names in a column; those without `src` are
+/// beside the one before.
+fn named_in(table: &str, column: usize) -> Vec<PathBuf> {
+    let mut named: Vec<PathBuf> = Vec::new();
+    for row in table.lines().filter(|line| line.starts_with("| ")) {
+        let cell = row.split(" | ").nth(column).unwrap();
+        let mut base = PathBuf::new();
+        for name in cell.split('`').skip(1).step_by(2) {
+            if let Some(end) = name.find("src").filter(|_| name.contains('/')) {
+                base = PathBuf::from(&name[..end + 3]);
+                named.push(name.into());
+            } else {
+                named.push(base.join(name));
+            }
+        }
+    }
+    named
+}
+
+#[test]
+fn the_trusted_path_is_named_file_by_file() {
+    let text = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    let (_, section) = text.split_once("\n## The trusted path\n").unwrap();
+    let (section, _) = section.split_once("\n## ").unwrap();
+    let (trusted, beside) = section.split_once("\nNothing else can make a proof.").unwrap();
+    let named = [named_in(trusted, 1), named_in(beside, 1)].concat();
+    let mut wrong = Vec::new();
+    for path in &named {
+        if !root().join(path).exists() {
+            wrong.push(format!("{} does not exist", path.display()));
+        }
+    }
+    for name in PROVER {
+        let src = Path::new("smt").join(name).join("src");
+        for file in sources(&root().join(&src)) {
+            let file = file.strip_prefix(root()).unwrap();
+            let times = named.iter().filter(|it| file.starts_with(it)).count();
+            if times != 1 && file != src.join("lib.rs") {
+                wrong.push(format!("{} is named {times} times", file.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use laneproof_fuzz::{
+use laneproof_cross_check::{
     NoOutcome, Observed, Perturbed, agrees_with_memory, evaluated, legal, legal_memory, outcome,
 };
 use laneproof_semantics::Specification;

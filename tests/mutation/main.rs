@@ -14,10 +14,12 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
 use arbitrary::Unstructured;
-use laneproof_fuzz::{
-    CheckedSubject, ClauseMutant, Left, Numbers, Observed, Passage, Passed, Perturbed,
-    PerturbedMemory, Prepared, Target, has_memory, mutants, observe, observe_memory, orders_memory,
-    perturbed, perturbed_memory, state, targets,
+use laneproof_cross_check::{
+    ClauseMutant, Left, Observed, Passage, Passed, Perturbed, PerturbedMemory, mutants, observe,
+    observe_memory, perturbed, perturbed_memory,
+};
+use laneproof_forms::{
+    CheckedSubject, Numbers, Prepared, Target, has_memory, orders_memory, state, targets,
 };
 use laneproof_queries::model_check::{Clauses, Meaning, equivalent};
 use laneproof_semantics::denote::{Argument, GroupScope, Settled};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use laneproof_fuzz::ClauseMutant;
+use laneproof_cross_check::ClauseMutant;
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::Settled;
 

@@ -26,9 +26,9 @@
 use std::fs;
 use std::io::{BufRead as _, Write as _};
 
-use laneproof_interpreter::document::{read_memory, write_memory};
 use laneproof_interpreter::{EntryCall, RunOptions, Zeros, run_entry};
 use laneproof_module::load_bytes;
+use laneproof_oracle::{read_memory, write_memory};
 use rspirv::binary::Assemble as _;
 use rspirv::dr::{Instruction, Module, Operand};
 use rspirv::spirv::{GroupOperation, Op};

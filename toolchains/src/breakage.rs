@@ -106,7 +106,7 @@ fn change(
         Breakage::Result => it.result.ty = other(&it.result.ty),
         Breakage::Operand => {
             let Some(at) = any(it, numbers, |_| true) else { return false };
-            let ty = Type::Vector { element: Scalar::float(32), count: 3 };
+            let ty = Type::Vector { element: Scalar::F32, count: 3 };
             it.operands[at] = TreeOperand::Constant(TreeConstant::splat(ty, 0));
         }
         Breakage::Fewer => return it.operands.pop().is_some(),

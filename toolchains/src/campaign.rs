@@ -205,7 +205,7 @@ impl Worker<'_, '_> {
         self.fail(ToolError::Broke { name, index, seed: self.shared.plan.seed, fault });
     }
 
-    /// Ends the campaign for all threads; the first reason is told.
+    /// Ends the campaign for all threads; the first reason is reported.
     fn fail(&self, error: ToolError) {
         let failed = self.shared.failed.lock();
         failed.unwrap_or_else(std::sync::PoisonError::into_inner).get_or_insert(error);

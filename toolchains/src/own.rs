@@ -45,7 +45,7 @@ pub(crate) fn examine(subject: &Subject, expected: &EntryMemory, generated: &Gen
         .flatten()
         .fold(0u64, |hash, word| hash.wrapping_mul(0x100_0000_01b3) ^ u64::from(*word));
     let bytes = Numbers::new(seed).bytes(512);
-    if let Err(disagreement) = laneproof_fuzz::check(&bytes, 32) {
+    if let Err(disagreement) = laneproof_cross_check::check(&bytes, 32) {
         return wrong(format!("evaluator and interpreter: {disagreement}"));
     }
     if seed % PROVED != 0 {

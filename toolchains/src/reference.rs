@@ -3,13 +3,14 @@
 use std::time::Duration;
 
 use laneproof_generator::{Generated, Inputs};
-use laneproof_interpreter::document::{Observation, read_memory, write_memory};
-use laneproof_interpreter::oracle::{Blind, OracleVerdict, SearchLimits, judge};
 use laneproof_interpreter::{
     Buffer, Choices, EntryCall, EntryMemory, KernelArgument, Readings, RunOptions, Stop, Zeros,
     run_entry,
 };
 use laneproof_module::{LoadError, Program, load_bytes};
+use laneproof_oracle::{
+    Blind, Observation, OracleVerdict, SearchLimits, judge, read_memory, write_memory,
+};
 use laneproof_semantics::Specification;
 use serde_json::Value;
 

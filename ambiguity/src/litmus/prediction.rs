@@ -1,6 +1,6 @@
 //! What a way of reading says will come out.
 
-use laneproof_fuzz::Held;
+use laneproof_forms::Held;
 use laneproof_queries::model_check::{Clauses, Meaning, ModelCheckError};
 use laneproof_queries::states::InstructionStates;
 use laneproof_semantics::as_written::AsWritten;

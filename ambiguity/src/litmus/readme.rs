@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use laneproof_fuzz::Held;
+use laneproof_forms::Held;
 use laneproof_semantics::evaluate::{Bits, Memory};
 
 use super::{Lane, Litmus, Prediction, Tells, UNTOUCHED};

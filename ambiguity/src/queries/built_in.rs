@@ -3,11 +3,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use laneproof_fuzz::grammar;
 use laneproof_semantics::Specification;
 use laneproof_semantics::as_written::AsWritten;
 use laneproof_semantics::language::ast::{Expr, ExprKind, Statement};
 use laneproof_semantics::language::fact::TokenFact;
+use laneproof_tokens as tokens;
 
 use crate::finding::{Finding, FindingKind};
 
@@ -24,14 +24,14 @@ fn of_document(texts: &AsWritten, document: &str) -> Option<Finding> {
     let mut added: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
     for fact in facts.iter().filter(|it| &*it.kind == "Capability" && it.number.is_some()) {
         let declared = fact.declares.iter().map(ToString::to_string);
-        added.entry(&fact.token).or_default().extend(grammar::with_brought(declared));
+        added.entry(&fact.token).or_default().extend(tokens::with_brought(declared));
     }
     let variables = facts.iter().filter(|it| &*it.kind == "BuiltIn");
     let conditions = conditions(texts, document);
     let mut lacking: BTreeMap<&str, (Vec<String>, String)> = BTreeMap::new();
     let mut without: BTreeSet<&str> = BTreeSet::new();
     for variable in variables {
-        let Some(token) = grammar::named("BuiltIn", &variable.token) else { continue };
+        let Some(token) = tokens::named("BuiltIn", &variable.token) else { continue };
         let any = token.capabilities();
         let implied = any.is_empty() || any.iter().any(|it| conditions.contains(it));
         let lacks = |declared: &BTreeSet<String>| !any.iter().any(|it| declared.contains(it));

@@ -42,7 +42,7 @@ pub fn values(texts: &AsWritten) -> Vec<Finding> {
             wordings.entry(key).or_default().insert(words);
         }
     }
-    let told = found.into_iter().map(|(key, finding)| {
+    let reported = found.into_iter().map(|(key, finding)| {
         let words = wordings.remove(&key).unwrap_or_default();
         let documents: BTreeSet<&str> = words.iter().map(|(document, _)| document.as_str()).collect();
         let said: BTreeSet<String> =
@@ -57,7 +57,7 @@ pub fn values(texts: &AsWritten) -> Vec<Finding> {
         );
         Finding { summary, ..finding }
     });
-    told.collect()
+    reported.collect()
 }
 
 /// The clauses by which something is required of the values of one operand and of nothing else, or
@@ -118,7 +118,7 @@ pub fn executions(texts: &AsWritten) -> Vec<Finding> {
             others.entry(Arc::clone(document)).or_default().insert(clause.document.to_string());
         }
     }
-    let told = found.into_iter().map(|(document, finding)| {
+    let reported = found.into_iter().map(|(document, finding)| {
         let others = others.remove(&document).unwrap_or_default();
         let summary = format!(
             "No sentence of {document} says which invocations of a subgroup must execute these \
@@ -127,7 +127,7 @@ pub fn executions(texts: &AsWritten) -> Vec<Finding> {
         );
         Finding { summary, ..finding }
     });
-    told.collect()
+    reported.collect()
 }
 
 /// What says of a lane whether it executes an instruction.

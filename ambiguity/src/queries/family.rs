@@ -4,18 +4,18 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use laneproof_fuzz::grammar;
 use laneproof_semantics::as_written::AsWritten;
 use laneproof_semantics::language::ast::{Operand, SpecInstruction, Statement};
 use laneproof_semantics::language::fact::TokenFact;
+use laneproof_tokens as tokens;
 
 use crate::finding::{Evidence, Finding, FindingKind};
 use crate::rules::{Book, Circumstances, Known, ModuleWitness};
 
-/// A family has at least so many members of other documents.
+/// The least number of members of other documents in a family.
 const MEMBERS: usize = 8;
 
-/// Of ten members so many have the operand.
+/// The number of members, of ten, that must have the operand.
 const NEARLY_ALL: usize = 9;
 
 /// One finding for each instruction and operand that it lacks, and for each document that adds a
@@ -154,7 +154,7 @@ fn of_adding_document(texts: &AsWritten, known: Known<'_>, document: &str) -> Ve
     let book = Book::of(texts);
     let mut found: BTreeMap<String, Finding> = BTreeMap::new();
     for value in facts().filter(|it| it.number.is_some() && !it.adds) {
-        let takers = grammar::taking(&value.kind);
+        let takers = tokens::taking(&value.kind);
         let adding = facts().filter(|it| it.adds && takers.iter().any(|name| **name == *it.token));
         for fact in adding {
             let ruled = |operand: &str| {

@@ -37,8 +37,6 @@ use crate::report::Harmless;
 use crate::rules::{Book, ModuleWitness, NOTHING, judge};
 use crate::spelling::spaced;
 
-pub(crate) use label::NOT_DEFINED;
-
 /// All that is found in the rules of these texts, and what makes no difference.
 pub fn rules(texts: &AsWritten) -> (Vec<Finding>, Vec<Harmless>) {
     let book = Book::of(texts);
@@ -100,6 +98,8 @@ struct Cause {
     remedy: String,
     witness: Option<ModuleWitness>,
     readings: Vec<ReadingOutcome>,
+    /// A consequence is named, and no sentence says what it is.
+    names_only: bool,
 }
 
 impl Cause {
@@ -116,6 +116,7 @@ impl Cause {
             remedy: String::new(),
             witness: None,
             readings: Vec::new(),
+            names_only: false,
         }
     }
 
@@ -185,7 +186,11 @@ impl From<Cause> for Finding {
             summary: cause.summary,
             remedy: cause.remedy,
             readings: cause.readings,
-            evidence: Evidence { module: cause.witness, ..Evidence::default() },
+            evidence: Evidence {
+                module: cause.witness,
+                names_only: cause.names_only,
+                ..Evidence::default()
+            },
             ..Self::of(kind, id)
         }
     }

@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use laneproof_fuzz::grammar::{self, GrammarEntry};
 use laneproof_semantics::Specification;
 use laneproof_semantics::language::ast::SpecInstruction;
 use laneproof_semantics::language::fact::TokenFact;
 use laneproof_semantics::language::rule::{
     Demand, DemandSubject, Fact as Circumstantial, Member, Values,
 };
+use laneproof_tokens::{self as tokens, GrammarEntry};
 
 use crate::finding::{Finding, FindingKind};
 
@@ -74,7 +74,7 @@ fn undescribed(fact: &TokenFact, texts: &Specification) -> Option<Slip> {
 fn enables_nothing(fact: &TokenFact, texts: &Specification) -> bool {
     let name = &fact.token;
     &*fact.kind == "Capability"
-        && grammar::named("Capability", name).is_none()
+        && tokens::named("Capability", name).is_none()
         && !texts.facts.iter().any(|it| it.capabilities.contains(name))
         && !texts.rules.iter().any(|rule| rule.demands.iter().any(|demand| speaks_of(demand, name)))
 }
@@ -137,7 +137,7 @@ fn capabilities(fact: &TokenFact, texts: &Specification) -> Option<Slip> {
     let unknown = fact
         .capabilities
         .iter()
-        .find(|name| grammar::named("Capability", name).is_none() && !stated.contains(&***name))?;
+        .find(|name| tokens::named("Capability", name).is_none() && !stated.contains(&***name))?;
     let what = format!("it needs {unknown}, which no table of capabilities has");
     Some(("capability", what, "The capability that is meant, or a row in the table."))
 }

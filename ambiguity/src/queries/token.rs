@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use laneproof_fuzz::grammar::{self, Difference, differences};
 use laneproof_semantics::Specification;
 use laneproof_semantics::as_written::AsWritten;
 use laneproof_semantics::language::fact::TokenFact;
+use laneproof_tokens::{self as tokens, Difference, Respect, differences};
 
 use crate::finding::{Evidence, Finding, FindingKind};
 use crate::rules::{Book, Circumstances, FieldValue, Known, ModuleWitness};
@@ -17,10 +17,10 @@ pub fn tokens(specification: &Specification, documents: &BTreeSet<String>) -> Ve
     let about = |it: &Difference| it.documents.iter().any(|name| documents.contains(name));
     let differences: Vec<Difference> = differences(specification)
         .into_iter()
-        .filter(|it| about(it) && !it.renamed && it.stated)
+        .filter(|it| about(it) && it.respect != Respect::Name && it.stated)
         .collect();
     let mut findings: Vec<Finding> = Vec::new();
-    for Difference { tokens, documents, difference, citations, .. } in &differences {
+    for Difference { tokens, documents, difference, respect, citations, .. } in &differences {
         // A difference that follows from another token belongs to that token.
         let cause = differences
             .iter()
@@ -29,8 +29,7 @@ pub fn tokens(specification: &Specification, documents: &BTreeSet<String>) -> Ve
             .or(tokens.first());
         let Some(cause) = cause else { continue };
         // What a capability brings with it is another matter than its number or name.
-        let of_capabilities = difference.starts_with("declares or depends");
-        let about = if of_capabilities { "/depends" } else { "" };
+        let about = if *respect == Respect::Dependency { "/depends" } else { "" };
         let id = format!("{}/{cause}{about}", FindingKind::Token.name());
         let sentence = format!("{}: {difference}", tokens.join(", "));
         match findings.iter_mut().find(|known| known.id == id) {
@@ -59,7 +58,7 @@ pub fn own_tokens(texts: &Specification) -> Vec<Finding> {
     let mut findings = Vec::new();
     for fact in &texts.facts {
         let Some(number) = fact.number else { continue };
-        let known = grammar::token_of_number(&fact.kind, number);
+        let known = tokens::token_of_number(&fact.kind, number);
         let other = texts.facts.iter().find(|other| {
             other.kind == fact.kind
                 && (other.token != fact.token && other.number == Some(number)
@@ -108,7 +107,7 @@ pub fn for_others(texts: &AsWritten) -> Vec<Finding> {
     }
     let mut findings = Vec::new();
     for ((document, kind), facts) in added {
-        let takers: BTreeSet<String> = grammar::taking(kind).into_iter().collect();
+        let takers: BTreeSet<String> = tokens::taking(kind).into_iter().collect();
         let spoken = spoken_of(texts, known, document);
         let others: Vec<&String> = takers.iter().filter(|it| !spoken.contains(*it)).collect();
         let (Some(first), false) = (others.first(), spoken.is_disjoint(&takers)) else { continue };
@@ -142,7 +141,7 @@ pub fn for_others(texts: &AsWritten) -> Vec<Finding> {
     findings
 }
 
-/// So many other documents have the extension in the row of a capability.
+/// The least number of other documents that have the extension in the row of a capability.
 const OTHERS: usize = 2;
 
 /// Rows of capabilities that name no extension, in documents of extensions; others name theirs.

@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use laneproof_fuzz::grammar;
 use laneproof_semantics::as_written::AsWritten;
 use laneproof_semantics::language::rule::{
     Circumstance, Demand, DemandSubject, Fact, Force, InstructionGroup, Member, Rule,
 };
+use laneproof_tokens as tokens;
 
 use super::known::{Known, canonical, kind_of};
 use super::values::{FieldValue, per_lane, unknown_elements};
@@ -118,7 +118,7 @@ impl<'t> Book<'t> {
                 }
                 Member::BuiltIn(name) => [name.to_string()].into(),
                 Member::Named(name) => match name.strip_suffix('*') {
-                    Some(beginning) => grammar::named_like(beginning).into_iter().collect(),
+                    Some(beginning) => tokens::named_like(beginning).into_iter().collect(),
                     None => [name.to_string()].into(),
                 },
             }

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use laneproof_fuzz::grammar;
 use laneproof_semantics::language::rule::{Circumstance, Fact, Force};
-use serde::Serialize;
+use laneproof_tokens as tokens;
 
 use super::book::{Book, ResolvedDemand};
 use super::circumstances::Circumstances;
 use super::known::{kind_of, needs};
 use super::values::FieldValue;
+use super::witness::ModuleWitness;
 use crate::finding::ReadingOutcome;
 
 /// A rule has the environment take the value.
@@ -26,41 +26,6 @@ pub(crate) const UNFIT: &str = "takes no such type";
 pub(crate) const ABSENT: &str = "has no such operand";
 /// No rule says anything.
 pub(crate) const NOTHING: &str = "says nothing of it";
-
-/// The smallest list of facts about a module that shows something.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct ModuleWitness {
-    /// The instruction; empty where it is about the module as a whole.
-    pub instruction: String,
-    /// The operand, or a field of its type, or a kind of tokens; empty where it is about the
-    /// instruction as such.
-    pub field: String,
-    /// What it is; none where any value shows it.
-    pub value: Option<FieldValue>,
-    /// What else is so.
-    #[serde(flatten)]
-    pub circumstances: Circumstances,
-}
-
-impl ModuleWitness {
-    /// The facts, a line each, the instruction first.
-    pub fn lines(&self) -> Vec<String> {
-        let Self { instruction, field, value, circumstances } = self;
-        let value = value.as_ref().map(|value| format!(": {value}")).unwrap_or_default();
-        let first = match (instruction.is_empty(), field.is_empty()) {
-            (true, _) => format!("{field}{value}"),
-            (_, true) => format!("{instruction}{value}"),
-            _ => format!("{instruction}, {field}{value}"),
-        };
-        [first].into_iter().chain(circumstances.lines()).collect()
-    }
-}
-
-impl Serialize for FieldValue {
-    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_str(self)
-    }
-}
 
 /// A demand about a field, a kind of type or of image, and the value as that demand sees it.
 type Touching<'b, 't> = (&'b ResolvedDemand<'t>, FieldValue, bool);
@@ -169,7 +134,7 @@ pub(crate) fn accepted(book: &Book<'_>, document: &str) -> BTreeSet<String> {
         resolved.is_of("", "Capability")
             && (resolved.permits() || resolved.demand.force == Force::Requires)
     });
-    grammar::with_brought(
+    tokens::with_brought(
         stated.flat_map(|resolved| resolved.values.iter().map(ToString::to_string)),
     )
 }
@@ -200,7 +165,7 @@ fn accepted_in(book: &Book<'_>, document: &str, circumstances: &Circumstances) -
         let force = resolved.permits() || resolved.demand.force == Force::Requires;
         force && resolved.is_of("", "Capability") && met(resolved.when())
     });
-    grammar::with_brought(
+    tokens::with_brought(
         stated.flat_map(|resolved| resolved.values.iter().map(ToString::to_string)),
     )
 }

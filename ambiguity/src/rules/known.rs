@@ -4,11 +4,11 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use laneproof_fuzz::grammar::{self, KINDS};
 use laneproof_semantics::Specification;
 use laneproof_semantics::as_written::AsWritten;
 use laneproof_semantics::language::ast::{OperandType, SpecInstruction, TypeRule};
 use laneproof_semantics::language::fact::TokenFact;
+use laneproof_tokens::{self as tokens, KINDS};
 
 use super::values::{Element, FieldValue, Ty, elements};
 
@@ -77,12 +77,12 @@ impl<'t> Known<'t> {
             &*fact.kind == "Opcode" && fact.capabilities.iter().any(|it| **it == *capability)
         });
         let stated = stated.map(|fact| fact.token.to_string());
-        grammar::enabled_by(&name).into_iter().chain(stated).collect()
+        tokens::enabled_by(&name).into_iter().chain(stated).collect()
     }
 
     /// The alternative capabilities of an instruction; empty if it needs none, or is unknown.
     pub fn capabilities(self, instruction: &str) -> Vec<String> {
-        if let Some(entry) = grammar::GrammarEntry::of(instruction) {
+        if let Some(entry) = tokens::GrammarEntry::of(instruction) {
             return entry.capabilities();
         }
         let stated = self.facts().filter(|fact| *fact.token == *instruction);
@@ -93,11 +93,11 @@ impl<'t> Known<'t> {
     pub fn token(self, kind: &str, name: &str) -> bool {
         let named = match kind {
             "Opcode" => {
-                grammar::GrammarEntry::of(name).is_some_and(|entry| entry.name() == name)
+                tokens::GrammarEntry::of(name).is_some_and(|entry| entry.name() == name)
                     || self.instruction(name).is_some()
             }
-            "Extension" => !name.starts_with("SPV_") || grammar::is_extension(name),
-            kind if KINDS.contains(&kind) => grammar::named(kind, name).is_some(),
+            "Extension" => !name.starts_with("SPV_") || tokens::is_extension(name),
+            kind if KINDS.contains(&kind) => tokens::named(kind, name).is_some(),
             _ => return true,
         };
         // A document's own tokens are that document's to bring.
@@ -190,10 +190,10 @@ pub fn kind_of(field: &str) -> &str {
 
 /// A token's name in the grammar; the nearest one where it is misspelt, else itself.
 pub fn canonical(kind: &str, name: &str) -> Arc<str> {
-    match grammar::named(kind, name) {
+    match tokens::named(kind, name) {
         Some(known) => known.name.into(),
         None if KINDS.contains(&kind) => {
-            grammar::nearest(kind, name).map_or_else(|| name.into(), Into::into)
+            tokens::nearest(kind, name).map_or_else(|| name.into(), Into::into)
         }
         None => name.into(),
     }
@@ -218,8 +218,8 @@ pub fn needs(kind: &str, value: &FieldValue) -> Vec<Vec<String>> {
         }
         FieldValue::Word(word) if kind != "Capability" => {
             let capabilities = match kind {
-                "Opcode" => grammar::GrammarEntry::of(word).map(|it| it.capabilities()),
-                kind => grammar::named(kind, word).map(|it| it.capabilities()),
+                "Opcode" => tokens::GrammarEntry::of(word).map(|it| it.capabilities()),
+                kind => tokens::named(kind, word).map(|it| it.capabilities()),
             };
             capabilities.into_iter().filter(|any| !any.is_empty()).collect()
         }

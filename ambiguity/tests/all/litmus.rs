@@ -9,10 +9,11 @@ use laneproof_ambiguity::{
     Finding, Lane, Litmus, LitmusError, Otherwise, Prediction, SearchOptions, SearchReport, litmus,
     search,
 };
-use laneproof_interpreter::document::{Observation, read_memory, write_memory};
-use laneproof_interpreter::oracle::{Blind, OracleVerdict, SearchLimits, judge};
 use laneproof_interpreter::{Choices, EntryCall, RunOptions as Run, Stop, Zeros, run_entry};
 use laneproof_module::{Program, ValidationEnvironment, assemble_text, load_bytes, validate_for};
+use laneproof_oracle::{
+    Blind, Observation, OracleVerdict, SearchLimits, judge, read_memory, write_memory,
+};
 use laneproof_semantics::as_written::AsWritten;
 use rayon::prelude::*;
 use serde_json::Value;

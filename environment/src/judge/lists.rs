@@ -3,8 +3,8 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use laneproof_fuzz::grammar::with_brought;
 use laneproof_semantics::language::rule::{Circumstance, Fact, Force, Values};
+use laneproof_tokens::with_brought;
 
 use super::requirements::all;
 use super::{Judge, Site};

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use laneproof_fuzz::grammar::{Token, named as named_token};
 use laneproof_module::spirv::Op;
 use laneproof_semantics::language::rule::{Circumstance, Fact, Force, Likeness, Values};
+use laneproof_tokens::{Token, named as named_token};
 
 use super::{Judge, Site};
 use crate::body::{AppliedDemand, Body, Conflict};

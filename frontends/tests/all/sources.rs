@@ -81,6 +81,13 @@ const REFUSED: &[(Language, &str, &str)] = &[
          int16_t src(int16_t x) { return subgroupAdd(x); }\n",
         "it:4: a built-in of `int16_t` needs GL_EXT_shader_subgroup_extended_types_int16; add",
     ),
+    (
+        Language::Glsl,
+        "#version 460\n#extension GL_KHR_shader_subgroup_arithmetic : require\n\
+         #extension GL_EXT_shader_explicit_arithmetic_types_int64 : require\n\
+         uint64_t src(uint64_t x) { return subgroupAdd(x + x); }",
+        "it:4: a built-in of `uint64_t` needs GL_EXT_shader_subgroup_extended_types_int64; add",
+    ),
     // A file that there is, in the folder in which tests run.
     (
         Language::Glsl,

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use laneproof_module::{InstructionClass, Named};
-use laneproof_semantics::{Scalar, Type};
+use laneproof_semantics::{FloatFormat, Scalar, Type};
 use rspirv::dr::{self, Instruction, Operand as Word};
 use rspirv::spirv::{Capability, Decoration, Op, StorageClass};
 
@@ -171,7 +171,7 @@ fn types(module: &dr::Module) -> BTreeMap<u32, Type> {
             }
             // With a second operand it has another encoding.
             (Op::TypeFloat, [Word::LiteralBit32(width)]) => {
-                Some(Type::Scalar(Scalar::float(*width)))
+                FloatFormat::ieee(*width).map(|it| Type::Scalar(Scalar::Float(it)))
             }
             (Op::TypeVector, [Word::IdRef(element), Word::LiteralBit32(count)]) => {
                 match found.get(element) {

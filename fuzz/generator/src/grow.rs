@@ -2,7 +2,7 @@
 
 use crate::ModuleTarget;
 use arbitrary::{Result, Unstructured};
-use laneproof_semantics::{Scalar, Type};
+use laneproof_semantics::{FloatFormat, Scalar, Type};
 use rspirv::spirv::Capability;
 
 use crate::request::{ModuleProfile, Request};
@@ -107,7 +107,7 @@ pub(crate) fn grow(request: &Request, u: &mut Unstructured<'_>) -> Result<Tree> 
 
 /// The scalar types that a request allows.
 fn scalars(request: &Request) -> Vec<Type> {
-    let mut types = vec![Type::U32, Type::U32, Type::BOOL, Type::Scalar(Scalar::float(32))];
+    let mut types = vec![Type::U32, Type::U32, Type::BOOL, Type::Scalar(Scalar::F32)];
     if request.module_kind == ModuleKind::Shader {
         types.push(Type::Scalar(SIGNED));
     }
@@ -115,8 +115,8 @@ fn scalars(request: &Request) -> Vec<Type> {
         (Capability::Int8, Scalar::uint(8)),
         (Capability::Int16, Scalar::uint(16)),
         (Capability::Int64, Scalar::uint(64)),
-        (Capability::Float16, Scalar::float(16)),
-        (Capability::Float64, Scalar::float(64)),
+        (Capability::Float16, Scalar::F16),
+        (Capability::Float64, Scalar::F64),
     ];
     let allowed = sized.into_iter().filter(|(capability, _)| request.allows(*capability));
     types.extend(allowed.map(|(_, scalar)| Type::Scalar(scalar)));
@@ -306,10 +306,11 @@ impl Grower<'_, '_, '_> {
             let mask = if scalar.width() >= 64 { u64::MAX } else { (1 << scalar.width()) - 1 };
             let number = match scalar {
                 Scalar::Bool => u64::from(self.u.arbitrary::<bool>()?),
-                Scalar::Float { width, .. } => *self.u.choose(&match width {
-                    16 => [0, 0x3c00, 0xc000, 0x3800],
-                    32 => [0, 0x3f80_0000, 0xc000_0000, 0x3f00_0000],
-                    _ => [0, 0x3ff0 << 48, 0xc000 << 48, 0x3fe0 << 48],
+                Scalar::Float(format) => *self.u.choose(&match format {
+                    FloatFormat::Half => [0, 0x3c00, 0xc000, 0x3800],
+                    FloatFormat::Bfloat16 => [0, 0x3f80, 0xc000, 0x3f00],
+                    FloatFormat::Single => [0, 0x3f80_0000, 0xc000_0000, 0x3f00_0000],
+                    FloatFormat::Double => [0, 0x3ff0 << 48, 0xc000 << 48, 0x3fe0 << 48],
                 })?,
                 _ => *self.u.choose(&[0, 1, 2, 3, 5, 7, 31, mask, mask >> 1, mask ^ mask >> 1])?,
             };

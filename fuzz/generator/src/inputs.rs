@@ -167,12 +167,8 @@ fn edge(scalar: Scalar, numbers: &mut Numbers) -> u64 {
     let sign = 1u64 << (width - 1);
     let any = numbers.bits();
     let list = match scalar {
-        Scalar::Float { .. } => {
-            let fraction = match width {
-                16 => 10,
-                32 => 23,
-                _ => 52,
-            };
+        Scalar::Float(format) => {
+            let fraction = format.fraction();
             let exponent = |ones: u32| ((1u64 << ones) - 1) << fraction;
             let (infinity, one) = (exponent(width - 1 - fraction), exponent(width - 2 - fraction));
             let quiet = infinity | 1 << (fraction - 1);

@@ -132,7 +132,7 @@ impl Grower<'_, '_, '_> {
         }
         let ops: &[Op] = match element {
             Scalar::Bool => &[Op::LogicalAnd, Op::LogicalOr, Op::LogicalNotEqual, Op::LogicalEqual],
-            Scalar::Float { .. } => &[Op::FAdd, Op::FSub, Op::FMul],
+            Scalar::Float(_) => &[Op::FAdd, Op::FSub, Op::FMul],
             Scalar::Int { .. } => &[
                 Op::IAdd,
                 Op::ISub,
@@ -174,7 +174,7 @@ impl Grower<'_, '_, '_> {
     ) -> Result<TreeStatement> {
         let ops: &[Op] = match element {
             Scalar::Bool => &[Op::LogicalEqual, Op::LogicalNotEqual],
-            Scalar::Float { .. } => {
+            Scalar::Float(_) => {
                 &[Op::FOrdLessThan, Op::FOrdEqual, Op::FUnordNotEqual, Op::FOrdGreaterThanEqual]
             }
             Scalar::Int { .. } => &[
@@ -208,7 +208,7 @@ impl Grower<'_, '_, '_> {
         }
         let alike = |it: &Type| match (element, it.element()) {
             (Scalar::Int { .. }, Some(Scalar::Int { .. })) => it.element() != Some(element),
-            (Scalar::Float { width, .. }, Some(Scalar::Int { width: other, .. })) => width == other,
+            (Scalar::Float(format), Some(Scalar::Int { width, .. })) => format.width() == width,
             _ => false,
         };
         let targets: Vec<Type> = self.types.iter().filter(|ty| alike(ty)).cloned().collect();

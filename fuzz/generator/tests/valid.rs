@@ -10,9 +10,9 @@ use laneproof_generator::{
     Foreign, Generated, ModuleProfile, Request, coverage, generate_seeded, shrunk, tidied,
     with_scalars,
 };
-use laneproof_interpreter::document::read_memory;
 use laneproof_interpreter::{EntryCall, EntryMemory, RunOptions, Stop, Zeros, run_entry};
 use laneproof_module::{assemble_text, load_bytes};
+use laneproof_oracle::read_memory;
 use laneproof_semantics::ModuleKind;
 
 const MODULE_KINDS: [ModuleKind; 2] = [ModuleKind::Shader, ModuleKind::Kernel];

@@ -8,7 +8,7 @@
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
-    if let Err(disagreement) = laneproof_fuzz::check(bytes, 32) {
+    if let Err(disagreement) = laneproof_cross_check::check(bytes, 32) {
         panic!("{disagreement}");
     }
 });

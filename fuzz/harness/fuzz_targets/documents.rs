@@ -1,7 +1,7 @@
 //! Documents of inputs: memory or an error with its place; what is read is written alike.
 #![no_main]
 
-use laneproof_interpreter::document::{read_memory, write_memory};
+use laneproof_oracle::{read_memory, write_memory};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

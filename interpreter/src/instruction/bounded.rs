@@ -135,7 +135,7 @@ impl Call {
         let mut operands = Vec::new();
         for operand in first..first + ids.len() {
             let Ok(scalar) = step.element_of(operand) else { return Ok(None) };
-            if !matches!(scalar, Scalar::Float { .. } | Scalar::Int { .. }) {
+            if !matches!(scalar, Scalar::Float(_) | Scalar::Int { .. }) {
                 return Ok(None);
             }
             operands.push((step.consume(operand)?, scalar));

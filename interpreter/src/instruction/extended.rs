@@ -99,8 +99,7 @@ fn opencl(step: &mut Step<'_, '_, '_>, instruction: OpenCl) -> Result<(), Stop> 
             step.map([A, B, C], |[a, b, c]| signed_24(number(a), number(b), Some(c)))
         }
         OpenCl::u_mad_sat => step.map([A, B, C], |[a, b, c]| {
-            let sum = u128::from(a) * u128::from(b) + u128::from(c);
-            Leaf::Bits(sum.min(u128::from(u64::MAX >> (64 - width))) as u64)
+            Leaf::Bits((u128::from(a) * u128::from(b) + u128::from(c)).min(all as u128) as u64)
         }),
         OpenCl::s_mad_sat => step.map([A, B, C], |[a, b, c]| {
             Leaf::Bits((wide(a) * wide(b) + wide(c)).clamp(least, most) as u64)

@@ -89,7 +89,7 @@ fn write(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
 /// Bytes of a component.
 fn size_of(step: &Step<'_, '_, '_>, scalar: Scalar) -> Result<i64, Stop> {
     match (scalar, shape::scalar_size(scalar)) {
-        (Scalar::Int { .. } | Scalar::Float { .. }, size @ (1 | 2 | 4 | 8)) => Ok(size as i64),
+        (Scalar::Int { .. } | Scalar::Float(_), size @ (1 | 2 | 4 | 8)) => Ok(size as i64),
         _ => Err(step.not_modelled(format!("an image block of {scalar}"))),
     }
 }

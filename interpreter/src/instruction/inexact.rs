@@ -14,7 +14,8 @@ use super::modes::{by_modes, controlled};
 use super::promise;
 use crate::float_format::{Format, format};
 use crate::lane::lanes;
-use crate::latitude::{Leeway, Margin, Permitted, on_floats};
+use crate::latitude::{Leeway, Margin, Permitted};
+use crate::opcode::OpcodeFacts;
 use crate::outcome::Stop;
 use crate::step::Step;
 use crate::width::{signed, truncate};
@@ -105,7 +106,8 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
 /// An environment may leave results of it open: it computes with numbers of floating point.
 fn is_on_floats(step: &Step<'_, '_, '_>, opcode: Op) -> bool {
     let is_float = |scalar: Scalar| format(scalar).is_some();
-    let computes = on_floats(opcode) || matches!(opcode, Op::Ordered | Op::Unordered);
+    let computes =
+        OpcodeFacts::of(opcode).is_on_floats() || matches!(opcode, Op::Ordered | Op::Unordered);
     let result = || step.result_element().is_ok_and(is_float);
     let operand = |number: usize| step.element_of(number).is_ok_and(is_float);
     computes && (result() || (0..step.operands()).any(operand))

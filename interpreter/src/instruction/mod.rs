@@ -40,12 +40,9 @@ mod vote;
 use laneproof_module::spirv::Op;
 
 use crate::follow;
-use crate::outcome::Stop;
+use crate::outcome::{Stop, Violation};
 use crate::race::Races;
 use crate::step::Step;
-
-/// Why a race is undefined behavior.
-pub(crate) const RACE: &str = "lanes race for memory";
 
 /// A family: executes the instruction if it is one of its own, and says whether it was.
 type Family = fn(&mut Step<'_, '_, '_>, Op) -> Result<bool, Stop>;
@@ -116,7 +113,7 @@ pub(crate) fn execute(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
     };
     if done {
         let racing = step.machine.memory.races.as_ref().map_or(0, Races::found);
-        return step.behavior_unless(racing, RACE);
+        return step.behavior_unless(racing, Violation::Race);
     }
     if !step.machine.options.follow && foreign::execute(step)? {
         return Ok(());

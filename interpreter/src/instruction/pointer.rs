@@ -1,8 +1,8 @@
 //! Variables and pointers (SPIR-V, Memory Instructions). What is loaded or stored is copied,
 //! marked or not; an index is computed with.
 
-use laneproof_module::spirv::{MemoryAccess, Op};
-use laneproof_module::{ModuleType, Operand};
+use laneproof_module::spirv::Op;
+use laneproof_module::{MemoryOperands, ModuleType, Operand};
 use laneproof_semantics::Scalar;
 
 use crate::frame::Slot;
@@ -257,17 +257,8 @@ const OUTSIDE: &str = "memory outside the object is accessed";
 /// The alignment in bytes of each set of memory operands from an operand on, 1 where it has none.
 fn declared_alignments(step: &Step<'_, '_, '_>, first: usize) -> Vec<u64> {
     let operands = step.instruction.operands.get(first..).unwrap_or_default();
-    let sets = operands.iter().enumerate().filter_map(|(number, operand)| match operand {
-        Operand::MemoryAccess(access) => Some((number, *access)),
-        _ => None,
-    });
-    sets.map(|(number, access)| match operands.get(number + 1) {
-        Some(Operand::LiteralBit32(bytes)) if access.contains(MemoryAccess::ALIGNED) => {
-            u64::from(*bytes).max(1)
-        }
-        _ => 1,
-    })
-    .collect()
+    let sets = MemoryOperands::of(operands).unwrap_or_default();
+    sets.into_iter().map(|it| it.alignment).collect()
 }
 
 /// Undefined behavior where a lane follows a pointer that is no multiple of what was declared. The

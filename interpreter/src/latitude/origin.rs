@@ -8,7 +8,7 @@ use laneproof_module::{
     Block, Id, Instruction, Item, ModuleType, Operand, Program, Region, Terminator,
 };
 
-use super::computes;
+use crate::opcode::{Floats, OpcodeFacts};
 
 /// What a value is made of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -57,7 +57,10 @@ impl Origins {
             blocks.iter().for_each(|block| origins.block(block));
             if before == (origins.of.clone(), origins.stored, origins.passed, origins.returned) {
                 let all = blocks.iter().flat_map(|block| &block.instructions);
-                let all = all.filter(|it| computes(it.opcode) || it.opcode == Op::FNegate);
+                let all = all.filter(|it| {
+                    OpcodeFacts::of(it.opcode).floats == Floats::Computes
+                        || it.opcode == Op::FNegate
+                });
                 origins.arithmetic = all.filter_map(|it| Some((it.result?, it.clone()))).collect();
                 return origins;
             }
@@ -104,7 +107,7 @@ impl Origins {
             Op::Load => {
                 origin = if self.is_private(instruction) { self.stored } else { Origin::default() };
             }
-            opcode if computes(opcode) => {
+            opcode if OpcodeFacts::of(opcode).floats == Floats::Computes => {
                 let sum = matches!(opcode, Op::FAdd | Op::FSub | Op::FDiv | Op::FConvert);
                 origin = Origin { computed: true, product: !sum };
             }

@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use laneproof_module::spirv::{BuiltIn, Op};
 use laneproof_module::{Global, Id, Instruction, Program};
 
-use super::{Types, element, rounds};
+use super::{Types, element};
 use crate::float_format::format;
+use crate::opcode::OpcodeFacts;
 
 /// A lane's number or a subgroup's size: sixteen bits hold it.
 fn is_small(global: &Global) -> bool {
@@ -50,7 +51,7 @@ fn bound(program: &Program, known: &BTreeMap<Id, u64>, instruction: &Instruction
 /// Less precision is allowed for something else than arithmetic on floating point, which has its
 /// margins: an integer operation may be one of 16 bits (SPIR-V, "Relaxed Precision"), and memory may
 /// hold less.
-pub(crate) fn relaxed_beside_floats(program: &Program) -> bool {
+pub fn relaxed_beside_floats(program: &Program) -> bool {
     let types = Types::of(program);
     let mut exact: BTreeSet<Id> =
         program.globals.values().filter(|it| is_small(it)).map(|it| it.id).collect();
@@ -59,7 +60,7 @@ pub(crate) fn relaxed_beside_floats(program: &Program) -> bool {
     for instruction in types.blocks.iter().flat_map(|block| &block.instructions) {
         let Some(id) = instruction.result else { continue };
         let result = instruction.ty.as_ref().and_then(element);
-        if rounds(instruction.opcode) && result.and_then(format).is_some() {
+        if OpcodeFacts::of(instruction.opcode).rounds() && result.and_then(format).is_some() {
             exact.insert(id);
         }
         let bound = bound(program, &bounds, instruction);

@@ -76,8 +76,7 @@ impl Step<'_, '_, '_> {
         let scalar = self.result_element()?;
         let width = scalar.width();
         let of = self.element_of(0).ok();
-        let name = format!("{} {of:?} {scalar:?}", self.name_of(&defined));
-        let key = (name, defined.operands.to_vec());
+        let key = (self.name_of(&defined), of, scalar, defined.operands.to_vec());
         let known = self.machine.implementation.defined.get(&key).copied();
         let site = self.site();
         if self.machine.options.follow {

@@ -126,7 +126,7 @@ fn a_block_operation_has_its_demands() {
         &words(count),
         offsets,
     ) {
-        Err(Stop::UndefinedBehavior { reason, .. }) => reason,
+        Err(Stop::UndefinedBehavior { reason, .. }) => reason.to_string(),
         other => panic!("{other:?}"),
     };
     let divergent = (Sizes::full(4), 7);

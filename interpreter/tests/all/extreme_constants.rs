@@ -1,11 +1,11 @@
 //! No number in a module or an input makes the interpreter, or what looks for its margins, overflow.
 
-use laneproof_interpreter::oracle::Blind;
 use laneproof_interpreter::{
     Call, CallArgument, Choices, Enumerate, LaneValue, Latitude, RunOptions, Sizes, call,
 };
 use laneproof_module::names::all_of;
 use laneproof_module::{Program, load_bytes};
+use laneproof_oracle::Blind;
 
 use crate::support::load;
 

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use crate::support::run_only_entry;
-use laneproof_interpreter::document::read_memory;
+use laneproof_oracle::read_memory;
 use serde_json::{Value, json};
 
 /// Copies the block of two rows at `(from, 0)` of the first image to `(to, 0)` of the second.

@@ -4,7 +4,6 @@
 mod buffers;
 mod choices;
 mod copies;
-mod documents;
 mod either_way;
 mod entry;
 mod extreme_constants;
@@ -12,8 +11,6 @@ mod float_readings;
 mod floats;
 mod images;
 mod malformed;
-mod oracle;
-mod oracle_parts;
 mod partition_readings;
 mod pass;
 mod second_executor;

@@ -54,13 +54,12 @@ impl Builder {
                 Derivation::Composite(instruction.ids(0).collect())
             }
             (Op::SpecConstantOp, Some(Operand::LiteralSpecConstantOpInteger(opcode))) => {
-                Derivation::Operation(*opcode, instruction.ids(1).collect())
+                Derivation::Operation(*opcode, instruction.operands[1..].to_vec())
             }
             _ => return None,
         };
         let open = |id: &Id| self.program.constants.get(id).is_some_and(|it| !it.is_fixed());
-        let (Derivation::Composite(parts) | Derivation::Operation(_, parts)) = &derivation;
-        parts.iter().any(open).then_some(derivation)
+        instruction.ids(0).any(|id| open(&id)).then_some(derivation)
     }
 
     /// Takes leaves from the module's budget.
@@ -99,8 +98,7 @@ impl Builder {
                 else {
                     return None;
                 };
-                let words: Vec<u32> = instruction.ids(1).collect();
-                fold(*opcode, &words, ty, &self.program.constants)
+                fold(*opcode, &instruction.operands[1..], ty, &self.program.constants)
             }
             _ => None,
         }

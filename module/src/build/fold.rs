@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use laneproof_semantics::{Scalar, Type as Data};
+use rspirv::dr::Operand;
 use rspirv::spirv::Op;
 
 use crate::program::{Constant, Id};
@@ -11,20 +12,27 @@ use crate::program::{Constant, Id};
 /// composites, or where SPIR-V gives it no value (division by zero, a shift by the width).
 pub(super) fn fold(
     opcode: Op,
-    words: &[u32],
+    operands: &[Operand],
     ty: &Data,
     constants: &BTreeMap<Id, Constant>,
 ) -> Option<Vec<Option<u64>>> {
-    let constant = |index: usize| constants.get(words.get(index)?);
+    let constant = |index: usize| constants.get(&operands.get(index)?.id_ref_any()?);
+    let literals = |from: usize| -> Option<Vec<u32>> {
+        let literal = |operand: &Operand| match operand {
+            Operand::LiteralBit32(number) => Some(*number),
+            _ => None,
+        };
+        operands.get(from..)?.iter().map(literal).collect()
+    };
     match opcode {
         Op::CompositeExtract => {
             let source = constant(0)?;
-            let (part, first) = member(&source.ty, &words[1..])?;
+            let (part, first) = member(&source.ty, &literals(1)?)?;
             source.leaves.get(first..first + part.leaf_count()).map(<[_]>::to_vec)
         }
         Op::CompositeInsert => {
             let (object, composite) = (constant(0)?, constant(1)?);
-            let (part, first) = member(&composite.ty, &words[2..])?;
+            let (part, first) = member(&composite.ty, &literals(2)?)?;
             let mut leaves = composite.leaves.clone();
             if object.leaves.len() != part.leaf_count() {
                 return None;
@@ -38,7 +46,7 @@ pub(super) fn fold(
                 u32::MAX => Some(None),
                 index => joined.get(index as usize).copied(),
             };
-            words[2..].iter().map(pick).collect()
+            literals(2)?.iter().map(pick).collect()
         }
         Op::Select => {
             let (condition, then, otherwise) = (constant(0)?, constant(1)?, constant(2)?);
@@ -51,7 +59,7 @@ pub(super) fn fold(
             (0..ty.leaf_count()).map(choose).collect()
         }
         _ => {
-            let operands: Option<Vec<&Constant>> = (0..words.len()).map(constant).collect();
+            let operands: Option<Vec<&Constant>> = (0..operands.len()).map(constant).collect();
             let (operands, result) = (operands?, ty.element()?);
             let width = integer_width(operands.first()?.ty.element()?)?;
             integer_width(result)?;

@@ -11,7 +11,7 @@ use rspirv::spirv::{
 use super::Builder;
 use crate::decode::Decoded;
 use crate::names::{InstructionClass, Named};
-use crate::program::{Assertion, Id, ParameterPromises, Promises};
+use crate::program::{Assertion, Id, Line, ParameterPromises, Part, Promises};
 
 /// Loop controls that say how many iterations there are, or how far apart they depend on each other.
 const ITERATIONS: LoopControl = LoopControl::MIN_ITERATIONS
@@ -66,21 +66,22 @@ impl Builder {
     }
 
     /// The instructions of a function, alike where only the ids differ that it defines.
-    fn alike(&self, body: &[Decoded]) -> Vec<String> {
+    fn alike(&self, body: &[Decoded]) -> Vec<Line> {
         let defined = body.iter().filter_map(|found| found.result);
         let positions: HashMap<Id, usize> = defined.enumerate().map(|(at, id)| (id, at)).collect();
         let operand = |operand: &Operand| match operand.id_ref_any() {
             Some(id) => match positions.get(&id) {
-                Some(position) => format!("#{position}"),
-                None => format!("%{id}"),
+                Some(&position) => Part::Defined(position),
+                None => Part::Outer(id),
             },
-            None => format!("{operand:?}"),
+            None => Part::Literal(operand.clone()),
         };
-        let line = |found: &Decoded| {
-            let operands: Vec<String> = found.operands.iter().map(operand).collect();
-            let altering = found.result.map(|id| self.annotations.altering(id));
-            let declared = self.assertion(found).map(|it| it.what);
-            format!("{:?} {:?} {operands:?} {altering:?} {declared:?}", found.opcode, found.ty)
+        let line = |found: &Decoded| Line {
+            opcode: found.opcode,
+            ty: found.ty,
+            operands: found.operands.iter().map(operand).collect(),
+            altering: found.result.map(|id| self.annotations.altering(id)),
+            declared: self.assertion(found).map(|it| it.what),
         };
         body.iter().map(line).collect()
     }

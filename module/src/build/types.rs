@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use laneproof_semantics::{FloatEncoding, Scalar, Type as Data};
+use laneproof_semantics::{FloatFormat, Scalar, Type as Data};
 use rspirv::dr::Operand;
 use rspirv::spirv::{Capability, Decoration, Dim, FPEncoding, ImageFormat, Op, StorageClass};
 
@@ -272,9 +272,9 @@ fn scalar(instruction: &Decoded) -> Option<Scalar> {
         (Op::TypeInt, Some(width @ 1..=64), Some(Operand::LiteralBit32(signedness))) => {
             Some(Scalar::Int { width, signed: *signedness != 0 })
         }
-        (Op::TypeFloat, Some(width @ (16 | 32 | 64)), None) => Some(Scalar::float(width)),
+        (Op::TypeFloat, Some(width), None) => FloatFormat::ieee(width).map(Scalar::Float),
         (Op::TypeFloat, Some(16), Some(Operand::FPEncoding(FPEncoding::BFloat16KHR))) => {
-            Some(Scalar::Float { width: 16, encoding: FloatEncoding::Bfloat16 })
+            Some(Scalar::Float(FloatFormat::Bfloat16))
         }
         _ => None,
     }

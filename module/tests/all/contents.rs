@@ -3,10 +3,10 @@
 
 use laneproof_module::spirv::{BuiltIn, Capability, ExecutionMode, Op, Scope, StorageClass};
 use laneproof_module::{
-    Constant, Id, Item, Layout, LoadError, ModuleType, Program, Terminator, load,
-    load_text_unvalidated,
+    Constant, Derivation, Id, Item, Layout, LoadError, ModuleType, Operand, Program, Terminator,
+    load, load_bytes, load_text_unvalidated,
 };
-use laneproof_semantics::{FloatEncoding, Scalar, Type as Data};
+use laneproof_semantics::{FloatFormat, Scalar, Type as Data};
 
 fn accepted(file: &str) -> Program {
     load(format!("{}/tests/accept/{file}.spvasm", env!("CARGO_MANIFEST_DIR"))).unwrap()
@@ -83,7 +83,7 @@ fn constants_have_the_bits_of_their_leaves() {
     for (name, leaves) in expected {
         assert_eq!(program.constants[&named(&program, name)].leaves, *leaves, "{name}");
     }
-    let bfloat = Scalar::Float { width: 16, encoding: FloatEncoding::Bfloat16 };
+    let bfloat = Scalar::Float(FloatFormat::Bfloat16);
     assert_eq!(program.constants[&named(&program, "bf_one")].ty, Data::Scalar(bfloat));
     assert_eq!(program.constants[&named(&program, "seven")].spec_id, Some(3));
     assert_eq!(program.constants[&named(&program, "quotient")].spec_id, None);
@@ -142,7 +142,7 @@ fn buffers_have_offsets_strides_and_bindings() {
         panic!("{members:?}")
     };
     assert_eq!(*count, ModuleType::Data(Data::U32));
-    let float = ModuleType::Data(Data::Scalar(Scalar::float(32)));
+    let float = ModuleType::Data(Data::Scalar(Scalar::F32));
     assert_eq!(**values, Layout::Array(float, None, 4));
 
     let shared = &program.globals[&named(&program, "shared")];
@@ -333,4 +333,30 @@ fn a_function_is_found_by_the_name_of_its_entry_point() {
     // What a debugger calls so comes first.
     assert_eq!(found("OpName %g \"entry\"\n", "entry"), "g");
     assert_eq!(found("", "f"), "");
+}
+
+/// `%c` has the number 1, which is also the literal of the extraction.
+const LITERAL: &str = "
+OpCapability Shader
+OpCapability Linkage
+OpMemoryModel Logical GLSL450
+OpDecorate %1 SpecId 0
+%2 = OpTypeInt 32 0
+%3 = OpTypeVector %2 2
+%1 = OpSpecConstant %2 7
+%4 = OpSpecConstantComposite %3 %1 %1
+%5 = OpSpecConstantOp %2 CompositeExtract %4 1
+%6 = OpSpecConstantOp %3 VectorShuffle %4 %4 3 1
+";
+
+#[test]
+fn literals_of_an_operation_on_constants_are_no_ids() {
+    let program = load_bytes(LITERAL.as_bytes(), "literal").unwrap();
+    let operands = |id: u32| match &program.constants[&id].derived {
+        Some(Derivation::Operation(_, operands)) => operands.clone(),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(operands(5), [Operand::IdRef(4), Operand::LiteralBit32(1)]);
+    let pair = [Operand::IdRef(4), Operand::IdRef(4)];
+    assert_eq!(operands(6), [&pair[..], &[3, 1].map(Operand::LiteralBit32)].concat());
 }

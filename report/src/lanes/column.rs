@@ -3,7 +3,7 @@
 use laneproof_verify::{ComparedFunction, LaneRow, Origin, TypedValue};
 
 use super::ARROW;
-use super::value::{NONE, UNDEFINED, text};
+use super::value::{NONE, is_undefined, text};
 
 /// A column of the table.
 #[derive(Clone)]
@@ -12,6 +12,8 @@ pub struct Column {
     pub header: String,
     /// One text a lane.
     pub cells: Vec<String>,
+    /// The lanes, by row, in which something of the value is undefined.
+    pub undefined: Vec<bool>,
     /// What the two sides returned, or which lanes disagree.
     pub verdict: bool,
     /// Whose value it is and where that is computed, where the line of a source is known.
@@ -27,7 +29,26 @@ const GAP: usize = 2;
 impl Column {
     fn new(header: &str, rows: &[&LaneRow], cell: impl Fn(&LaneRow) -> String) -> Self {
         let cells = rows.iter().map(|row| cell(row)).collect();
-        Self { header: header.to_owned(), cells, verdict: false, origin: None }
+        let undefined = vec![false; rows.len()];
+        Self { header: header.to_owned(), cells, undefined, verdict: false, origin: None }
+    }
+
+    /// A value in each lane, `missing` where it has none.
+    fn of_values<'r>(
+        header: &str,
+        rows: &[&'r LaneRow],
+        missing: &str,
+        value: impl Fn(&'r LaneRow) -> Option<&'r TypedValue>,
+    ) -> Self {
+        let values: Vec<_> = rows.iter().map(|row| value(row)).collect();
+        let shown = |it: &Option<&TypedValue>| it.map_or_else(|| missing.to_owned(), text);
+        Self {
+            header: header.to_owned(),
+            cells: values.iter().map(shown).collect(),
+            undefined: values.iter().map(|it| it.is_some_and(is_undefined)).collect(),
+            verdict: false,
+            origin: None,
+        }
     }
 
     fn width(&self) -> usize {
@@ -49,12 +70,11 @@ impl Column {
 
     /// How much it tells: undefined values where lanes disagree, any undefined value, differences.
     fn interest(&self, rows: &[&LaneRow]) -> u8 {
-        let undefined = |cell: &str| cell.contains(UNDEFINED);
-        let mut lanes = self.cells.iter().zip(rows);
-        if lanes.any(|(cell, row)| row.offending && undefined(cell)) {
+        let mut lanes = self.undefined.iter().zip(rows);
+        if lanes.any(|(undefined, row)| row.offending && *undefined) {
             return 3;
         }
-        if self.cells.iter().any(|cell| undefined(cell)) {
+        if self.undefined.contains(&true) {
             return 2;
         }
         u8::from(self.cells.windows(2).any(|pair| pair[0] != pair[1]))
@@ -129,7 +149,7 @@ pub fn chosen(rows: &[&LaneRow], property: bool, width: usize) -> FittingColumns
 /// What the functions returned.
 fn results(rows: &[&LaneRow], property: bool) -> Vec<Column> {
     let result = |header: &str, of: fn(&LaneRow) -> &TypedValue| {
-        let cells = Column::new(header, rows, |row| text(of(row)));
+        let cells = Column::of_values(header, rows, NONE, |row| Some(of(row)));
         Column { verdict: true, ..cells }
     };
     if property {
@@ -137,7 +157,7 @@ fn results(rows: &[&LaneRow], property: bool) -> Vec<Column> {
     }
     let both = vec![result("source", |row| &row.source), result("target", |row| &row.target)];
     // Functions that return nothing, and runs that no lane returned from.
-    let empty = both.iter().flat_map(|column| &column.cells).all(|cell| cell == NONE);
+    let empty = rows.iter().all(|it| it.source.leaves.is_none() && it.target.leaves.is_none());
     let mut columns = if empty { Vec::new() } else { both };
     columns.extend(outputs(rows));
     columns
@@ -149,12 +169,13 @@ fn outputs(rows: &[&LaneRow]) -> Vec<Column> {
     let count = rows.first().map_or(0, |row| row.outputs.len());
     let differs = |index: &usize| rows.iter().any(|row| row.outputs[*index].offending);
     let column = |side: ComparedFunction, index: usize| {
-        let of = |row: &LaneRow| match side {
-            ComparedFunction::Source => text(&row.outputs[index].source),
-            ComparedFunction::Target => text(&row.outputs[index].target),
-        };
         let name = &rows[0].outputs[index].source.name;
-        let cells = Column::new(&format!("{side}\n{name} after"), rows, of);
+        let cells = Column::of_values(&format!("{side}\n{name} after"), rows, NONE, |row| {
+            Some(match side {
+                ComparedFunction::Source => &row.outputs[index].source,
+                ComparedFunction::Target => &row.outputs[index].target,
+            })
+        });
         Column { verdict: true, ..cells }
     };
     let chosen = (0..count).filter(|index| count == 1 || differs(index));
@@ -165,15 +186,14 @@ fn outputs(rows: &[&LaneRow]) -> Vec<Column> {
 
 fn inputs(rows: &[&LaneRow]) -> Vec<Column> {
     let Some(row) = rows.first() else { return Vec::new() };
-    let of = |index: usize, name: &str| {
-        Column::new(name, rows, |row| row.inputs.get(index).map_or_else(String::new, text))
-    };
+    let of =
+        |index: usize, name: &str| Column::of_values(name, rows, "", |row| row.inputs.get(index));
     row.inputs.iter().enumerate().map(|(index, input)| of(index, &input.name)).collect()
 }
 
 /// Values on the way that no other column shows already.
-fn steps<'a>(
-    rows: &[&LaneRow],
+fn steps<'a, 'r>(
+    rows: &[&'r LaneRow],
     property: bool,
     known: impl Iterator<Item = &'a Column>,
 ) -> Vec<Column> {
@@ -187,15 +207,14 @@ fn steps<'a>(
     }
     let mut columns = Vec::new();
     for (side, value) in values {
-        let step = |row: &LaneRow| {
+        let step = |row: &'r LaneRow| {
             let found = row.steps.iter().find(|(of, it)| *of == side && it.name == value.name);
-            found.map(|(_, shown)| (text(shown), shown.times))
+            found.map(|(_, shown)| shown)
         };
-        let times = || rows.iter().filter_map(|row| Some(step(row)?.1)).filter(|times| *times > 0);
+        let times = || rows.iter().filter_map(|row| Some(step(row)?.times)).filter(|it| *it > 0);
         let times = times().min().zip(times().max()).unwrap_or((1, 1));
-        let mut column = Column::new(&header(side, value, times, property), rows, |row| {
-            step(row).map_or_else(|| NONE.to_owned(), |(text, _)| text)
-        });
+        let mut column =
+            Column::of_values(&header(side, value, times, property), rows, NONE, |row| step(row));
         column.origin = value.origin.clone().map(|origin| (side, origin));
         if !seen.contains(&column.cells) {
             seen.push(column.cells.clone());

@@ -1,6 +1,6 @@
 //! Values of lanes, short enough for a table.
 
-use laneproof_semantics::{FloatEncoding, Scalar, Type};
+use laneproof_semantics::{FloatFormat, Scalar, Type};
 use laneproof_verify::TypedValue;
 
 /// The text for an undefined value.
@@ -69,16 +69,14 @@ fn scalar(bits: Option<u64>, ty: Scalar) -> String {
                 format!("{bits:#x}")
             }
         }
-        Scalar::Float { width: 64, .. } => {
+        Scalar::Float(FloatFormat::Double) => {
             let number = f64::from_bits(bits);
             decimal(number.is_nan(), number.to_string(), format!("{number:e}"), bits)
         }
-        Scalar::Float { width: 32, .. } => single(f32::from_bits(bits as u32), bits),
+        Scalar::Float(FloatFormat::Single) => single(f32::from_bits(bits as u32), bits),
         // The upper half of a 32-bit value.
-        Scalar::Float { encoding: FloatEncoding::Bfloat16, .. } => {
-            single(f32::from_bits((bits << 16) as u32), bits)
-        }
-        Scalar::Float { .. } => single(half(bits), bits),
+        Scalar::Float(FloatFormat::Bfloat16) => single(f32::from_bits((bits << 16) as u32), bits),
+        Scalar::Float(FloatFormat::Half) => single(half(bits), bits),
     }
 }
 
@@ -114,8 +112,8 @@ mod tests {
 
     #[test]
     fn floats_are_decimal_where_that_is_short() {
-        let float = |width| Scalar::Float { width, encoding: FloatEncoding::Ieee };
-        let brain = Scalar::Float { width: 16, encoding: FloatEncoding::Bfloat16 };
+        let float = |width| Scalar::Float(FloatFormat::ieee(width).unwrap());
+        let brain = Scalar::Float(FloatFormat::Bfloat16);
         for (ty, bits, text) in [
             (float(32), 0x3f80_0000, "1"),
             (float(32), 0x8000_0000, "-0"),

@@ -14,7 +14,7 @@ use super::shared::Shared;
 use super::value::{Mode, Value, mismatch, not_moved, single};
 use crate::hash::FastMap;
 use crate::language::ast::{Consequence, Expr, ExprKind, LaneSet, Name, OperandType, SpecFunction};
-use crate::term::{Format, Pool, Sort, Term};
+use crate::term::{FloatFormat, Pool, Sort, Term};
 
 /// Under this condition `at` named a lane that does not exist, or that is not active, or memory
 /// was named that is not there.
@@ -65,7 +65,7 @@ pub(super) struct EvaluationState {
     /// How many expressions were evaluated.
     steps: u32,
     /// The 16-bit format of the instruction's types, computed on demand.
-    pub(super) of_16_bits: Option<Format>,
+    pub(super) of_16_bits: Option<FloatFormat>,
 }
 
 /// Everything an expression can refer to, in one lane and (componentwise) one component.

@@ -8,8 +8,8 @@ use super::instance::{Argument, DenoteError, Group};
 use super::value::{Mode, Value, mismatch, not_moved, single};
 use crate::language::ast::{Expr, Name};
 use crate::language::intrinsic::Intrinsic;
-use crate::term::{Binary, Compare, FloatOp, Format, Node, Pool, Sort, Term, Toward};
-use crate::{FloatEncoding, Scalar, Type};
+use crate::term::{Binary, Compare, FloatFormat, FloatOp, Node, Pool, Sort, Term, Toward};
+use crate::{Scalar, Type};
 
 impl<'a, G: Group> Context<'a, '_, G> {
     /// These functions; `None` where the arguments are not such.
@@ -87,11 +87,11 @@ impl<'a, G: Group> Context<'a, '_, G> {
             }
             Intrinsic::FromBfloat16 => {
                 let (a, to) = (self.integer(a)?, self.result_format()?);
-                self.pool().float(FloatOp::Convert(to), Format::Bfloat16, &[a])
+                self.pool().float(FloatOp::Convert(to), FloatFormat::Bfloat16, &[a])
             }
             Intrinsic::ToBfloat16 => {
                 let (a, from) = self.numeral(a)?;
-                self.pool().float(FloatOp::Convert(Format::Bfloat16), from, &[a])
+                self.pool().float(FloatOp::Convert(FloatFormat::Bfloat16), from, &[a])
             }
             Intrinsic::FloatFromUnsigned | Intrinsic::FloatFromSigned => {
                 let (a, to) = (self.integer(a)?, self.result_format()?);
@@ -134,7 +134,7 @@ impl<'a, G: Group> Context<'a, '_, G> {
             }
             Intrinsic::AnyNan | Intrinsic::AnyQuietNan | Intrinsic::AnyBfloat16Nan => {
                 let (a, format) = match intrinsic {
-                    Intrinsic::AnyBfloat16Nan => (self.integer(value)?, Format::Bfloat16),
+                    Intrinsic::AnyBfloat16Nan => (self.integer(value)?, FloatFormat::Bfloat16),
                     _ => self.numeral(value)?,
                 };
                 let (lane, leaf) = (self.here(), self.component().unwrap_or(0));
@@ -186,7 +186,7 @@ impl<'a, G: Group> Context<'a, '_, G> {
     }
 
     /// The bits of a floating-point scalar, up to which NaN it is, and their format.
-    fn numeral(&mut self, value: &Value) -> Result<(Term, Format), DenoteError> {
+    fn numeral(&mut self, value: &Value) -> Result<(Term, FloatFormat), DenoteError> {
         let Value::Int { bits, .. } = value else {
             return Err(mismatch("a floating-point number", value));
         };
@@ -202,7 +202,7 @@ impl<'a, G: Group> Context<'a, '_, G> {
         }
     }
 
-    fn result_format(&mut self) -> Result<Format, DenoteError> {
+    fn result_format(&mut self) -> Result<FloatFormat, DenoteError> {
         let scalar = self.result_scalars()?.first().copied();
         scalar.and_then(format_of).ok_or_else(|| {
             DenoteError::Specification("the result is no floating-point number".into())
@@ -211,9 +211,9 @@ impl<'a, G: Group> Context<'a, '_, G> {
 
     /// The format of a term: of 16 bits there are two, and the instruction's types tell which is
     /// meant as long as it has only one of them.
-    pub(super) fn format(&mut self, term: Term) -> Result<Format, DenoteError> {
+    pub(super) fn format(&mut self, term: Term) -> Result<FloatFormat, DenoteError> {
         let width = self.pool().width(term);
-        let ieee = Format::ieee(width).ok_or_else(|| {
+        let ieee = FloatFormat::ieee(width).ok_or_else(|| {
             DenoteError::Specification(format!("there is no IEEE format of {width} bits"))
         })?;
         if width != 16 {
@@ -231,7 +231,7 @@ impl<'a, G: Group> Context<'a, '_, G> {
         Ok(format)
     }
 
-    fn format_of_16_bits(&self, ieee: Format) -> Result<Format, DenoteError> {
+    fn format_of_16_bits(&self, ieee: FloatFormat) -> Result<FloatFormat, DenoteError> {
         let of = |argument: &Argument| match argument {
             Argument::Value(ty) | Argument::Pointer(ty) => ty.leaves(),
             Argument::Values(types) => types.iter().flat_map(Type::leaves).collect(),
@@ -239,7 +239,7 @@ impl<'a, G: Group> Context<'a, '_, G> {
         };
         let result = self.about.instance.result.iter().flat_map(Type::leaves);
         let mut all = self.about.instance.arguments.iter().flat_map(of).chain(result);
-        let mut formats: Vec<Format> = all.by_ref().filter_map(format_of).collect();
+        let mut formats: Vec<FloatFormat> = all.by_ref().filter_map(format_of).collect();
         formats.retain(|format| format.width() == 16);
         formats.dedup();
         match formats.as_slice() {
@@ -321,8 +321,9 @@ impl<'a, G: Group> Context<'a, '_, G> {
         let sort = self.pool().sort(result);
         let (op, format) = self.float_operator(operator, sort)?;
         let parts: Vec<(Term, Term)> = parts.iter().map(|it| (it.member, it.value)).collect();
-        let some = self.pool().any_order(op, format, result, &parts);
-        let Some(identity) = identity else { return Ok(Value::Bool(some)) };
+        let Some(identity) = identity else {
+            return Ok(Value::Bool(self.pool().any_order(op, format, result, &parts)));
+        };
         let identity = self.evaluate(identity, Mode::Compute)?;
         let identity = self.scalar(identity)?;
         let identity = self.integer(&identity)?;
@@ -334,6 +335,7 @@ impl<'a, G: Group> Context<'a, '_, G> {
         {
             return Ok(Value::Bool(pool.equal(result, only)));
         }
+        let some = pool.any_order(op, format, result, &parts);
         let shows =
             identity_shows(pool, op, format, identity, result, &parts).ok_or_else(|| {
                 DenoteError::NotModelled("an order with an identity that is none".into())
@@ -347,7 +349,7 @@ impl<'a, G: Group> Context<'a, '_, G> {
         &mut self,
         operator: &'a Name,
         sort: Sort,
-    ) -> Result<(FloatOp, Format), DenoteError> {
+    ) -> Result<(FloatOp, FloatFormat), DenoteError> {
         let arguments = [0, 1].map(|index| self.pool().placeholder(index, sort));
         let values = arguments.map(Value::int).to_vec();
         let combined = self.apply(operator, values, Mode::Compute)?;
@@ -376,7 +378,7 @@ impl<'a, G: Group> Context<'a, '_, G> {
 fn identity_shows(
     pool: &mut Pool,
     op: FloatOp,
-    format: Format,
+    format: FloatFormat,
     identity: Term,
     result: Term,
     parts: &[(Term, Term)],
@@ -398,17 +400,16 @@ fn identity_shows(
 }
 
 /// The format of a scalar type, if it is one of floating point.
-fn format_of(scalar: Scalar) -> Option<Format> {
+fn format_of(scalar: Scalar) -> Option<FloatFormat> {
     match scalar {
-        Scalar::Float { width: 16, encoding: FloatEncoding::Bfloat16 } => Some(Format::Bfloat16),
-        Scalar::Float { width, encoding: FloatEncoding::Ieee } => Format::ieee(width),
-        _ => None,
+        Scalar::Float(format) => Some(format),
+        Scalar::Bool | Scalar::Int { .. } => None,
     }
 }
 
 /// A number whose integral part is a number of the integer type that `op` gives. Numbers of one
 /// sign are ordered as their bits are.
-fn fits(pool: &mut Pool, a: Term, format: Format, op: FloatOp) -> Term {
+fn fits(pool: &mut Pool, a: Term, format: FloatFormat, op: FloatOp) -> Term {
     let (most, least) = match op {
         FloatOp::ToSigned(width) => ((1 << (width - 1)) - 1, 1 << (width - 1)),
         _ => ((1 << op.width(format)) - 1, 0),

@@ -1,6 +1,6 @@
 //! The order of floating-point numbers, by their bits.
 
-use crate::term::{Binary, Compare, FloatNote, Format, Pool, Term};
+use crate::term::{Binary, Compare, FloatFormat, FloatNote, Pool, Term};
 
 /// The bits without the sign's.
 pub(super) fn magnitude(pool: &mut Pool, a: Term) -> Term {
@@ -16,7 +16,7 @@ pub(super) fn is_negative(pool: &mut Pool, a: Term) -> Term {
 }
 
 /// Ordered and equal.
-pub(super) fn ieee_equal(pool: &mut Pool, a: Term, b: Term, format: Format) -> Term {
+pub(super) fn ieee_equal(pool: &mut Pool, a: Term, b: Term, format: FloatFormat) -> Term {
     if let (Some(x), Some(y)) = (pool.bits_of(a), pool.bits_of(b)) {
         let ordered = !format.is_nan(x) && !format.is_nan(y);
         return pool.bool(ordered && known_key(x, format) == known_key(y, format));
@@ -42,7 +42,7 @@ pub(super) fn ieee_order(
     relation: Compare,
     a: Term,
     b: Term,
-    format: Format,
+    format: FloatFormat,
 ) -> Term {
     if let (Some(x), Some(y)) = (pool.bits_of(a), pool.bits_of(b)) {
         let ordered = !format.is_nan(x) && !format.is_nan(y);
@@ -59,7 +59,7 @@ pub(super) fn ieee_order(
 }
 
 /// A number that is ordered as the value of these bits is; both zeros give 0.
-fn known_key(bits: u128, format: Format) -> i128 {
+fn known_key(bits: u128, format: FloatFormat) -> i128 {
     let magnitude = (bits & !format.sign()) as i128;
     if bits & format.sign() == 0 { magnitude } else { -magnitude }
 }
@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn known_numbers_compare_as_terms_do() {
-        let format = Format::Half;
+        let format = FloatFormat::Half;
         let numbers =
             [0, 0x8000, 1, 0x8001, 0x3c00, 0xbc00, 0x7bff, 0x7c00, 0xfc00, 0x7e00, 0xfd01];
         let (mut holds, mut not) = (0, 0);

@@ -240,6 +240,6 @@ impl<G: Group> Context<'_, '_, G> {
 pub(super) fn sort_of(scalar: Scalar) -> Sort {
     match scalar {
         Scalar::Bool => Sort::Bool,
-        Scalar::Int { width, .. } | Scalar::Float { width, .. } => Sort::Bits(width),
+        Scalar::Int { .. } | Scalar::Float(_) => Sort::Bits(scalar.width()),
     }
 }

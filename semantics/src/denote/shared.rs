@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use super::dependence::Slots;
 use super::value::{Mode, Value};
 use crate::hash::FastMap;
-use crate::term::{Format, Term};
+use crate::term::{FloatFormat, Term};
 
 /// Values of expressions, by what they depend on. An expression is known by its address: the
 /// specification outlives them.
@@ -18,7 +18,7 @@ pub(super) struct Shared {
     /// Which alternative of a choice point is settled, likewise.
     alternatives: FastMap<usize, usize>,
     /// The 16-bit format of the instruction's types, computed on demand.
-    pub(super) of_16_bits: Option<Format>,
+    pub(super) of_16_bits: Option<FloatFormat>,
 }
 
 thread_local! {

@@ -106,13 +106,11 @@ fn admits(rule: &TypeRule, ty: &Type) -> bool {
 /// A word of a `where` line denotes this scalar; signs are not distinguished.
 fn is(word: &str, scalar: Scalar) -> bool {
     match (word, scalar) {
-        ("bool", Scalar::Bool) | ("int", Scalar::Int { .. }) | ("float", Scalar::Float { .. }) => {
-            true
-        }
+        ("bool", Scalar::Bool) | ("int", Scalar::Int { .. }) | ("float", Scalar::Float(_)) => true,
         (sized, Scalar::Int { width, .. }) => sized.strip_prefix('u') == Some(&width.to_string()),
-        (sized, Scalar::Float { .. }) => {
-            sized.strip_prefix('f') == Some(&scalar.width().to_string())
+        (sized, Scalar::Float(format)) => {
+            sized.strip_prefix('f') == Some(&format.width().to_string())
         }
-        _ => false,
+        (_, Scalar::Bool) => false,
     }
 }

@@ -74,6 +74,11 @@ impl SpecInstruction {
     pub fn has_opaque_result(&self) -> bool {
         self.result == Some(OperandType::Opaque)
     }
+
+    /// The set that an extended instruction is of, which its name begins with: `GLSL.std.450 FMin`.
+    pub fn extended_set(&self) -> Option<&str> {
+        self.name.split_once(' ').map(|(set, _)| set)
+    }
 }
 
 impl Operand {

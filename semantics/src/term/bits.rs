@@ -42,26 +42,8 @@ impl Pool {
             (Binary::Mul, _, Some(factor)) => return self.multiple(a, factor),
             _ => {}
         }
-        let all = ones(width);
-        match (op, known_a, known_b) {
-            (Binary::Or | Binary::Xor, Some(0), _) => return b,
-            (
-                Binary::Or
-                | Binary::Xor
-                | Binary::ShiftLeft
-                | Binary::ShiftRight
-                | Binary::ShiftRightSigned,
-                _,
-                Some(0),
-            ) => return a,
-            (Binary::And, Some(0), _) => return a,
-            (Binary::And, _, Some(0)) => return b,
-            (Binary::And, Some(x), _) if x == all => return b,
-            (Binary::And, _, Some(y)) if y == all => return a,
-            (Binary::Or, Some(x), _) if x == all => return a,
-            (Binary::Or, _, Some(y)) if y == all => return b,
-            (Binary::DivUnsigned | Binary::DivSigned, _, Some(1)) => return a,
-            _ => {}
+        if let Some(operand) = one_of((op, known_a, known_b), [a, b], ones(width)) {
+            return operand;
         }
         if a == b {
             match op {
@@ -312,5 +294,26 @@ mod tests {
                 assert_eq!(found, whole >> low & ((1 << (high - low + 1)) - 1), "{high}..{low}");
             }
         }
+    }
+}
+
+/// The operand that an operation with a neutral or absorbing constant gives; `all` has every bit.
+fn one_of(
+    operation: (Binary, Option<u128>, Option<u128>),
+    [a, b]: [Term; 2],
+    all: u128,
+) -> Option<Term> {
+    use Binary::{And, DivSigned, DivUnsigned, Or, ShiftLeft, ShiftRight, ShiftRightSigned, Xor};
+    match operation {
+        (Or | Xor, Some(0), _) => Some(b),
+        (Or | Xor | ShiftLeft | ShiftRight | ShiftRightSigned, _, Some(0)) => Some(a),
+        (And, Some(0), _) => Some(a),
+        (And, _, Some(0)) => Some(b),
+        (And, Some(x), _) if x == all => Some(b),
+        (And, _, Some(y)) if y == all => Some(a),
+        (Or, Some(x), _) if x == all => Some(a),
+        (Or, _, Some(y)) if y == all => Some(b),
+        (DivUnsigned | DivSigned, _, Some(1)) => Some(a),
+        _ => None,
     }
 }

@@ -10,51 +10,11 @@ use rustc_apfloat::{Float, FloatConvert, Round};
 use smallvec::SmallVec;
 
 use super::width::{ones, signed};
+use crate::ty::FloatFormat;
+
 use super::{FloatNote, Node, Pool, Sort, Term};
 
-/// A binary format: a sign, an exponent, a fraction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Format {
-    /// `bf16`.
-    Bfloat16,
-    /// `f16`.
-    Half,
-    /// `f32`.
-    Single,
-    /// `f64`.
-    Double,
-}
-
-impl Format {
-    /// Bits in all.
-    pub const fn width(self) -> u32 {
-        match self {
-            Self::Bfloat16 | Self::Half => 16,
-            Self::Single => 32,
-            Self::Double => 64,
-        }
-    }
-
-    /// Bits of the fraction.
-    pub const fn fraction(self) -> u32 {
-        match self {
-            Self::Bfloat16 => 7,
-            Self::Half => 10,
-            Self::Single => 23,
-            Self::Double => 52,
-        }
-    }
-
-    /// The interchange format of IEEE 754 of a width in bits.
-    pub const fn ieee(width: u32) -> Option<Self> {
-        match width {
-            16 => Some(Self::Half),
-            32 => Some(Self::Single),
-            64 => Some(Self::Double),
-            _ => None,
-        }
-    }
-
+impl FloatFormat {
     /// Bits of the exponent.
     pub const fn exponent(self) -> u32 {
         self.width() - 1 - self.fraction()
@@ -127,7 +87,7 @@ pub enum FloatOp {
     /// The first operand times two to the power of the second, a signed integer; rounded once.
     Scale,
     /// The value in another format.
-    Convert(Format),
+    Convert(FloatFormat),
     /// An unsigned integer's value.
     FromUnsigned,
     /// A signed integer's value.
@@ -153,7 +113,7 @@ pub enum Toward {
 
 impl FloatOp {
     /// Width of the result, in bits.
-    pub const fn width(self, format: Format) -> u32 {
+    pub const fn width(self, format: FloatFormat) -> u32 {
         match self {
             Self::Convert(to) => to.width(),
             Self::ToUnsigned(width) | Self::ToSigned(width) => width,
@@ -162,7 +122,7 @@ impl FloatOp {
     }
 
     /// The format of the result, if that is no integer.
-    pub const fn gives(self, format: Format) -> Option<Format> {
+    pub const fn gives(self, format: FloatFormat) -> Option<FloatFormat> {
         match self {
             Self::Convert(to) => Some(to),
             Self::ToUnsigned(_) | Self::ToSigned(_) => None,
@@ -187,7 +147,7 @@ impl FloatOp {
 
 impl Pool {
     /// An operation of floating point. Of NaN operands it sees only that they are NaN.
-    pub fn float(&mut self, op: FloatOp, format: Format, operands: &[Term]) -> Term {
+    pub fn float(&mut self, op: FloatOp, format: FloatFormat, operands: &[Term]) -> Term {
         let mut operands: SmallVec<[Term; 3]> = operands.into();
         for (place, operand) in operands.iter_mut().enumerate() {
             if !op.takes_integer(place) {
@@ -208,7 +168,7 @@ impl Pool {
     }
 
     /// `value`; where it is NaN, the NaN that the bits of `payload` name.
-    pub fn with_payload(&mut self, format: Format, value: Term, payload: Term) -> Term {
+    pub fn with_payload(&mut self, format: FloatFormat, value: Term, payload: Term) -> Term {
         let value = self.number(value);
         match (self.bits_of(value), self.bits_of(payload)) {
             (Some(bits), _) if !format.is_nan(bits) => value,
@@ -218,7 +178,7 @@ impl Pool {
     }
 
     /// True for a NaN.
-    pub fn is_nan(&mut self, a: Term, format: Format) -> Term {
+    pub fn is_nan(&mut self, a: Term, format: FloatFormat) -> Term {
         let a = self.number(a);
         if let Some(bits) = self.bits_of(a) {
             return self.bool(format.is_nan(bits));
@@ -239,7 +199,7 @@ impl Pool {
     }
 
     /// `value`; where it is NaN, the quiet one without sign or payload.
-    pub fn canonical(&mut self, value: Term, format: Format) -> Term {
+    pub fn canonical(&mut self, value: Term, format: FloatFormat) -> Term {
         let value = self.number(value);
         match *self.node(value) {
             Node::Bits(bits, _) if format.is_nan(bits) => {
@@ -263,7 +223,7 @@ impl Pool {
     }
 
     /// `a` and `b` are the same number, or both are NaN.
-    pub fn same_number(&mut self, a: Term, b: Term, format: Format) -> Term {
+    pub fn same_number(&mut self, a: Term, b: Term, format: FloatFormat) -> Term {
         let (a, b) = (self.canonical(a, format), self.canonical(b, format));
         self.equal(a, b)
     }
@@ -284,7 +244,7 @@ impl Toward {
 }
 
 /// An operation on bits; `from` is the width of the last operand, where that is an integer.
-pub(super) fn apply(op: FloatOp, format: Format, operands: &[u128], from: u32) -> u128 {
+pub(super) fn apply(op: FloatOp, format: FloatFormat, operands: &[u128], from: u32) -> u128 {
     if let &[a, b] = operands
         && let Some(bits) = native::apply(op, format, a, b)
     {
@@ -294,16 +254,16 @@ pub(super) fn apply(op: FloatOp, format: Format, operands: &[u128], from: u32) -
 }
 
 /// The same by a library that computes bit by bit.
-fn by_library(op: FloatOp, format: Format, operands: &[u128], from: u32) -> u128 {
+fn by_library(op: FloatOp, format: FloatFormat, operands: &[u128], from: u32) -> u128 {
     match format {
-        Format::Half => in_format::<Half>(op, format, operands, from),
-        Format::Bfloat16 => in_format::<BFloat>(op, format, operands, from),
-        Format::Single => in_format::<Single>(op, format, operands, from),
-        Format::Double => in_format::<Double>(op, format, operands, from),
+        FloatFormat::Half => in_format::<Half>(op, format, operands, from),
+        FloatFormat::Bfloat16 => in_format::<BFloat>(op, format, operands, from),
+        FloatFormat::Single => in_format::<Single>(op, format, operands, from),
+        FloatFormat::Double => in_format::<Double>(op, format, operands, from),
     }
 }
 
-fn in_format<F>(op: FloatOp, format: Format, operands: &[u128], from: u32) -> u128
+fn in_format<F>(op: FloatOp, format: FloatFormat, operands: &[u128], from: u32) -> u128
 where
     F: Float + FloatConvert<Half> + FloatConvert<BFloat> + FloatConvert<Single>,
     F: FloatConvert<Double>,
@@ -343,10 +303,10 @@ where
         }
         FloatOp::Convert(to) => {
             let bits = match to {
-                Format::Half => converted::<F, Half>(a),
-                Format::Bfloat16 => converted::<F, BFloat>(a),
-                Format::Single => converted::<F, Single>(a),
-                Format::Double => converted::<F, Double>(a),
+                FloatFormat::Half => converted::<F, Half>(a),
+                FloatFormat::Bfloat16 => converted::<F, BFloat>(a),
+                FloatFormat::Single => converted::<F, Single>(a),
+                FloatFormat::Double => converted::<F, Double>(a),
             };
             (bits, to)
         }
@@ -363,7 +323,7 @@ mod tests {
     use super::*;
 
     /// Bits that are often border cases: few or many ones at either end of each part.
-    fn number(format: Format, seed: u64) -> u128 {
+    fn number(format: FloatFormat, seed: u64) -> u128 {
         let mixed = (seed ^ seed >> 31).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let mixed = u128::from((mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9));
         let part = |width: u32, of: u128| match of & 7 {
@@ -383,7 +343,8 @@ mod tests {
 
     #[test]
     fn the_machine_computes_what_the_library_does() {
-        let formats = [Format::Half, Format::Bfloat16, Format::Single, Format::Double];
+        let formats =
+            [FloatFormat::Half, FloatFormat::Bfloat16, FloatFormat::Single, FloatFormat::Double];
         let (mut seed, mut rounded, mut special) = (1u64, 0, 0);
         for format in formats {
             for op in [FloatOp::Add, FloatOp::Mul] {

@@ -24,8 +24,9 @@ mod width;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+pub use crate::ty::FloatFormat;
 pub use evaluate::{GroundValue, Interpretation};
-pub use float::{FloatOp, Format, SCALES, Toward};
+pub use float::{FloatOp, SCALES, Toward};
 pub use notes::FloatNote;
 
 use crate::Scalar;
@@ -186,14 +187,14 @@ pub enum Node {
     /// Counts and searches bits.
     Scan(Scan, Term),
     /// Arithmetic and conversions of floating point, in this format.
-    Float(FloatOp, Format, Box<[Term]>),
+    Float(FloatOp, FloatFormat, Box<[Term]>),
     /// `.1`, a number in this format; where it is NaN, the NaN that the bits of `.2` name.
-    Payload(Format, Term, Term),
+    Payload(FloatFormat, Term, Term),
     /// A number in this format; where it is NaN, the canonical one.
-    Canonical(Format, Term),
+    Canonical(FloatFormat, Term),
     /// Whether the first number is, up to the choice of a NaN, the sum or product of the members in
     /// some order; each member is a condition and a number.
-    AnyOrder(FloatOp, Format, Box<[Term]>),
+    AnyOrder(FloatOp, FloatFormat, Box<[Term]>),
     /// What an implementation gives for these operands where that is for it to define: `.1` bits,
     /// the same for the same operands, of an operation with this name.
     Implementation(Arc<str>, u32, Box<[Term]>),

@@ -3,14 +3,14 @@
 
 use std::collections::HashMap;
 
-use super::{Format, Pool, Term};
+use super::{FloatFormat, Pool, Term};
 use crate::hash::FastMap;
 
 /// What a term says of a floating-point number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FloatNote {
     /// A Boolean: the number is a NaN.
-    Nan(Term, Format),
+    Nan(Term, FloatFormat),
     /// A Boolean: the number is a zero.
     Zero(Term),
     /// The integer by which the numbers that are no NaN are ordered, the same of both zeros.

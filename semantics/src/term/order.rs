@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::float::apply;
-use super::{FloatOp, Format, Node, Pool, Sort, Term};
+use super::{FloatFormat, FloatOp, Node, Pool, Sort, Term};
 
 /// Up to this many parts every tree becomes a term.
 const MOST_PARTS_OF_TERMS: usize = 4;
@@ -21,7 +21,7 @@ impl Pool {
     pub fn any_order(
         &mut self,
         op: FloatOp,
-        format: Format,
+        format: FloatFormat,
         result: Term,
         parts: &[(Term, Term)],
     ) -> Term {
@@ -58,7 +58,7 @@ impl Pool {
     }
 
     /// The term combines exactly these values, each once.
-    fn is_tree_over(&self, op: FloatOp, format: Format, tree: Term, values: &[Term]) -> bool {
+    fn is_tree_over(&self, op: FloatOp, format: FloatFormat, tree: Term, values: &[Term]) -> bool {
         let mut left = values.to_vec();
         let mut pending = vec![tree];
         while let Some(term) = pending.pop() {
@@ -80,7 +80,7 @@ impl Pool {
     pub(super) fn per_lane(
         &mut self,
         op: FloatOp,
-        format: Format,
+        format: FloatFormat,
         result: Term,
         parts: &[(Term, Term)],
     ) -> Term {
@@ -137,7 +137,7 @@ fn halves(set: usize) -> impl Iterator<Item = (usize, usize)> {
 /// out.
 pub(super) fn is_result(
     op: FloatOp,
-    format: Format,
+    format: FloatFormat,
     result: u128,
     values: Vec<u128>,
 ) -> Option<bool> {
@@ -167,12 +167,12 @@ pub(super) fn is_result(
 /// Numbers that are combined, lowest first.
 struct Sum {
     op: FloatOp,
-    format: Format,
+    format: FloatFormat,
     parts: Vec<u128>,
 }
 
-impl PartialEq<(FloatOp, Format, &[u128])> for Sum {
-    fn eq(&self, (op, format, parts): &(FloatOp, Format, &[u128])) -> bool {
+impl PartialEq<(FloatOp, FloatFormat, &[u128])> for Sum {
+    fn eq(&self, (op, format, parts): &(FloatOp, FloatFormat, &[u128])) -> bool {
         self.op == *op && self.format == *format && self.parts == *parts
     }
 }
@@ -187,7 +187,7 @@ thread_local! {
 
 /// What all trees over these numbers give, in order. Equal numbers stand for each other, so a part of them
 /// is how many of each kind it has: a numeral with a digit for each kind.
-fn results(op: FloatOp, format: Format, values: &[u128]) -> Option<Vec<u128>> {
+fn results(op: FloatOp, format: FloatFormat, values: &[u128]) -> Option<Vec<u128>> {
     if values.is_empty() || values.len() > WALKED {
         return None;
     }
@@ -249,7 +249,7 @@ fn parts_of(whole: usize, places: &[Place]) -> Vec<usize> {
 
 /// The sum of numbers that no order rounds: as multiples of the least unit among them even the sum of
 /// their magnitudes fits the significand.
-fn exact_sum(format: Format, values: &[u128]) -> Option<u128> {
+fn exact_sum(format: FloatFormat, values: &[u128]) -> Option<u128> {
     let magnitude = |bits: u128| bits & !format.sign();
     if values.iter().any(|&bits| magnitude(bits) >= format.infinity()) {
         return None;
@@ -290,7 +290,7 @@ fn exact_sum(format: Format, values: &[u128]) -> Option<u128> {
 
 /// The bits of `multiple` times the number that the least bit of a significand stands for at this
 /// exponent; past infinity where there is no such number.
-fn multiple_of(format: Format, multiple: u128, exponent: u32) -> u128 {
+fn multiple_of(format: FloatFormat, multiple: u128, exponent: u32) -> u128 {
     let Some(position) = multiple.checked_ilog2() else { return 0 };
     let shift = format.fraction() - position;
     if exponent <= shift {
@@ -324,8 +324,8 @@ mod tests {
         let mut checked = 0;
         for values in exact {
             let values: Vec<u128> = values.iter().copied().map(bits).collect();
-            let Some(sum) = exact_sum(Format::Single, &values) else { continue };
-            let all = results(FloatOp::Add, Format::Single, &values).unwrap_or_default();
+            let Some(sum) = exact_sum(FloatFormat::Single, &values) else { continue };
+            let all = results(FloatOp::Add, FloatFormat::Single, &values).unwrap_or_default();
             assert_eq!(all, [sum], "{values:x?}");
             checked += 1;
         }
@@ -341,7 +341,7 @@ mod tests {
             for first in 0..second {
                 let mut rest = values.to_vec();
                 let (b, a) = (rest.remove(second), rest.remove(first));
-                rest.push(apply(FloatOp::Add, Format::Single, &[a, b], 0));
+                rest.push(apply(FloatOp::Add, FloatFormat::Single, &[a, b], 0));
                 by_hand(&rest, into);
             }
         }
@@ -361,17 +361,17 @@ mod tests {
             by_hand(&values, &mut expected);
             assert!(expected.len() > 1, "{values:x?}");
             let expected = expected.into_iter().collect();
-            assert_eq!(results(FloatOp::Add, Format::Single, &values), Some(expected));
+            assert_eq!(results(FloatOp::Add, FloatFormat::Single, &values), Some(expected));
         }
     }
 
     #[test]
     fn what_rounds_has_several_results() {
         let values = [1.0e8, 1.0, -1.0e8, 3.0].map(bits).to_vec();
-        assert_eq!(exact_sum(Format::Single, &values), None);
-        let all = results(FloatOp::Add, Format::Single, &values).unwrap_or_default();
+        assert_eq!(exact_sum(FloatFormat::Single, &values), None);
+        let all = results(FloatOp::Add, FloatFormat::Single, &values).unwrap_or_default();
         assert!(all.contains(&bits(4.0)) && all.contains(&bits(3.0)), "{all:x?}");
-        let legal = |it| is_result(FloatOp::Add, Format::Single, bits(it), values.clone());
+        let legal = |it| is_result(FloatOp::Add, FloatFormat::Single, bits(it), values.clone());
         assert_eq!([legal(4.0), legal(1.0e8)], [Some(true), Some(false)]);
     }
 
@@ -388,15 +388,16 @@ mod tests {
             };
             let op = [FloatOp::Add, FloatOp::Mul][seed % 2];
             let values: Vec<u128> = (0..1 + seed % 4).map(|_| number()).collect();
-            let result =
-                values.iter().fold(number(), |sum, &it| apply(op, Format::Single, &[sum, it], 0));
+            let result = values
+                .iter()
+                .fold(number(), |sum, &it| apply(op, FloatFormat::Single, &[sum, it], 0));
             let mut pool = Pool::new();
             let yes = pool.bool(true);
             let parts: Vec<(Term, Term)> =
                 values.iter().map(|&value| (yes, pool.bits(value, 32))).collect();
             let result = pool.bits(result, 32);
-            let found = pool.any_order(op, Format::Single, result, &parts);
-            let trees = pool.per_lane(op, Format::Single, result, &parts);
+            let found = pool.any_order(op, FloatFormat::Single, result, &parts);
+            let trees = pool.per_lane(op, FloatFormat::Single, result, &parts);
             assert!(pool.bool_of(found).is_some());
             assert_eq!(found, trees, "{values:x?}");
             *(if pool.bool_of(found) == Some(true) { &mut legal } else { &mut wrong }) += 1;

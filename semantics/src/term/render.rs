@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fmt::Write;
 
-use super::{Binary, Compare, FloatOp, Format, Node, Pool, Scan, Term, Toward};
+use super::{Binary, Compare, FloatFormat, FloatOp, Node, Pool, Scan, Term, Toward};
 
 impl Pool {
     /// A term as an S-expression, parts that occur more than once named by `let`. Two terms of
@@ -104,7 +104,7 @@ impl Pool {
 }
 
 /// An operation of floating point on bit-vectors, by SMT-LIB's name for it on numbers.
-fn float_name(op: FloatOp, format: Format) -> String {
+fn float_name(op: FloatOp, format: FloatFormat) -> String {
     match op {
         FloatOp::Add => format!("(_ fp.add {format})"),
         FloatOp::Mul => format!("(_ fp.mul {format})"),
@@ -128,7 +128,7 @@ fn float_name(op: FloatOp, format: Format) -> String {
     }
 }
 
-impl std::fmt::Display for Format {
+impl std::fmt::Display for FloatFormat {
     /// Bits of the exponent, then of the significand, as SMT-LIB counts them.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} {}", self.exponent(), self.fraction() + 1)

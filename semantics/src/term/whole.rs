@@ -3,7 +3,7 @@
 
 use super::float::apply;
 use super::width::ones;
-use super::{FloatOp, Format, Node, Pool, Term};
+use super::{FloatFormat, FloatOp, Node, Pool, Term};
 
 /// The depth to which choices are looked through.
 const DEEPEST: u32 = 4;
@@ -24,7 +24,7 @@ impl Pool {
     pub(crate) fn without_rounding(
         &mut self,
         op: FloatOp,
-        format: Format,
+        format: FloatFormat,
         parts: &[(Term, Term)],
     ) -> Option<Term> {
         match op {
@@ -36,7 +36,7 @@ impl Pool {
 
     /// No partial sum is beyond what the significand holds. A sum of zero is the one without a sign, as no
     /// part is the other one.
-    fn whole_sum(&mut self, format: Format, parts: &[(Term, Term)]) -> Option<Term> {
+    fn whole_sum(&mut self, format: FloatFormat, parts: &[(Term, Term)]) -> Option<Term> {
         let width = format.width().max(32);
         let limit = 1u128 << (format.fraction() + 1);
         let zero = self.bits(0, width);
@@ -55,7 +55,7 @@ impl Pool {
         Some(self.float(op, format, &[sum]))
     }
 
-    fn whole(&mut self, format: Format, term: Term, width: u32, depth: u32) -> Option<Whole> {
+    fn whole(&mut self, format: FloatFormat, term: Term, width: u32, depth: u32) -> Option<Whole> {
         match self.node(term).clone() {
             Node::Bits(bits, _) => {
                 let negative = bits & format.sign() != 0;
@@ -88,7 +88,7 @@ impl Pool {
     }
 
     /// A one whose sign is that of an odd number of parts.
-    fn sign_product(&mut self, format: Format, parts: &[(Term, Term)]) -> Option<Term> {
+    fn sign_product(&mut self, format: FloatFormat, parts: &[(Term, Term)]) -> Option<Term> {
         let mut odd = self.bool(false);
         for &(member, value) in parts {
             let negative = self.negative_one(format, value, DEEPEST)?;
@@ -102,7 +102,7 @@ impl Pool {
     }
 
     /// Where a one has a sign.
-    fn negative_one(&mut self, format: Format, term: Term, depth: u32) -> Option<Term> {
+    fn negative_one(&mut self, format: FloatFormat, term: Term, depth: u32) -> Option<Term> {
         match *self.node(term) {
             Node::Bits(bits, _) if bits & !format.sign() == format.one() => {
                 Some(self.bool(bits & format.sign() != 0))
@@ -119,7 +119,7 @@ impl Pool {
 
 /// The whole number that these bits without a sign are, if they are one and it is not too large to be
 /// counted on from.
-fn whole_number(format: Format, magnitude: u128) -> Option<u128> {
+fn whole_number(format: FloatFormat, magnitude: u128) -> Option<u128> {
     if magnitude >= format.infinity() {
         return None;
     }
@@ -133,7 +133,7 @@ mod tests {
     use super::super::{GroundValue, Interpretation, Sort, Symbol};
     use super::*;
 
-    const FORMAT: Format = Format::Half;
+    const FORMAT: FloatFormat = FloatFormat::Half;
     /// Whole numbers, zeros, ones with signs, what gets rounded, what is no number.
     const NUMBERS: [u128; 12] =
         [0, 0x8000, 0x3c00, 0xbc00, 0x4000, 0xc200, 0x6400, 0x6800, 0x3800, 0x7c00, 0x7e00, 0x0001];

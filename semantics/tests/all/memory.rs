@@ -324,7 +324,7 @@ fn a_wide_subgroup_of_atomics_is_decided() {
 
 /// An atomic on half-precision numbers.
 fn on_halves() -> Instance {
-    let half = Type::Scalar(Scalar::float(16));
+    let half = Type::Scalar(Scalar::F16);
     let scope = Argument::Enumerant(vec!["Device".into()]);
     let value = Argument::Value(half.clone());
     let arguments = vec![Argument::Pointer(half.clone()), scope, Argument::Value(Type::U32), value];

@@ -113,7 +113,7 @@ fn an_identity_that_no_list_has_is_a_reading() {
 
 #[test]
 fn how_bfloat16_rounds_is_a_reading() {
-    let f32s = Argument::Value(Type::Scalar(Scalar::float(32)));
+    let f32s = Argument::Value(Type::Scalar(Scalar::F32));
     let form = instance(vec![f32s], Type::Scalar(Scalar::uint(16)));
     let lanes = subgroup(vec![vec![Some(0x3f80_8001)]]);
     let given =
@@ -142,7 +142,7 @@ fn among_whom_an_id_is_uniform_is_a_reading() {
 #[test]
 fn a_slip_in_a_maximum_is_a_reading() {
     let specification = Specification::built_in();
-    let f32_type = Type::Scalar(Scalar::float(32));
+    let f32_type = Type::Scalar(Scalar::F32);
     let (device, number) = (Argument::Enumerant(vec!["Device".into()]), Argument::Value(Type::U32));
     let arguments = vec![
         Argument::Pointer(f32_type.clone()),

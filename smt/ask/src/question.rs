@@ -64,7 +64,7 @@ pub enum QuestionKind {
     /// A state that refutes the obligation.
     Main,
     /// A state that would refute it under a weaker hypothesis about the source.
-    PresumingLess,
+    WeakenedHypothesis,
     /// A state that refutes it, with a Skolem template in place of the source's choices.
     Answered,
     /// A state that refutes it, with memories small enough for the interpreter.
@@ -97,6 +97,23 @@ pub enum QuestionKind {
     Misbehaves,
 }
 
+/// The question for a state of the source, in a lane alone or in any lanes.
+const fn of_vacuity(alone: bool) -> [&'static str; 3] {
+    let sat = "a state that the claim is about, unless some choice of the source misbehaves";
+    match alone {
+        true => [
+            "a state in which the source behaves and only the lowest lane is active",
+            sat,
+            "there is none with one lane only; states with more are asked for next",
+        ],
+        false => [
+            "a state in which the source behaves",
+            sat,
+            "there is none: the claim is vacuous at this size",
+        ],
+    }
+}
+
 /// What a model means before the interpreter has replayed it.
 const CANDIDATE: &str =
     "a candidate for a counterexample, which counts once the interpreter shows it again";
@@ -106,7 +123,7 @@ impl QuestionKind {
     const fn word(self) -> &'static str {
         match self {
             Self::Main => "main",
-            Self::PresumingLess => "presuming-less",
+            Self::WeakenedHypothesis => "weakened-hypothesis",
             Self::Answered => "answered",
             Self::Small => "small",
             Self::Simplest => "simplest",
@@ -132,7 +149,7 @@ impl QuestionKind {
                 CANDIDATE,
                 "proved, if no clause is silent either and some state is met",
             ],
-            Self::PresumingLess => [
+            Self::WeakenedHypothesis => [
                 "a state in which every clause speaks, and the target misbehaves or disagrees, \
                  whether or not the source meets conditions on many lanes",
                 "nothing: the source may misbehave there; the same is asked with all conditions",
@@ -188,16 +205,7 @@ impl QuestionKind {
                 "one more candidate",
                 "no choice explains it: a counterexample, once the interpreter shows it again",
             ],
-            Self::Behaves { alone: true } => [
-                "a state in which the source behaves and only the lowest lane is active",
-                "a state that the claim is about, unless some choice of the source misbehaves",
-                "there is none with one lane only; states with more are asked for next",
-            ],
-            Self::Behaves { alone: false } => [
-                "a state in which the source behaves",
-                "a state that the claim is about, unless some choice of the source misbehaves",
-                "there is none: the claim is vacuous at this size",
-            ],
+            Self::Behaves { alone } => of_vacuity(alone),
             Self::Misbehaves => [
                 "in the state just found, a choice of the source that misbehaves",
                 "the state does not count; another one is asked for next",

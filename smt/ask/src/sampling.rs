@@ -10,10 +10,10 @@ use std::collections::{BTreeMap, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Instant;
 
-use laneproof_encode::{Choice, EncodingPlan, LARGEST, MemoryExtent, SizeSet};
+use laneproof_encode::{Choice, EncodingPlan, MemoryExtent, SizeSet, lanes_below};
 use laneproof_obligation::Built;
 use laneproof_semantics::term::{
-    Format, GroundValue, Interpretation, Node, Pool, Sort, Symbol, Term,
+    FloatFormat, GroundValue, Interpretation, Node, Pool, Sort, Symbol, Term,
 };
 use laneproof_solve::Model;
 
@@ -210,7 +210,7 @@ pub fn sampled_random(number: u64, about: impl Hash, lane: u32) -> u128 {
 /// The active lanes of the sample of this number, of `size` lanes: at least one, in every third
 /// sample all.
 pub fn sampled_active(number: u64, size: u32) -> u128 {
-    let all = if size == LARGEST { u128::MAX } else { (1 << size) - 1 };
+    let all = lanes_below(size);
     let some = all & sampled_random(number, "active", 0);
     match number % 3 {
         0 => all,
@@ -243,8 +243,8 @@ pub fn sampled_bits(number: u64, about: impl Hash, lane: Option<u32>, width: u32
 /// Ends of the ranges of integers and of floating point.
 fn border(width: u32, random: u128) -> u128 {
     let top = 1 << (width.max(1) - 1);
-    let of_format = |format: Format| (format.one(), format.infinity());
-    let (one, infinity) = Format::ieee(width).map_or((1, top >> 1), of_format);
+    let of_format = |format: FloatFormat| (format.one(), format.infinity());
+    let (one, infinity) = FloatFormat::ieee(width).map_or((1, top >> 1), of_format);
     let below = infinity.wrapping_sub(1);
     let values: [u128; BORDERS as usize] = [
         // Of integers.

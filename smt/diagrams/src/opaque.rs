@@ -1,6 +1,6 @@
 //! Uninterpreted functions and relations of payloads, by name.
 
-use laneproof_semantics::term::{Binary, FloatOp, Format, Symbol};
+use laneproof_semantics::term::{Binary, FloatFormat, FloatOp, Symbol};
 
 use crate::numbers::Numbers;
 
@@ -20,10 +20,10 @@ pub(crate) enum Function {
     SignExtend,
     Concat,
     Binary(Binary),
-    Float(FloatOp, Format),
-    Payload(Format),
-    Canonical(Format),
-    AnyOrder(FloatOp, Format),
+    Float(FloatOp, FloatFormat),
+    Payload(FloatFormat),
+    Canonical(FloatFormat),
+    AnyOrder(FloatOp, FloatFormat),
     /// A free function of a lane, at a computed lane.
     Applied(Symbol),
 }

@@ -5,6 +5,11 @@ use laneproof_semantics::term::{Binary, Pool, Sort, Term};
 /// The largest subgroup.
 pub const LARGEST: u32 = 128;
 
+/// The set of the lanes below `count`.
+pub fn lanes_below(count: u32) -> u128 {
+    if count >= LARGEST { u128::MAX } else { (1 << count) - 1 }
+}
+
 /// Lanes are numbers of 32 bits.
 pub fn lane_sort() -> Sort {
     Sort::Bits(32)

@@ -33,7 +33,7 @@ pub use encoder::{
 };
 pub use fold::{Folds, Multiple, effective, multiple};
 pub use input::InputLeaf;
-pub use lane::{LARGEST, below, lane_sort, small, some_lane};
+pub use lane::{LARGEST, below, lane_sort, lanes_below, small, some_lane};
 pub use membership::{Sets, as_predicates, made_of_sets};
 pub use oracle::Oracle;
 pub use place::SubgroupPlace;

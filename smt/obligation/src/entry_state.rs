@@ -50,14 +50,7 @@ pub fn entered<'a>(
         Some(declared) => Some(declared.sides(pool, problem.source, &inputs)?),
         None => None,
     };
-    let whole = |subgroups| {
-        let parts = (plan.sizes.largest(), subgroups);
-        let fixed = problem.group.declared.and_then(|it| it.fixed());
-        // A workgroup size that is a specialization constant may leave the last subgroup partial.
-        let any = problem.group.declared.is_some() && fixed.is_none();
-        WorkgroupSubgroups::new(pool, parts, fixed, problem.group.partial || any)
-    };
-    let workgroup = problem.group.subgroups.map(whole);
+    let workgroup = whole_workgroup(pool, problem, plan);
     if let (Some(workgroup), Some(sides)) = (workgroup, sides) {
         let same = workgroup.sides.into_iter().zip(sides);
         known.extend(same.map(|(side, declared)| pool.equal(side, declared)));
@@ -118,10 +111,21 @@ pub fn entered<'a>(
         by_number: plan.diagrams,
         deadline,
     };
-    if let Some(invocations) = around.invocations {
-        known.extend(countable(pool, invocations));
-    }
+    known.extend(around.invocations.into_iter().flat_map(|it| countable(pool, it)));
     Ok(Entered { world, known, small, moved })
+}
+
+/// The subgroups of a workgroup that is encoded as a whole.
+fn whole_workgroup(
+    pool: &mut Pool,
+    problem: &Problem<'_>,
+    plan: &EncodingPlan,
+) -> Option<WorkgroupSubgroups> {
+    let parts = (plan.sizes.largest(), problem.group.subgroups?);
+    let fixed = problem.group.declared.and_then(|it| it.fixed());
+    // A workgroup size that is a specialization constant may leave the last subgroup partial.
+    let any = problem.group.declared.is_some() && fixed.is_none();
+    Some(WorkgroupSubgroups::new(pool, parts, fixed, problem.group.partial || any))
 }
 
 /// Which subgroup of its workgroup it is; of a known state, the first.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use laneproof_semantics::language::ast::{OperandType, TypeRule};
-use laneproof_semantics::{Scalar, Type};
+use laneproof_semantics::{FloatFormat, Scalar, Type};
 
 /// The type of an operand or result that is a value, with these `types` for type variables.
 pub fn value(ty: &OperandType, types: &BTreeMap<Arc<str>, Type>) -> Option<Type> {
@@ -25,7 +25,7 @@ pub fn element(rule: &TypeRule, wanted: &[Scalar]) -> Scalar {
     let allowed = |scalar: &&Scalar| {
         let (family, sized) = match scalar {
             Scalar::Bool => ("bool", "bool".to_owned()),
-            Scalar::Float { width, .. } => ("float", format!("f{width}")),
+            Scalar::Float(format) => ("float", format.name().to_owned()),
             Scalar::Int { width, .. } => ("int", format!("u{width}")),
         };
         rule.any || named(family) || named(&sized)
@@ -33,7 +33,10 @@ pub fn element(rule: &TypeRule, wanted: &[Scalar]) -> Scalar {
     let first = || {
         let first = rule.elements.first()?;
         let width = first.get(1..)?.parse().ok()?;
-        Some(if first.starts_with('f') { Scalar::float(width) } else { Scalar::uint(width) })
+        match first.starts_with('f') {
+            true => FloatFormat::ieee(width).map(Scalar::Float),
+            false => Some(Scalar::uint(width)),
+        }
     };
     let found = wanted.iter().find(allowed).copied();
     found.or_else(first).unwrap_or(Scalar::uint(32))

@@ -50,14 +50,14 @@ pub fn has_none_by_functions(
 mod tests {
     use std::time::Duration;
 
-    use laneproof_semantics::term::{FloatOp, Format, Sort, Toward};
+    use laneproof_semantics::term::{FloatFormat, FloatOp, Sort, Toward};
 
     use super::*;
 
     const LONG: Duration = Duration::from_secs(600);
 
     /// Zeros, ones, infinities, NaNs, the least and the greatest, and numbers that get rounded.
-    fn numbers(format: Format) -> Vec<u128> {
+    fn numbers(format: FloatFormat) -> Vec<u128> {
         let plain = [
             0,
             format.one(),
@@ -73,7 +73,7 @@ mod tests {
 
     /// For each list of operands: the operands have these values, and the result is the
     /// operation's.
-    fn known(pool: &mut Pool, op: FloatOp, format: Format, lists: &[Vec<u128>]) -> Vec<Term> {
+    fn known(pool: &mut Pool, op: FloatOp, format: FloatFormat, lists: &[Vec<u128>]) -> Vec<Term> {
         let mut axioms = Vec::new();
         for list in lists {
             let given: Vec<Term> = list.iter().map(|&it| pool.bits(it, format.width())).collect();
@@ -93,12 +93,15 @@ mod tests {
     fn what_is_known_of_functions_holds_of_the_operations() {
         use FloatOp::*;
         let mut asked = 0;
-        for format in [Format::Half, Format::Bfloat16, Format::Single, Format::Double] {
+        for format in
+            [FloatFormat::Half, FloatFormat::Bfloat16, FloatFormat::Single, FloatFormat::Double]
+        {
             let numbers = numbers(format);
             let one: Vec<Vec<u128>> = numbers.iter().map(|&a| vec![a]).collect();
             let two: Vec<Vec<u128>> =
                 numbers.iter().flat_map(|&a| numbers.iter().map(move |&b| vec![a, b])).collect();
-            let to = if format == Format::Single { Format::Half } else { Format::Single };
+            let to =
+                if format == FloatFormat::Single { FloatFormat::Half } else { FloatFormat::Single };
             for op in [Add, Mul, Div, Scale, Integral(Toward::Even), Convert(to), FromSigned] {
                 let lists = if matches!(op, Add | Mul | Div | Scale) { &two } else { &one };
                 let mut pool = Pool::new();
@@ -125,7 +128,7 @@ mod tests {
     }
 
     fn sum(pool: &mut Pool, a: Term, b: Term) -> Term {
-        pool.float(FloatOp::Add, Format::Single, &[a, b])
+        pool.float(FloatOp::Add, FloatFormat::Single, &[a, b])
     }
 
     #[test]
@@ -143,7 +146,7 @@ mod tests {
         });
         assert!(!has_none_by_functions(&pool, &unlike, LONG.into(), None));
         let (pool, unlike) = differ(|pool, [a, b, _]| {
-            let product = pool.float(FloatOp::Mul, Format::Single, &[a, b]);
+            let product = pool.float(FloatOp::Mul, FloatFormat::Single, &[a, b]);
             [sum(pool, a, b), product]
         });
         assert!(!has_none_by_functions(&pool, &unlike, LONG.into(), None));

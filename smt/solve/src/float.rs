@@ -7,7 +7,7 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use laneproof_semantics::term::{FloatOp, Format, Node, Pool, SCALES, Term, Toward};
+use laneproof_semantics::term::{FloatFormat, FloatOp, Node, Pool, SCALES, Term, Toward};
 use z3::ast::{Ast, BV, Bool, Float, RoundingMode};
 use z3::{FuncDecl, Solver, Sort};
 
@@ -17,7 +17,7 @@ const EXPONENT: u32 = 11;
 /// The numbers of a problem, and the assertions that tie them to bits.
 #[derive(Default)]
 pub struct Floats {
-    numbers: HashMap<(Format, Term), Float>,
+    numbers: HashMap<(FloatFormat, Term), Float>,
     facts: Vec<Bool>,
     /// Each constant with its number, if all bits are known: then terms use the number, and only
     /// the facts name the constant.
@@ -117,7 +117,7 @@ impl Floats {
     }
 
     /// The number whose bits a term is.
-    fn number(&mut self, format: Format, term: Term, bits: BV) -> Float {
+    fn number(&mut self, format: FloatFormat, term: Term, bits: BV) -> Float {
         if let Some(known) = self.numbers.get(&(format, term)) {
             return known.clone();
         }
@@ -128,7 +128,7 @@ impl Floats {
     }
 
     /// A constant equal to the number with these bits.
-    fn constant(&mut self, name: String, bits: &BV, format: Format) -> Float {
+    fn constant(&mut self, name: String, bits: &BV, format: FloatFormat) -> Float {
         let number = Float::new_const(name, format.exponent(), format.fraction() + 1);
         let magnitude = bits.extract(format.width() - 2, 0);
         let infinity = BV::from_u64(format.infinity() as u64, format.width() - 1);
@@ -146,7 +146,7 @@ impl Floats {
     }
 
     /// A number times a power of two: exactly so with a wider exponent, then rounded once.
-    fn scaled(&mut self, number: &Float, power: &BV, format: Format) -> Float {
+    fn scaled(&mut self, number: &Float, power: &BV, format: FloatFormat) -> Float {
         const WIDE: u32 = 16;
         let size = power.get_size();
         let power = if size < 32 { power.sign_ext(32 - size) } else { power.clone() };
@@ -170,7 +170,7 @@ impl Floats {
     /// The number nearest to an unsigned integer. The integer becomes the fraction of a number with
     /// a leading one, which is then subtracted; both steps are exact, so the result is rounded
     /// once.
-    fn of_integer(&mut self, integer: &BV, to: Format) -> Float {
+    fn of_integer(&mut self, integer: &BV, to: FloatFormat) -> Float {
         let width = integer.get_size();
         let bias = (1u64 << (EXPONENT - 1)) - 1;
         let exponent = BV::from_u64(bias + u64::from(width), 1 + EXPONENT);
@@ -215,7 +215,7 @@ fn number_of(bits: &BV, exponent: u32, significand: u32) -> Float {
     read.as_float().unwrap_or_else(|| Float::nan(&Sort::float(exponent, significand)))
 }
 
-fn sort(format: Format) -> Sort {
+fn sort(format: FloatFormat) -> Sort {
     Sort::float(format.exponent(), format.fraction() + 1)
 }
 

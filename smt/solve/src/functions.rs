@@ -7,7 +7,7 @@
 
 use std::collections::HashMap;
 
-use laneproof_semantics::term::{FloatOp, Format, Node, Pool, Term};
+use laneproof_semantics::term::{FloatFormat, FloatOp, Node, Pool, Term};
 use z3::ast::{Ast, BV, Bool};
 use z3::{FuncDecl, Sort};
 
@@ -16,7 +16,7 @@ use crate::bits::{canonical, constant};
 /// The operations of a problem, and what is known of them.
 #[derive(Default)]
 pub struct Functions {
-    functions: HashMap<(FloatOp, Format), FuncDecl>,
+    functions: HashMap<(FloatOp, FloatFormat), FuncDecl>,
     facts: Vec<Bool>,
 }
 
@@ -68,7 +68,7 @@ impl Functions {
 
 /// A sum with −0, and a product with 1, is the other operand; a sum with +0 is so too, but for
 /// −0, which becomes +0.
-fn neutral(op: FloatOp, format: Format, operands: &[BV], result: &BV) -> Vec<Bool> {
+fn neutral(op: FloatOp, format: FloatFormat, operands: &[BV], result: &BV) -> Vec<Bool> {
     let [a, b] = operands else { return Vec::new() };
     let number = |bits: u128| constant(bits, format.width());
     let negative = number(format.sign());

@@ -41,7 +41,7 @@ mod tests {
     use std::time::Duration;
 
     use laneproof_semantics::term::{
-        Binary, Compare, FloatOp, Format, GroundValue, Scan, Sort, Symbol, Toward,
+        Binary, Compare, FloatFormat, FloatOp, GroundValue, Scan, Sort, Symbol, Toward,
     };
 
     use super::*;
@@ -123,7 +123,7 @@ mod tests {
         }
         let bit = pool.bit(a, *lane);
         terms.push(pool.ite(bit, b, c));
-        let half = Format::Half;
+        let half = FloatFormat::Half;
         for op in [FloatOp::Add, FloatOp::Mul, FloatOp::Scale] {
             terms.push(pool.float(op, half, &[a, b]));
         }
@@ -133,7 +133,7 @@ mod tests {
         for op in [FloatOp::FromUnsigned, FloatOp::FromSigned] {
             terms.push(pool.float(op, half, &[a]));
         }
-        terms.push(pool.float(FloatOp::Convert(Format::Bfloat16), half, &[a]));
+        terms.push(pool.float(FloatOp::Convert(FloatFormat::Bfloat16), half, &[a]));
         let sum = pool.float(FloatOp::Add, half, &[a, c]);
         terms.push(pool.with_payload(half, sum, b));
         terms.push(pool.canonical(b, half));

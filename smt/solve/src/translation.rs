@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::time::Instant;
 
-use laneproof_semantics::term::{Format, GroundValue, Node, Pool, Sort, Symbol, Term};
+use laneproof_semantics::term::{FloatFormat, GroundValue, Node, Pool, Sort, Symbol, Term};
 use z3::ast::{Ast, BV, Bool};
 
 use crate::answer::Model;
@@ -133,32 +133,32 @@ impl<'p> Translation<'p> {
         }
     }
 
+    fn variable(&mut self, term: Term, symbol: Symbol) -> Expression {
+        if let Some(value) = self.valuation.and_then(|valuation| valuation.variable(symbol)) {
+            return self.value(term, value);
+        }
+        // Names repeat; terms do not.
+        let name = format!("{}!{}", self.pool.symbol_name(symbol), term.number());
+        self.free(name, self.pool.sort(term))
+    }
+
+    fn apply(&mut self, term: Term, symbol: Symbol, lane: Term) -> Expression {
+        if let Some(value) = self.valuation.and_then(|it| it.apply(symbol, self.place(lane)?)) {
+            return self.value(term, value);
+        }
+        self.applied.push((symbol, lane, term));
+        let name = format!("{}@{}", self.pool.symbol_name(symbol), term.number());
+        self.free(name, self.pool.sort(term))
+    }
+
     fn expression(&mut self, term: Term) -> Expression {
         let pool = self.pool;
         let width = pool.width(term);
         let bits = match pool.node(term) {
             Node::Bool(value) => return Expression::Bool(Bool::from_bool(*value)),
             Node::Bits(value, width) => constant(*value, *width),
-            Node::Variable(symbol) => {
-                if let Some(value) =
-                    self.valuation.and_then(|valuation| valuation.variable(*symbol))
-                {
-                    return self.value(term, value);
-                }
-                // Names repeat; terms do not.
-                let name = format!("{}!{}", pool.symbol_name(*symbol), term.number());
-                return self.free(name, pool.sort(term));
-            }
-            Node::Apply(symbol, lane) => {
-                if let Some(value) =
-                    self.valuation.and_then(|it| it.apply(*symbol, self.place(*lane)?))
-                {
-                    return self.value(term, value);
-                }
-                self.applied.push((*symbol, *lane, term));
-                let name = format!("{}@{}", pool.symbol_name(*symbol), term.number());
-                return self.free(name, pool.sort(term));
-            }
+            Node::Variable(symbol) => return self.variable(term, *symbol),
+            Node::Apply(symbol, lane) => return self.apply(term, *symbol, *lane),
             Node::Tag(source, lane) => {
                 BV::from_u64(u64::from(*source), TAG_WIDTH - 32).concat(self.vector(*lane))
             }
@@ -320,7 +320,7 @@ impl<'p> Translation<'p> {
     }
 
     /// A number; if it is a NaN, the NaN with the bits of `payload`.
-    fn with_payload(&self, format: Format, number: &BV, payload: &BV) -> BV {
+    fn with_payload(&self, format: FloatFormat, number: &BV, payload: &BV) -> BV {
         let infinity = constant(format.infinity(), format.width());
         let quiet = constant(format.canonical_nan(), format.width());
         let nan = payload.bvor(&infinity);

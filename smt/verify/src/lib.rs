@@ -1,6 +1,7 @@
-//! Specification to Z3 terms, modules to obligations, verdicts and counterexamples.
+//! The strategies that decide whether one function refines another, the replay of counterexamples,
+//! and verdicts.
 //!
-//! [`verify`] asks whether one function refines another. "Proved" means that it holds in every
+//! [`verify`] runs the table of strategies ([`strategy_table`]). "Proved" means that it holds in every
 //! state of the claim; "refuted" means that the interpreter has confirmed a counterexample.
 
 mod abstraction;

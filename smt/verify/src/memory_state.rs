@@ -5,7 +5,7 @@ use laneproof_interpreter::{Buffer, Finished, Image};
 use laneproof_lower::{RegionKind, scalar_bytes};
 use laneproof_obligation::Built;
 use laneproof_semantics::term::{GroundValue, Interpretation};
-use laneproof_semantics::{Scalar, Type};
+use laneproof_semantics::{FloatFormat, Scalar, Type};
 use laneproof_solve::Model;
 
 use crate::counterexample::{InitialMemory, MemoryRow};
@@ -65,9 +65,11 @@ pub(crate) fn payload(source: u32, lane: u32, scalar: Scalar, seen: &[(u32, u32)
 /// A small number in its type; different numbers give different bits.
 fn distinct(number: u32, scalar: Scalar) -> GroundValue {
     GroundValue::Bits(match scalar {
-        Scalar::Float { width: 32, .. } if number < 1 << 24 => (number as f32).to_bits().into(),
-        Scalar::Float { width: 64, .. } => f64::from(number).to_bits().into(),
-        _ => number.into(),
+        Scalar::Float(FloatFormat::Single) if number < 1 << 24 => (number as f32).to_bits().into(),
+        Scalar::Float(FloatFormat::Double) => f64::from(number).to_bits().into(),
+        Scalar::Float(FloatFormat::Single | FloatFormat::Half | FloatFormat::Bfloat16)
+        | Scalar::Bool
+        | Scalar::Int { .. } => number.into(),
     })
 }
 

@@ -304,7 +304,7 @@ fn undefined_behavior(
 ) -> Option<UndefinedBehavior> {
     let (instruction, lanes, reason, site) = match target {
         Err(Stop::UndefinedBehavior { instruction, lanes, reason, site }) => {
-            (instruction.clone(), lanes.clone(), reason.clone(), Some(site))
+            (instruction.clone(), lanes.clone(), reason.to_string(), Some(site))
         }
         Err(Stop::AssumptionFailed { lanes, site }) => {
             let name = "OpAssumeTrueKHR".to_owned();

@@ -283,6 +283,10 @@ impl<'a> Session<'a> {
         begun: Instant,
         outcome: StrategyOutcome,
     ) {
+        assert!(
+            outcome.is_worth(strategy.worth()),
+            "the strategy `{strategy}` answers more than it can: {outcome:?}"
+        );
         let facts = std::mem::take(&mut self.effort.facts);
         let facts = if outcome == StrategyOutcome::Proved { facts } else { Vec::new() };
         self.effort.log.note(strategy, sizes, self.unrolling.bound, begun, outcome, facts);

@@ -7,7 +7,7 @@ use laneproof_outcome::Unknown;
 use serde::Serialize;
 
 use crate::fact::ProofFact;
-use crate::strategy::{NotApplicable, Strategy};
+use crate::strategy::{NotApplicable, Strategy, Worth};
 
 /// One attempt of a strategy on an obligation.
 #[derive(Clone, Debug)]
@@ -40,6 +40,17 @@ pub enum StrategyOutcome {
     GaveUp(Unknown),
     /// It was not tried.
     NotApplicable(NotApplicable),
+}
+
+impl StrategyOutcome {
+    /// A strategy whose answer is worth that can have this outcome.
+    pub(crate) fn is_worth(&self, worth: Worth) -> bool {
+        match self {
+            Self::Proved => worth != Worth::Refutes,
+            Self::Refuted => worth != Worth::Proves,
+            Self::GaveUp(_) | Self::NotApplicable(_) => true,
+        }
+    }
 }
 
 impl Tried {

@@ -1,6 +1,6 @@
 //! Half and double precision: the four operations in each, and functions of double precision.
 
-use laneproof_interpreter::oracle::OracleVerdict;
+use laneproof_oracle::OracleVerdict;
 
 use super::rows::{Bound, OPENCL};
 use super::{bits, module, verdict_of_bits};

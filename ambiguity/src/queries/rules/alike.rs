@@ -53,7 +53,7 @@ fn types(resolved: &ResolvedDemand<'_>) -> impl Iterator<Item = Ty> {
     })
 }
 
-/// Its types are told by their elements.
+/// Its types are described by their elements.
 fn names_elements(resolved: &ResolvedDemand<'_>) -> bool {
     let named = |values: &Values| match values {
         Values::Types { elements, .. } => elements.iter().all(|word| &**word != "any"),
@@ -199,7 +199,7 @@ fn not_taken(book: &Book<'_>, document: &str) -> Vec<Cause> {
             of_types.instructions.insert(instruction.clone());
         }
     }
-    let told = found.into_iter().map(|(taken, NotTaken { fields, instructions, resolved })| {
+    let reported = found.into_iter().map(|(taken, NotTaken { fields, instructions, resolved })| {
         let names: Vec<String> = instructions.iter().cloned().collect();
         let fields: Vec<String> = fields.into_iter().collect();
         Cause {
@@ -224,7 +224,7 @@ fn not_taken(book: &Book<'_>, document: &str) -> Vec<Cause> {
             ..Cause::new(FindingKind::Gap, "no-type-of-the-list", resolved.rule)
         }
     });
-    told.collect()
+    reported.collect()
 }
 
 /// Operands for which a list has no type that they may be of.

@@ -96,11 +96,22 @@ fn side(resolved: &ResolvedDemand<'_>) -> Option<Side> {
     }
 }
 
+/// What the other document leaves out of a field.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum LeftOut {
+    /// All of it.
+    Field,
+    /// What is said of it for these instructions.
+    Of(String),
+    /// These values.
+    Values(String),
+}
+
 /// Demands of one document on fields without demands in the other, or on values that the other's
 /// lists leave out.
 fn beyond(book: &Book<'_>, one: &str, other: &str) -> Vec<Cause> {
     // By side, field and what is left out: the demands.
-    let mut left_out: BTreeMap<(Side, String, String), Vec<&ResolvedDemand<'_>>> = BTreeMap::new();
+    let mut left_out: BTreeMap<(Side, String, LeftOut), Vec<&ResolvedDemand<'_>>> = BTreeMap::new();
     for resolved in book.of_document(one).filter(|resolved| common(book, resolved, other)) {
         let Some(side) = side(resolved) else { continue };
         let theirs: Vec<&ResolvedDemand<'_>> = book
@@ -120,18 +131,19 @@ fn beyond(book: &Book<'_>, one: &str, other: &str) -> Vec<Cause> {
             .collect();
         if side == Side::Permission && !missed.is_empty() && missed.len() < resolved.places.len() {
             let names = missed.into_iter().collect::<Vec<_>>().join(", ");
-            left_out.entry((side, short(field), format!("of {names}"))).or_default().push(resolved);
+            left_out.entry((side, short(field), LeftOut::Of(names))).or_default().push(resolved);
             continue;
         }
         if theirs.is_empty() {
-            left_out.entry((side, short(field), String::new())).or_default().push(resolved);
+            left_out.entry((side, short(field), LeftOut::Field)).or_default().push(resolved);
             continue;
         }
         let listed: BTreeSet<&FieldValue> = theirs.iter().flat_map(|it| &it.values).collect();
         let more: BTreeSet<&FieldValue> =
             resolved.values.iter().filter(|value| !listed.contains(value)).collect();
         if !more.is_empty() && side == Side::Permission {
-            left_out.entry((side, short(field), in_words(&more))).or_default().push(resolved);
+            let more = LeftOut::Values(in_words(&more));
+            left_out.entry((side, short(field), more)).or_default().push(resolved);
         }
     }
     // Requirements on what a host made are one omission.
@@ -139,10 +151,10 @@ fn beyond(book: &Book<'_>, one: &str, other: &str) -> Vec<Cause> {
     let (prohibitions, permissions): (Vec<_>, Vec<_>) =
         left_out.into_iter().partition(|((side, ..), _)| *side == Side::Prohibition);
     for ((_, field, more), demands) in permissions {
-        let what = match more.is_empty() {
-            true => format!("says nothing of {field} there"),
-            false if more.starts_with("of ") => format!("says nothing of {field} {more}"),
-            false => format!("does not accept {more} there"),
+        let what = match more {
+            LeftOut::Field => format!("says nothing of {field} there"),
+            LeftOut::Of(names) => format!("says nothing of {field} of {names}"),
+            LeftOut::Values(values) => format!("does not accept {values} there"),
         };
         causes.extend(cause(one, other, &demands, &field, &what, "accepts"));
     }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use laneproof_fuzz::grammar;
+use laneproof_tokens as tokens;
 
 use super::Cause;
 use crate::finding::FindingKind;
@@ -27,7 +27,7 @@ fn of_document(book: &Book<'_>, document: &str) -> Option<Cause> {
     let mut bringing: BTreeMap<String, BTreeSet<&String>> = BTreeMap::new();
     for name in &stated {
         // The capability that is named itself, not what that one brings in turn.
-        let direct = grammar::named("Capability", name).map(|it| it.capabilities());
+        let direct = tokens::named("Capability", name).map(|it| it.capabilities());
         let open = |it: &String| !stated.contains(it) && is_of_other_modules(book, document, it);
         for brought in direct.into_iter().flatten().filter(open) {
             bringing.entry(brought).or_default().insert(name);
@@ -66,8 +66,8 @@ fn of_document(book: &Book<'_>, document: &str) -> Option<Cause> {
 /// The capability is for execution models, and the document makes all of these illegal.
 fn is_of_other_modules(book: &Book<'_>, document: &str, capability: &str) -> bool {
     let models: Vec<String> = MODELS
-        .filter_map(|number| grammar::token_of_number("ExecutionModel", number))
-        .filter_map(|name| grammar::named("ExecutionModel", &name))
+        .filter_map(|number| tokens::token_of_number("ExecutionModel", number))
+        .filter_map(|name| tokens::named("ExecutionModel", &name))
         .filter(|model| model.capabilities().iter().any(|it| it == capability))
         .map(|model| model.name)
         .collect();

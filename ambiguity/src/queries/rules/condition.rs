@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use laneproof_fuzz::grammar;
 use laneproof_semantics::language::rule::{Fact, Values};
+use laneproof_tokens as tokens;
 
 use super::{Cause, short};
 use crate::finding::FindingKind;
@@ -108,7 +108,7 @@ fn of_extensions(book: &Book<'_>, document: &str) -> Option<Cause> {
     let lists =
         || book.of_document(document).filter(|it| it.is_of("", "Capability") && it.permits());
     let brings = |value: &FieldValue| {
-        let token = grammar::named("Capability", &value.to_string());
+        let token = tokens::named("Capability", &value.to_string());
         token.map(|it| it.extensions()).unwrap_or_default()
     };
     let declared =

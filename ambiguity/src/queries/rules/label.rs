@@ -12,7 +12,7 @@ use crate::rules::{Book, ModuleWitness, smallest};
 const PLAIN: [&str; 2] = ["undefined behavior", "undefined value"];
 
 /// How a finding about a word without a definition begins.
-pub(crate) const NOT_DEFINED: &str = "A consequence is named, but not what it is";
+const NOT_DEFINED: &str = "A consequence is named, but not what it is";
 
 /// One cause for each word.
 pub(super) fn labels(book: &Book<'_>, texts: &AsWritten) -> Vec<Cause> {
@@ -49,6 +49,7 @@ pub(super) fn labels(book: &Book<'_>, texts: &AsWritten) -> Vec<Cause> {
                 None => "What exactly follows.".to_owned(),
             },
             witness,
+            names_only: kind.is_none(),
             readings: kind.map(|kind| alternatives(kind)).unwrap_or_default(),
             ..Cause::new(FindingKind::Gap, kind.map_or(&**label, |kind| &*kind.name), resolved.rule)
         });

@@ -1,6 +1,6 @@
 //! Unknown names in rules.
 
-use laneproof_fuzz::grammar;
+use laneproof_tokens as tokens;
 
 use super::Cause;
 use crate::finding::FindingKind;
@@ -11,7 +11,7 @@ use crate::rules::{Book, Fault, ModuleWitness, UnknownName};
 pub(super) fn names(book: &Book<'_>) -> Vec<Cause> {
     let cause = |problem: &UnknownName<'_>| match &problem.fault {
         Fault::Token(kind, name) => {
-            let nearest = grammar::nearest(kind, name).map(|name| format!(", but {name}"));
+            let nearest = tokens::nearest(kind, name).map(|name| format!(", but {name}"));
             Cause {
                 about: Some(name.to_string()),
                 summary: format!(

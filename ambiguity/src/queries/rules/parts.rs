@@ -20,7 +20,7 @@ pub(super) const PARTS: [(&str, &[&str]); 6] = [
     ("OpTypeArray", &["ElementType"]),
 ];
 
-/// So many of the types have a restricted part where one without is told.
+/// The number of types with a restricted part that must exist for one without to be reported.
 const SEVERAL: usize = 2;
 
 /// One cause for each list of types of which some are restricted no further, and one for each part

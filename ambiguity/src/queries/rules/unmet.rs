@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use laneproof_fuzz::grammar;
 use laneproof_semantics::language::rule::Force;
+use laneproof_tokens as tokens;
 
 use super::{Cause, short};
 use crate::finding::FindingKind;
@@ -111,7 +111,7 @@ fn unmet<'b, 't>(
     // A capability cannot be declared where all that it rests on are prohibited.
     let beneath = |value: &FieldValue| -> Vec<FieldValue> {
         let rests_on = match resolved.kind {
-            "Capability" => grammar::named("Capability", &value.to_string()),
+            "Capability" => tokens::named("Capability", &value.to_string()),
             _ => None,
         };
         let names = rests_on.map(|it| it.capabilities()).unwrap_or_default();

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use laneproof_fuzz::grammar;
 use laneproof_semantics::language::rule::{DemandSubject, Force, Member};
+use laneproof_tokens as tokens;
 
 use super::Cause;
 use crate::finding::FindingKind;
@@ -68,7 +68,7 @@ fn others(book: &Book<'_>, resolved: &ResolvedDemand<'_>, field: &str) -> BTreeS
     let ruled = |name: &String| {
         book.of_document(document).any(|it| it.is_of(name, field) || is_for_every(it, field))
     };
-    let mut taking: BTreeSet<String> = grammar::taking(field).into_iter().collect();
+    let mut taking: BTreeSet<String> = tokens::taking(field).into_iter().collect();
     if taking.is_empty() {
         taking = siblings(book, resolved, field);
     }

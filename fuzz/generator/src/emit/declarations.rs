@@ -2,9 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use laneproof_semantics::{Scalar, Type};
+use laneproof_semantics::{FloatFormat, Scalar, Type};
 use rspirv::dr::{self, Instruction, ModuleHeader, Operand as Word};
-use rspirv::spirv::{self, AddressingModel, Capability, Decoration, MemoryModel, Op, StorageClass};
+use rspirv::spirv::{
+    self, AddressingModel, Capability, Decoration, FPEncoding, MemoryModel, Op, StorageClass,
+};
 
 use super::instruction;
 use crate::tree::{Tree, TreeConstant};
@@ -116,9 +118,10 @@ impl Declarations {
             Scalar::Int { width: 8, .. } => Some(Capability::Int8),
             Scalar::Int { width: 16, .. } => Some(Capability::Int16),
             Scalar::Int { width: 64, .. } => Some(Capability::Int64),
-            Scalar::Float { width: 16, .. } => Some(Capability::Float16),
-            Scalar::Float { width: 64, .. } => Some(Capability::Float64),
-            _ => None,
+            Scalar::Float(FloatFormat::Half) => Some(Capability::Float16),
+            Scalar::Float(FloatFormat::Bfloat16) => Some(Capability::BFloat16TypeKHR),
+            Scalar::Float(FloatFormat::Double) => Some(Capability::Float64),
+            Scalar::Float(FloatFormat::Single) | Scalar::Bool | Scalar::Int { .. } => None,
         };
         self.capabilities.extend(capability);
         match scalar {
@@ -127,8 +130,13 @@ impl Declarations {
                 let operands = [width, u32::from(signed)].map(Word::LiteralBit32).to_vec();
                 self.once(Op::TypeInt, None, operands)
             }
-            Scalar::Float { width, .. } => {
-                self.once(Op::TypeFloat, None, vec![Word::LiteralBit32(width)])
+            Scalar::Float(format) => {
+                let encoding = match format {
+                    FloatFormat::Bfloat16 => Some(Word::FPEncoding(FPEncoding::BFloat16KHR)),
+                    FloatFormat::Half | FloatFormat::Single | FloatFormat::Double => None,
+                };
+                let width = Word::LiteralBit32(format.width());
+                self.once(Op::TypeFloat, None, [width].into_iter().chain(encoding).collect())
             }
         }
     }

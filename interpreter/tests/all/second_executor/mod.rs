@@ -5,73 +5,21 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod executor;
-mod generate;
-mod phis;
+mod walk;
 
 use std::collections::BTreeSet;
 
-use crate::support::Numbers;
+use laneproof_generator::{Numbers, function_module};
 use laneproof_interpreter::{
     Call, CallArgument, Enumerate, LaneValue, Readings, RunOptions, Sizes, Stop, SwitchTangles,
     call,
 };
 use laneproof_module::{assemble_text, load_text_unvalidated};
 
-use executor::{Executor, Grouping, Outcome};
+use executor::Outcome;
+use walk::{RUNS, expected};
 
 const FUNCTIONS: u64 = 600;
-/// Functions with more choices are passed over.
-const RUNS: u64 = 1 << 12;
-
-/// Walks all choices, one run after the other.
-#[derive(Default)]
-struct Walk {
-    digits: Vec<(u64, u64)>,
-    position: usize,
-}
-
-impl Walk {
-    fn advance(&mut self) -> bool {
-        self.digits.truncate(self.position);
-        self.position = 0;
-        while let Some((value, options)) = self.digits.pop() {
-            if value + 1 < options {
-                self.digits.push((value + 1, options));
-                return true;
-            }
-        }
-        false
-    }
-}
-
-impl Grouping for Walk {
-    fn pick(&mut self, options: u64) -> u64 {
-        if self.position == self.digits.len() {
-            self.digits.push((0, options));
-        }
-        self.position += 1;
-        self.digits[self.position - 1].0
-    }
-}
-
-/// Every outcome by the second executor; `None`: there are too many choices.
-fn expected(
-    words: &[u32],
-    main: u32,
-    lanes: &[Vec<u32>],
-    together: bool,
-) -> Option<BTreeSet<Outcome>> {
-    let module = rspirv::dr::load_words(words).expect("words");
-    let mut walk = Walk::default();
-    let mut found = BTreeSet::new();
-    for _ in 0..RUNS {
-        found.insert(Executor::new(&module, &mut walk, together).run(main, lanes));
-        if !walk.advance() {
-            return Some(found);
-        }
-    }
-    None
-}
 
 /// The same by the interpreter.
 fn found(
@@ -119,10 +67,10 @@ fn found(
 fn random_functions_have_the_same_outcomes() {
     let asked = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
     let functions = asked("LANEPROOF_FUNCTIONS").unwrap_or(FUNCTIONS);
-    let mut numbers = Numbers(asked("LANEPROOF_SEED").unwrap_or(7));
+    let mut numbers = Numbers::new(asked("LANEPROOF_SEED").unwrap_or(7));
     let (mut compared, mut chosen, mut undefined) = (0u64, 0u64, 0u64);
     for _ in 0..functions {
-        let text = generate::module(&mut numbers);
+        let text = function_module(&mut numbers);
         let words =
             assemble_text(&text, "random").unwrap_or_else(|error| panic!("{error}\n{text}"));
         let program = load_text_unvalidated(&text, "random")

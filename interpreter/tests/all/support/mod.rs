@@ -1,12 +1,12 @@
 //! What the sweeps share: states to visit, and a source of numbers.
 #![allow(dead_code)] // each test uses its own part
 
-use laneproof_interpreter::document::{read_memory, write_memory, write_stop};
 use laneproof_interpreter::{
     Call, CallArgument, Choices, EntryCall, Finished, LaneValue, RunOptions, Sizes, Stop, Zeros,
     run_entry,
 };
 use laneproof_module::{Program, Site};
+use laneproof_oracle::{read_memory, write_memory, write_stop};
 use serde_json::Value;
 
 /// A reproducible source of numbers (a linear congruential generator, upper half).

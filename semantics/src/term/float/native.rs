@@ -2,21 +2,21 @@
 
 use std::ops::{Add, Mul};
 
-use super::{FloatOp, Format};
+use super::{FloatFormat, FloatOp};
 
 /// A sum or product of two numbers, where the machine has it: the bits of the result, or of some
 /// NaN. Formats of 16 bits are added and multiplied as `f64`, whose significand has more than twice
 /// their bits and two more, so rounding twice is rounding once.
-pub(super) fn apply(op: FloatOp, format: Format, a: u128, b: u128) -> Option<u128> {
+pub(super) fn apply(op: FloatOp, format: FloatFormat, a: u128, b: u128) -> Option<u128> {
     match format {
-        Format::Half | Format::Bfloat16 => {
+        FloatFormat::Half | FloatFormat::Bfloat16 => {
             Some(narrowed(applied(op, widened(a, format), widened(b, format))?, format))
         }
-        Format::Single => {
+        FloatFormat::Single => {
             let result = applied(op, f32::from_bits(a as u32), f32::from_bits(b as u32))?;
             Some(u128::from(result.to_bits()))
         }
-        Format::Double => {
+        FloatFormat::Double => {
             let result = applied(op, f64::from_bits(a as u64), f64::from_bits(b as u64))?;
             Some(u128::from(result.to_bits()))
         }
@@ -32,7 +32,7 @@ fn applied<F: Add<Output = F> + Mul<Output = F>>(op: FloatOp, a: F, b: F) -> Opt
 }
 
 /// A number of 16 bits as an `f64`, exactly.
-fn widened(bits: u128, format: Format) -> f64 {
+fn widened(bits: u128, format: FloatFormat) -> f64 {
     let magnitude = (bits & !format.sign()) as u64;
     let sign = ((bits >> (format.width() - 1)) as u64) << 63;
     let bias = (1i32 << (format.exponent() - 1)) - 1;
@@ -56,7 +56,7 @@ fn power(exponent: i32) -> f64 {
 }
 
 /// The nearest number of 16 bits, of two the even one.
-fn narrowed(value: f64, format: Format) -> u128 {
+fn narrowed(value: f64, format: FloatFormat) -> u128 {
     let bits = value.to_bits();
     let sign = u128::from(bits >> 63) << (format.width() - 1);
     let magnitude = bits & (u64::MAX >> 1);

@@ -1,6 +1,6 @@
 //! Terms about floating-point numbers, by the notes of their pool: orders, NaNs, zeros.
 
-use laneproof_semantics::term::{Compare, FloatNote, Format, Node, Pool, Term};
+use laneproof_semantics::term::{Compare, FloatFormat, FloatNote, Node, Pool, Term};
 
 use super::Evaluator;
 use crate::Exhausted;
@@ -141,7 +141,7 @@ impl Evaluator<'_> {
     pub(super) fn up_to_nan(
         &mut self,
         value: FormId,
-        format: Format,
+        format: FloatFormat,
         function: Function,
         arguments: Vec<FormId>,
     ) -> Result<FormId, Exhausted> {

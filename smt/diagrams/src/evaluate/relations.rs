@@ -5,7 +5,7 @@
 //! solution, the least or greatest of them in the order of their bits, and the free constant is that
 //! in every state that satisfies the assertions. Elsewhere it is itself.
 
-use laneproof_semantics::term::{Compare, FloatNote, Format, Node, Pool, Sort, Term};
+use laneproof_semantics::term::{Compare, FloatFormat, FloatNote, Node, Pool, Sort, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Evaluator;
@@ -56,7 +56,7 @@ pub(super) struct Relation {
     /// Where it is asserted.
     here: Bdd,
     /// Its format.
-    format: Format,
+    format: FloatFormat,
     says: Says,
 }
 

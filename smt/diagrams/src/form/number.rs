@@ -4,7 +4,7 @@
 //! order of all bits. Comparisons of numbers see no difference between the two zeros; of numbers
 //! of which one is no zero they are that order.
 
-use laneproof_semantics::term::{FloatOp, Format, Term};
+use laneproof_semantics::term::{FloatFormat, FloatOp, Term};
 use rustc_hash::FxHashMap;
 
 use crate::Exhausted;
@@ -20,7 +20,7 @@ use crate::word::Word;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Property {
     /// It is no NaN of this format.
-    Number(Format),
+    Number(FloatFormat),
     /// It is no zero.
     NonZero,
     /// Its sign is not set.
@@ -180,8 +180,8 @@ impl Forms {
     }
 
     /// The formats of numbers of this width of which something is known.
-    fn formats(&self, width: u32) -> Vec<Format> {
-        let mut formats: Vec<Format> = Vec::new();
+    fn formats(&self, width: u32) -> Vec<FloatFormat> {
+        let mut formats: Vec<FloatFormat> = Vec::new();
         for (_, property) in self.facts.floats.given.keys() {
             if let Property::Number(format) = property
                 && format.width() == width

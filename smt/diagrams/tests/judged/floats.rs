@@ -4,11 +4,11 @@ use std::time::{Duration, Instant};
 
 use laneproof_diagrams::{BrokenLaw, StepLimit, has_no_state_by};
 use laneproof_semantics::term::{
-    Binary, Compare, FloatNote, Format, GroundValue, Interpretation, Pool, Sort, Symbol, Term,
+    Binary, Compare, FloatFormat, FloatNote, GroundValue, Interpretation, Pool, Sort, Symbol, Term,
 };
 
 /// Numbers of this format, of which few are looked at.
-const FORMAT: Format = Format::Half;
+const FORMAT: FloatFormat = FloatFormat::Half;
 const WIDTH: u32 = FORMAT.width();
 /// Zero, a subnormal number, infinity, a NaN; then the same with a sign.
 const NUMBERS: [u128; 8] = [0, 1, 0x7c00, 0x7e00, 0x8000, 0x8001, 0xfc00, 0xfe01];
@@ -276,13 +276,10 @@ impl Builder<'_> {
             }
             // By its negation it is the opposite one.
             let step = if negated { self.held(lane) } else { value };
-            let mut a = step;
             let masked = masks && infinite;
-            if masked {
-                let weakest =
-                    self.pool.bits(if negated { weakest ^ FORMAT.sign() } else { weakest }, WIDTH);
-                a = self.pool.ite(here, step, weakest);
-            }
+            let weak = if negated { weakest ^ FORMAT.sign() } else { weakest };
+            let weak = self.pool.bits(weak, WIDTH);
+            let a = if masked { self.pool.ite(here, step, weak) } else { step };
             let b = expected;
             let (x, y) = if (greatest != negated) == (mistake != 4) { (b, a) } else { (a, b) };
             let first = match mistake {
@@ -318,8 +315,7 @@ impl Builder<'_> {
         }
         list.push(self.pool.any(members));
         let relation = self.pool.all(list);
-        let none = self.pool.not(any);
-        let identity = self.pool.bits(weakest, WIDTH);
+        let (none, identity) = (self.pool.not(any), self.pool.bits(weakest, WIDTH));
         let identity = self.pool.equal(result, identity);
         let relation = match self.next(3) {
             0 => relation,

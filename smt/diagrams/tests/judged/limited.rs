@@ -1,6 +1,6 @@
 //! Extremes that are limited: each value by itself, or the least or greatest of all.
 
-use laneproof_semantics::term::{Binary, Compare, FloatOp, Format, Pool, Sort, Term};
+use laneproof_semantics::term::{Binary, Compare, FloatFormat, FloatOp, Pool, Sort, Term};
 
 use super::builder::Builder;
 use super::{Case, LANES, WIDTH};
@@ -86,7 +86,7 @@ impl Case {
         let op = [FloatOp::FromUnsigned, FloatOp::FromSigned][usize::from(builder.next(2))];
         let (a, depth) = (builder.payload(1), u32::from(builder.next(2)));
         let b = builder.payload(depth);
-        let numbers = [a, b].map(|it| builder.pool.float(op, Format::Half, &[it]));
+        let numbers = [a, b].map(|it| builder.pool.float(op, FloatFormat::Half, &[it]));
         let same = builder.pool.equal(numbers[0], numbers[1]);
         let alike = builder.pool.equal(a, b);
         let differ = builder.pool.not(same);

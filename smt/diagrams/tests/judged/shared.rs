@@ -4,7 +4,9 @@
 use std::time::{Duration, Instant};
 
 use laneproof_diagrams::{StepLimit, has_no_state};
-use laneproof_semantics::term::{Binary, Compare, FloatNote, Format, Pool, Sort, Symbol, Term};
+use laneproof_semantics::term::{
+    Binary, Compare, FloatFormat, FloatNote, Pool, Sort, Symbol, Term,
+};
 
 /// Levels, each of which uses the one below twice.
 const LEVELS: usize = 60;
@@ -37,7 +39,7 @@ impl About {
             Self::Nan => {
                 let (low, limit) = (pool.extract(held, 30, 0), pool.bits(0x7f80_0000, 31));
                 let test = pool.less(limit, low);
-                pool.note_float(test, FloatNote::Nan(held, Format::Single));
+                pool.note_float(test, FloatNote::Nan(held, FloatFormat::Single));
                 test
             }
             Self::Zero => {

@@ -49,6 +49,13 @@ pub enum GivenOperand {
     Values(Vec<u32>),
 }
 
+fn literal(operand: &Operand) -> Result<u32, String> {
+    match operand {
+        Operand::LiteralBit32(value) => Ok(*value),
+        other => Err(format!("a literal number, not {other}")),
+    }
+}
+
 /// Pairs the specification's operands with the module's, each with its position there. `type_of`
 /// returns the type of an `<id>`'s value.
 pub fn pair(
@@ -61,16 +68,10 @@ pub fn pair(
     let mut rest = operands.iter().enumerate().peekable();
     for declared in &instruction.operands {
         let position = rest.peek().map_or(operands.len(), |(position, _)| *position);
-        let literals = |rest: &mut dyn Iterator<Item = (usize, &Operand)>| {
-            rest.map(|(_, operand)| match operand {
-                Operand::LiteralBit32(value) => Ok(*value),
-                other => Err(format!("a literal number, not {other:?}")),
-            })
-            .collect::<Result<Vec<_>, _>>()
-        };
         let what = match &declared.ty {
             OperandType::Literals => {
-                GivenOperand::Argument(Argument::Literals(literals(&mut rest)?))
+                let literals = rest.by_ref().map(|(_, operand)| literal(operand));
+                GivenOperand::Argument(Argument::Literals(literals.collect::<Result<_, _>>()?))
             }
             OperandType::Values => GivenOperand::Values(
                 rest.by_ref().filter_map(|(_, operand)| operand.id_ref_any()).collect(),
@@ -124,14 +125,14 @@ pub fn pair(
                             GivenOperand::Value(id)
                         }
                     }
-                    (_, other) => return Err(format!("operand {other:?}")),
+                    (_, other) => return Err(format!("operand {other}")),
                 },
             },
         };
         given.push((what, position));
     }
     match rest.next() {
-        Some((_, operand)) => Err(format!("a further operand {operand:?}")),
+        Some((_, operand)) => Err(format!("a further operand {operand}")),
         None => Ok(given),
     }
 }

@@ -15,7 +15,7 @@ use crate::typical::{element, value};
 const VERSION: (u8, u8) = (1, 6);
 
 /// The component types that are shown, if they can be.
-const ORDINARY: [Scalar; 3] = [Scalar::uint(32), Scalar::float(32), Scalar::Bool];
+const ORDINARY: [Scalar; 3] = [Scalar::uint(32), Scalar::F32, Scalar::Bool];
 
 /// One form.
 #[derive(Clone, Debug)]

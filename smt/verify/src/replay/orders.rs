@@ -7,10 +7,10 @@
 
 use std::time::Instant;
 
-use laneproof_interpreter::oracle::{Blind, Cell, OracleVerdict, SearchLimits, judge};
 use laneproof_interpreter::{Choices, Enumerate, Finished};
 use laneproof_lower::{Flat, Touch};
 use laneproof_module::{ModuleType, Site};
+use laneproof_oracle::{Blind, Cell, OracleVerdict, SearchLimits, judge};
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::Settled;
 

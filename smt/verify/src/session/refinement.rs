@@ -41,7 +41,7 @@ impl Session<'_> {
             let mut assertions = [assertions.as_slice(), &[less]].concat();
             let counted = self.counted(built, plan, &mut assertions);
             if let SolverAnswer::Unsat =
-                self.ask(built, plan, QuestionKind::PresumingLess, &assertions)
+                self.ask(built, plan, QuestionKind::WeakenedHypothesis, &assertions)
             {
                 self.effort.facts.push(ProofFact::SourceBehaves(Lanes::OneInPart));
                 return self.unless_silent(

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::time::Instant;
 
 use laneproof_ask::{QuestionKind, sampled_active, sampled_bits};
-use laneproof_encode::{EncodingPlan, SizeSet};
+use laneproof_encode::{EncodingPlan, SizeSet, lanes_below};
 use laneproof_interpreter::LaneValue;
 use laneproof_lower::RegionKind;
 use laneproof_obligation::{FixedState, Problem, Required, build, entered};
@@ -19,7 +19,7 @@ use laneproof_solve::SolverAnswer;
 
 use super::answered::silence;
 use super::pinned::{altered, model_of};
-use super::witness::{Filling, lowest};
+use super::witness::Filling;
 use super::{Attempt, Session, Step, abstraction_of};
 use crate::replay::{Confirmed, Recorded, Replay, State, differ, read};
 use crate::strategy::Strategy;
@@ -184,7 +184,7 @@ impl<'a> Session<'a> {
 /// The active lanes of a sample: all, all but one, the first ones, one, or any.
 fn active(number: u64, lanes: u32) -> u128 {
     let some = (sampled_bits(number, "lane", None, 64) % u128::from(lanes)) as u32;
-    let [all, below] = [lanes, some].map(lowest);
+    let [all, below] = [lanes, some].map(lanes_below);
     match number % 6 {
         0 => all,
         1 if lanes > 1 => all & !(1 << some),

@@ -10,7 +10,7 @@ use std::time::Instant;
 use laneproof_ask::QuestionKind;
 use laneproof_encode::{Content, EncodingPlan, EntryState, InputLeaf};
 use laneproof_obligation::Built;
-use laneproof_semantics::Scalar;
+use laneproof_semantics::{FloatFormat, Scalar};
 use laneproof_solve::{Model, SolverAnswer};
 
 use super::Session;
@@ -63,9 +63,9 @@ impl Filling {
 fn number_as(number: u64, scalar: Scalar) -> u64 {
     match scalar {
         Scalar::Bool => number & 1,
-        Scalar::Float { width: 32, .. } => u64::from((number as f32).to_bits()),
-        Scalar::Float { width: 64, .. } => (number as f64).to_bits(),
-        Scalar::Float { .. } => 0,
+        Scalar::Float(FloatFormat::Single) => u64::from((number as f32).to_bits()),
+        Scalar::Float(FloatFormat::Double) => (number as f64).to_bits(),
+        Scalar::Float(FloatFormat::Half | FloatFormat::Bfloat16) => 0,
         Scalar::Int { width: 64.., .. } => number,
         Scalar::Int { width, .. } => number & ((1 << width) - 1),
     }

@@ -4,7 +4,7 @@
 //! is a witness; one that does not proves nothing.
 
 use laneproof_ask::{sampled_bits, sampled_random};
-use laneproof_encode::{Declared, LARGEST, Standpoint};
+use laneproof_encode::{Declared, LARGEST, Standpoint, lanes_below};
 use laneproof_interpreter::{Choices, LaneValue, Open};
 use laneproof_lower::{FlatInput, RegionKind, scalar_bytes};
 use laneproof_module::{Extent, LaneIndices, Site};
@@ -133,7 +133,7 @@ impl Session<'_> {
         let samples = FILLINGS.into_iter().flat_map(|it| rows.iter().map(move |row| (it, *row)));
         samples.into_iter().any(|(filling, row)| {
             let Some(state) = self.sample(size, filling, row, whole) else { return false };
-            let all = lowest(state.existing);
+            let all = lanes_below(state.existing);
             let alone = (!self.problem.group.all_active && !whole).then_some(1);
             alone.into_iter().chain([all]).any(|active| {
                 let state = State { active, ..state.clone() };
@@ -253,9 +253,4 @@ fn memory(shape: &MemoryShape, number: usize, filling: Filling) -> Option<Memory
 
 fn mask(width: u32) -> u64 {
     if width >= u64::BITS { u64::MAX } else { (1 << width) - 1 }
-}
-
-/// The lowest `lanes` lanes.
-pub(super) fn lowest(lanes: u32) -> u128 {
-    if lanes >= u128::BITS { u128::MAX } else { (1 << lanes) - 1 }
 }

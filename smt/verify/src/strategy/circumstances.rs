@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use laneproof_encode::{EncodingPlan, SizeSet, View};
 
-use super::SCOUTED;
+use super::{NotApplicable, SCOUTED};
 use crate::abstraction::Abstraction;
 use crate::phase::Phase;
 
@@ -57,5 +57,21 @@ impl Circumstances<'_> {
     /// The same with the requested abstractions.
     pub(super) fn abstracted(&self, view: View, share: u32) -> EncodingPlan {
         EncodingPlan { tags: self.tags(), axioms: self.axioms(), ..self.exact(view, share) }
+    }
+
+    /// All sizes at once without loops, by axioms; the share of a glance, and in full.
+    pub(super) fn by_axioms(&self, full: Option<u32>) -> Result<u32, NotApplicable> {
+        let share = match self.phase {
+            Phase::Glance | Phase::Full if !self.all_sizes() => return Err(NotApplicable::Phase),
+            Phase::Glance if self.few_small_sizes() => 32,
+            Phase::Glance => 8,
+            Phase::Full => full.ok_or(NotApplicable::Phase)?,
+            _ => return Err(NotApplicable::Phase),
+        };
+        match () {
+            () if self.loops => Err(NotApplicable::Loops),
+            () if !self.axioms() => Err(NotApplicable::NotAsked),
+            () => Ok(share),
+        }
     }
 }

@@ -18,6 +18,7 @@ mod random_pairs;
 mod reconvergence;
 mod refinement_judged;
 mod required_subgroups;
+mod second_executor;
 mod stated_invariants;
 mod strategies;
 mod support;

@@ -94,8 +94,8 @@ impl Builder<'_> {
                 }
                 Ok(whole)
             }
-            Some(Derivation::Operation(opcode, words)) => {
-                self.operation(id, *opcode, words, &constant.ty, place)
+            Some(Derivation::Operation(opcode, operands)) => {
+                self.operation(id, *opcode, operands, &constant.ty, place)
             }
             None => {
                 Err(unmodelled(format!("the constant {}", self.module.program.name_of(id)), place))
@@ -108,7 +108,7 @@ impl Builder<'_> {
         &mut self,
         id: Id,
         opcode: Op,
-        words: &[u32],
+        operands: &[Operand],
         ty: &Data,
         place: Place,
     ) -> Result<ValueId, Unmodelled> {
@@ -119,16 +119,11 @@ impl Builder<'_> {
         if may_misbehave(&specification) {
             return Err(no_value());
         }
-        let operand = |(position, &word): (usize, &u32)| match opcode {
-            Op::CompositeExtract if position >= 1 => Operand::LiteralBit32(word),
-            Op::CompositeInsert | Op::VectorShuffle if position >= 2 => Operand::LiteralBit32(word),
-            _ => Operand::IdRef(word),
-        };
         let instruction = Instruction {
             opcode,
             result: Some(id),
             ty: Some(ModuleType::Data(ty.clone())),
-            operands: words.iter().enumerate().map(operand).collect(),
+            operands: operands.to_vec(),
             decorations: Vec::new(),
             place,
         };

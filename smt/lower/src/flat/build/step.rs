@@ -62,6 +62,7 @@ impl Builder<'_> {
         let step = StepId(self.flat.steps.len() as u32);
         let touches = pointers.iter().any(Option::is_some);
         let site = self.site(place);
+        let decorations = instruction.decorations.iter().map(|it| it.name().to_owned()).collect();
         self.flat.steps.push(Step {
             instruction: specification.clone(),
             instance: Instance {
@@ -70,11 +71,7 @@ impl Builder<'_> {
                 capabilities: self.module.capabilities.clone(),
                 modes: self.module.modes.clone(),
                 version: self.module.program.preamble.version,
-                decorations: instruction
-                    .decorations
-                    .iter()
-                    .map(|it| it.name().to_owned())
-                    .collect(),
+                decorations,
             },
             operands: values,
             positions,

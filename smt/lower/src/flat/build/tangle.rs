@@ -227,7 +227,7 @@ impl Flat {
         self.steps.iter().any(|step| {
             let opcode = Op::of_name(&step.instruction.name);
             // Instructions of an extended set look at their own lane; a user's primitive may not.
-            let extended = step.instruction.name.contains(' ');
+            let extended = step.instruction.extended_set().is_some();
             let class = opcode.map_or(InstructionClass::Unclassified, InstructionClass::of);
             self.is_split(step.tangle) && !extended && class.may_depend_on_others()
         })

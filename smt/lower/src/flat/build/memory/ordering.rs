@@ -2,7 +2,7 @@
 //! atomics with memory semantics.
 
 use laneproof_module::spirv::{MemoryAccess, MemoryModel};
-use laneproof_module::{Id, Operand, Place};
+use laneproof_module::{Id, MemoryOperands, Operand, Place};
 use laneproof_semantics::denote::GroupScope;
 
 use super::super::Builder;
@@ -286,23 +286,15 @@ impl Builder<'_> {
         if !carried.contains(*access) {
             return None;
         }
-        let mut rest = operands[1..].iter();
-        let mut alignment = 1;
-        if access.contains(MemoryAccess::ALIGNED) {
-            let Some(Operand::LiteralBit32(bytes)) = rest.next() else { return None };
-            alignment = u64::from(*bytes).max(1);
-        }
-        let mut wide = |flag: MemoryAccess| {
-            let scope = access.contains(flag).then(|| rest.next()).flatten();
-            let scope = scope.and_then(|it| it.id_ref_any()).and_then(|id| self.fixed(id));
+        let set = MemoryOperands::of(operands)?.into_iter().next()?;
+        let wide = |scope: Option<Id>| {
             // Device, workgroup, queue family.
-            matches!(scope, Some(1 | WHOLE | 5))
+            matches!(scope.and_then(|id| self.fixed(id)), Some(1 | WHOLE | 5))
         };
-        let available = wide(MemoryAccess::MAKE_POINTER_AVAILABLE);
-        let visible = wide(MemoryAccess::MAKE_POINTER_VISIBLE);
+        let (available, visible) = (wide(set.available), wide(set.visible));
         let private = !access.contains(MemoryAccess::NON_PRIVATE_POINTER);
         let order = if vulkan { Order { private, available, visible } } else { plain };
-        Some(AccessOperands { alignment, order })
+        Some(AccessOperands { alignment: set.alignment, order })
     }
 
     /// The order of a specified instruction that accesses memory; an atomic has all memory

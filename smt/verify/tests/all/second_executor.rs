@@ -1,0 +1,130 @@
+//! Flattening and the encoding, held against the second executor of control flow: what it finds in a
+//! state is what the prover proves of that state, and of nothing else.
+//!
+//! `LANEPROOF_FUNCTIONS` sets the number of functions, `LANEPROOF_SEED` the seed.
+
+#[path = "../../../../interpreter/tests/all/second_executor/executor.rs"]
+mod executor;
+#[path = "../../../../interpreter/tests/all/second_executor/walk.rs"]
+mod walk;
+
+use std::fmt::Write;
+
+use laneproof_generator::{Numbers, function_module};
+use laneproof_module::{Program, assemble_text, load_text_unvalidated};
+use laneproof_semantics::Specification;
+use laneproof_verify::{Options, Side, States, Verdict, verify};
+
+use executor::Outcome;
+use walk::expected;
+
+const FUNCTIONS: u64 = 120;
+
+/// What goes before the types of a generated module, and what goes behind its functions.
+const CAPABILITY: &str =
+    "OpCapability ExpectAssumeKHR\nOpExtension \"SPV_KHR_expect_assume\"\nOpMemoryModel";
+const DECORATIONS: &str = "OpName %src \"src\"\nOpName %tgt \"tgt\"\n\
+     OpDecorate %which BuiltIn SubgroupLocalInvocationId\n%uint =";
+const INPUT: &str =
+    "%input = OpTypePointer Input %uint\n%which = OpVariable %input Input\n%undef =";
+
+/// A number for each lane, as instructions and the `<id>` of the lane's own.
+fn by_lane(name: &str, numbers: &[u32]) -> (String, String) {
+    let mut body = format!("%{name}lane = OpLoad %uint %which\n");
+    let mut last = format!("%n{}", numbers[0]);
+    for (lane, number) in numbers.iter().enumerate().skip(1) {
+        let _ = write!(
+            body,
+            "%{name}is{lane} = OpIEqual %bool %{name}lane %n{lane}\n\
+             %{name}v{lane} = OpSelect %uint %{name}is{lane} %n{number} {last}\n"
+        );
+        last = format!("%{name}v{lane}");
+    }
+    (body, last)
+}
+
+/// The module with a function `src` that calls `main` in one state, and `tgt`, which returns these
+/// numbers.
+fn claim(module: &str, lanes: &[Vec<u32>], results: &[u32]) -> String {
+    let part = |place: usize| lanes.iter().map(|it| it[place]).collect::<Vec<u32>>();
+    let [(xs, x), (ys, y)] = [by_lane("x", &part(0)), by_lane("y", &part(1))];
+    let (table, result) = by_lane("r", results);
+    let mut numbers: Vec<u32> = lanes.iter().flatten().copied().collect();
+    numbers.extend(0..lanes.len() as u32);
+    numbers.extend(results);
+    numbers.sort_unstable();
+    numbers.dedup();
+    let constants: String =
+        numbers.iter().map(|it| format!("%n{it} = OpConstant %uint {it}\n")).collect();
+    let module = module
+        .replacen("OpMemoryModel", CAPABILITY, 1)
+        .replacen("%uint =", DECORATIONS, 1)
+        .replacen("%undef =", &format!("{constants}{INPUT}"), 1);
+    format!(
+        "{module}%src = OpFunction %uint None %type\n%sx = OpFunctionParameter %uint\n\
+         %sy = OpFunctionParameter %uint\n%sentry = OpLabel\n{xs}{ys}\
+         %ex = OpIEqual %bool %sx {x}\n%ey = OpIEqual %bool %sy {y}\n\
+         OpAssumeTrueKHR %ex\nOpAssumeTrueKHR %ey\n\
+         %sr = OpFunctionCall %uint %main %sx %sy\nOpReturnValue %sr\nOpFunctionEnd\n\
+         %tgt = OpFunction %uint None %type\n%tx = OpFunctionParameter %uint\n\
+         %ty = OpFunctionParameter %uint\n%tentry = OpLabel\n{table}\
+         OpReturnValue {result}\nOpFunctionEnd\n"
+    )
+}
+
+/// The only outcome of a function, if every lane returns a defined number in it.
+fn only_outcome(text: &str, program: &Program, lanes: &[Vec<u32>]) -> Option<Vec<u32>> {
+    let words = assemble_text(text, "random").unwrap_or_else(|error| panic!("{error}\n{text}"));
+    let found = expected(&words, program.function("main").expect("main").id, lanes, false)?;
+    match found.into_iter().collect::<Vec<_>>().as_slice() {
+        [Outcome::Returned(results)] => results.iter().map(|it| it.flatten()).collect(),
+        _ => None,
+    }
+}
+
+#[test]
+fn what_the_second_executor_finds_is_proved_and_what_it_does_not_find_is_refuted() {
+    let asked = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
+    let functions = asked("LANEPROOF_FUNCTIONS").unwrap_or(FUNCTIONS);
+    let mut numbers = Numbers::new(asked("LANEPROOF_SEED").unwrap_or(11));
+    let (mut proved, mut refuted, mut open) = (0u64, 0u64, 0u64);
+    for _ in 0..functions {
+        let text = function_module(&mut numbers);
+        let lanes: Vec<Vec<u32>> = (0..1 << numbers.below(3))
+            .map(|_| vec![numbers.below(4) as u32, numbers.below(4) as u32])
+            .collect();
+        let program = load_text_unvalidated(&text, "random").expect("a module");
+        let Some(mut results) = only_outcome(&text, &program, &lanes) else { continue };
+        let wrong = numbers.below(4) == 0;
+        if wrong {
+            let lane = numbers.below(lanes.len() as u64) as usize;
+            results[lane] ^= 1 << numbers.below(32);
+        }
+        let text = claim(&text, &lanes, &results);
+        let program =
+            load_text_unvalidated(&text, "claim").unwrap_or_else(|error| panic!("{error}\n{text}"));
+        let side = |name| Side { program: &program, function: program.function(name).unwrap() };
+        let options = Options {
+            states: States {
+                sizes: vec![lanes.len() as u32],
+                all_active: true,
+                ..States::default()
+            },
+            // By turns without abstractions.
+            per_lane: numbers.below(2) == 0,
+            ..Options::default()
+        };
+        let specification = Specification::built_in();
+        let report = verify(specification, side("src"), Some(side("tgt")), &options).unwrap();
+        match (report.verdict, wrong) {
+            (Verdict::Proved, false) => proved += 1,
+            (Verdict::Refuted, true) => refuted += 1,
+            (Verdict::Unknown, _) => open += 1,
+            (verdict, _) => panic!("{verdict}, {lanes:?}: {results:?}\n{text}"),
+        }
+    }
+    println!("{proved} proved, {refuted} refuted, {open} unknown, of {functions}");
+    if functions == FUNCTIONS {
+        assert_eq!((proved, refuted, open), (68, 31, 0));
+    }
+}

@@ -24,6 +24,7 @@ mod phase;
 mod present;
 mod presumption;
 mod profile;
+mod pure;
 mod reconvergence;
 mod replay;
 mod report;

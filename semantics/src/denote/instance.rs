@@ -289,6 +289,12 @@ pub trait Group {
     /// same arguments.
     fn draw(&mut self, operand: usize, leaf: usize, lane: Term, sort: Sort) -> Term;
 
+    /// Where a draw counts, if that is looked at: in a lane that does not execute the instruction
+    /// nothing uses what it computes, so any value does.
+    fn draws_where(&mut self, _lane: Term) -> Result<Option<Term>, DenoteError> {
+        Ok(None)
+    }
+
     /// The lane reaches this instance.
     fn active(&mut self, lane: Term) -> Result<Term, DenoteError>;
 

@@ -100,9 +100,11 @@ impl<G: Group> Context<'_, '_, G> {
         }
         not_moved(self.pool(), value.bits)?;
         let lane = self.here();
+        let counts = self.group.draws_where(lane)?;
         let drawn = self.group.draw(operand, leaf, lane, sort);
         let pool = self.group.pool();
-        let bits = pool.ite(value.undefined, drawn, value.bits);
+        let undefined = counts.map_or(value.undefined, |here| pool.and(value.undefined, here));
+        let bits = pool.ite(undefined, drawn, value.bits);
         Ok(Leaf { bits, undefined: pool.bool(false) })
     }
 

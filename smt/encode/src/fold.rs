@@ -60,6 +60,11 @@ impl Folds {
             let some = some_member(pool, &fold);
             return Some(pool.ite(some, of_some, fold.identity));
         }
+        if let Some((condition, sides)) = chosen_alike(pool, &fold) {
+            let [then, otherwise] = sides;
+            let (then, otherwise) = (self.term(pool, &then)?, self.term(pool, &otherwise)?);
+            return Some(pool.ite(condition, then, otherwise));
+        }
         if let Some(&term) = self.terms.get(&fold) {
             return Some(term);
         }
@@ -281,6 +286,34 @@ fn of_equal_parts(pool: &mut Pool, fold: &Fold) -> Option<Term> {
     Some(multiple.of(pool, mask))
 }
 
+/// No side of a choice is a choice again, of which each would be two reductions.
+pub(crate) fn is_simple_choice(pool: &Pool, sides: [Term; 2]) -> bool {
+    !sides.into_iter().any(|side| matches!(pool.node(side), Node::Ite(..)))
+}
+
+/// The condition by which all parts are chosen, and the reductions between which it chooses.
+fn chosen_alike(pool: &Pool, fold: &Fold) -> Option<(Term, [Fold; 2])> {
+    let Node::Ite(by, ..) = *pool.node(fold.parts.first()?.value) else { return None };
+    let simple = |part: &Part| match *pool.node(part.value) {
+        Node::Ite(_, then, otherwise) => is_simple_choice(pool, [then, otherwise]),
+        _ => false,
+    };
+    if !fold.parts.iter().all(simple) {
+        return None;
+    }
+    let mut sides = [fold.clone(), fold.clone()];
+    for number in 0..fold.parts.len() {
+        match *pool.node(fold.parts[number].value) {
+            Node::Ite(condition, then, otherwise) if condition == by => {
+                sides[0].parts[number].value = then;
+                sides[1].parts[number].value = otherwise;
+            }
+            _ => return None,
+        }
+    }
+    Some((by, sides))
+}
+
 /// Takes a factor that is common to all parts out of the reduction.
 fn take_out(pool: &mut Pool, fold: &mut Fold) -> Option<Outside> {
     let over = reduced_by(pool, fold.operator)?;
@@ -376,4 +409,84 @@ fn same_parts(pool: &mut Pool, a: &Fold, b: &Fold, except: Option<Term>) -> Term
         });
     }
     pool.all(conditions)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use laneproof_semantics::term::{Compare, GroundValue, Interpretation, Symbol};
+
+    use super::*;
+
+    /// A state: the condition, and two bits for each variable.
+    struct State(u32, Vec<Symbol>);
+
+    impl Interpretation for State {
+        fn variable(&self, symbol: Symbol) -> GroundValue {
+            let place = self.1.iter().position(|it| *it == symbol).unwrap();
+            match place {
+                0 => GroundValue::Bool(self.0 & 1 == 1),
+                _ => GroundValue::Bits(u128::from(self.0 >> (2 * place - 1) & 3)),
+            }
+        }
+
+        fn apply(&self, _: Symbol, _: u32) -> GroundValue {
+            unreachable!("nothing depends on a lane")
+        }
+    }
+
+    fn operators(pool: &mut Pool) -> Vec<Term> {
+        let [a, b] = [0, 1].map(|index| pool.placeholder(index, Sort::Bits(2)));
+        let kinds = [Binary::Add, Binary::Mul, Binary::And, Binary::Or, Binary::Xor];
+        let mut all: Vec<Term> = kinds.map(|kind| pool.binary(kind, a, b)).to_vec();
+        for relation in [Compare::Less, Compare::LessSigned] {
+            let less = pool.compare(relation, a, b);
+            all.extend([pool.ite(less, a, b), pool.ite(less, b, a)]);
+        }
+        all
+    }
+
+    /// In all states of two bits: parts that are chosen alike are reduced as the choice between the two
+    /// reductions, for every operator.
+    #[test]
+    fn parts_that_are_chosen_alike_are_chosen_as_a_whole() {
+        let mut pool = Pool::new();
+        let identity = pool.bits(0, 2);
+        let condition = pool.fresh("condition", Sort::Bool);
+        let payloads: Vec<Term> =
+            (0..4).map(|it| pool.fresh(format!("x.{it}"), Sort::Bits(2))).collect();
+        let always = pool.bool(true);
+        let value =
+            |pool: &mut Pool, lane: usize| pool.ite(condition, payloads[lane], payloads[lane + 2]);
+        let parts = [0, 1].map(|lane| Part {
+            lane: lane as u32,
+            member: always,
+            value: value(&mut pool, lane),
+        });
+        let symbols: Vec<Symbol> = [condition]
+            .iter()
+            .chain(&payloads)
+            .map(|it| match *pool.node(*it) {
+                Node::Variable(symbol) => symbol,
+                _ => unreachable!("a free constant"),
+            })
+            .collect();
+        for operator in operators(&mut pool) {
+            let fold = Fold { operator, identity, parts: parts.to_vec() };
+            let (by, sides) = chosen_alike(&pool, &fold).unwrap();
+            assert_eq!(by, condition);
+            let of = |pool: &mut Pool, fold: &Fold| {
+                let [a, b] = [0, 1].map(|lane| fold.parts[lane].value);
+                combined(pool, operator, a, b)
+            };
+            let [then, otherwise] = [of(&mut pool, &sides[0]), of(&mut pool, &sides[1])];
+            let whole = of(&mut pool, &fold);
+            let chosen = pool.ite(by, then, otherwise);
+            for state in 0..1 << 9 {
+                let state = State(state, symbols.clone());
+                let found = pool.evaluate(&[whole, chosen], &state);
+                assert_eq!(found[0], found[1]);
+            }
+        }
+    }
 }

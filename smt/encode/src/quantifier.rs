@@ -12,7 +12,7 @@ use laneproof_semantics::term::{Binary, Node, Pool, Sort, Symbol, Term};
 use laneproof_solve::combined;
 
 use crate::distribution::{factors, reduced_by, summands};
-use crate::fold::{effective, multiple};
+use crate::fold::{effective, is_simple_choice, multiple};
 use crate::lane::{LARGEST, lane_sort};
 use crate::membership::Sets;
 
@@ -58,6 +58,18 @@ pub struct LaneQuantifiers {
     pub instance_lanes: InstanceLanes,
     /// Operators with their identities.
     pub operators: BTreeSet<(Term, Term)>,
+    /// Whether reductions of sums are taken apart.
+    pub sums: Sums,
+}
+
+/// Whether a reduction of sums is the sum of the reductions of each summand. Two reductions of the same
+/// sums are compared faster whole.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Sums {
+    /// They stay whole.
+    pub whole: bool,
+    /// One of them stayed whole.
+    pub met: bool,
 }
 
 impl LaneQuantifiers {
@@ -187,7 +199,8 @@ impl LaneQuantifiers {
         Ok(pool.apply(symbol, captured))
     }
 
-    /// A reduction as a combination of the reductions of its summands.
+    /// A reduction as a combination of the reductions of its summands; where all lanes choose alike
+    /// between two parts, as a choice between two reductions.
     fn by_parts(
         &mut self,
         pool: &mut Pool,
@@ -204,9 +217,22 @@ impl LaneQuantifiers {
             let set = self.term(pool, any, here, &LaneQuantifier::Set(member))?;
             return Ok(Some(multiple.of(pool, set)));
         }
-        let Some(over) = reduced_by(pool, operator) else { return Ok(None) };
         let of = |value| LaneQuantifier::Fold { operator, identity, member, value };
-        if let Some(summands) = summands(pool, over, value) {
+        if let Node::Ite(condition, then, otherwise) = *pool.node(value)
+            && !pool.reachable(&[condition]).contains(&any)
+            && is_simple_choice(pool, [then, otherwise])
+        {
+            let [then, otherwise] = [
+                self.term(pool, any, here, &of(then))?,
+                self.term(pool, any, here, &of(otherwise))?,
+            ];
+            return Ok(Some(pool.ite(condition, then, otherwise)));
+        }
+        let Some(over) = reduced_by(pool, operator) else { return Ok(None) };
+        let summands = summands(pool, over, value);
+        if self.sums.whole && summands.is_some() {
+            self.sums.met = true;
+        } else if let Some(summands) = summands {
             let mut all = identity;
             for (value, multiplicity) in summands {
                 let one = self.term(pool, any, here, &of(value))?;

@@ -8,6 +8,7 @@
 //! sides have a loop, their iterations are related one by one (`lockstep`).
 
 mod agreement;
+mod answers;
 mod asked;
 mod both_sides;
 mod candidates;
@@ -24,7 +25,9 @@ mod rotation;
 mod state;
 mod stated;
 mod statement;
+mod touched;
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -39,7 +42,7 @@ use agreement::fallen;
 use both_sides::BothSides;
 use candidates::{candidates, drained};
 use effects::Part;
-use lockstep::Lockstep;
+use lockstep::{Lockstep, Way};
 use monotonicity::Monotonicity;
 use statement::{Candidate, Cutting, Extent, Guard, Moment};
 
@@ -86,7 +89,9 @@ fn attempt(
     stated: StatedInvariants<'_>,
 ) -> Result<Induced, DenoteError> {
     if problem.source.cut.is_some() && problem.target.is_some_and(|target| target.cut.is_some()) {
-        return Lockstep { problem, sizes, limits, questions }.attempt(spent, stated);
+        let (way, met_sums) = (Way::Whole, Cell::new(false));
+        let lockstep = Lockstep { problem, sizes, limits, questions, way, met_sums };
+        return lockstep.attempt(spent, stated);
     }
     let mut sides = BothSides::new(problem, sizes, limits, questions, spent, stated)?;
     if let Some(why) = sides.out_of_scope() {

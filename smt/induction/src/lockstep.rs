@@ -11,22 +11,24 @@
 //! read. A store in a loop, which the next iteration could read, is not supported; nor is a barrier,
 //! after which other lanes' writes are visible.
 
+use std::cell::Cell;
 use std::time::Duration;
 
 use laneproof_ask::{Questions, Stage};
-use laneproof_encode::{EncodedSide, SizeSet, View};
-use laneproof_lower::{Event, Flat, FlatValue, Touch, ValueId};
-use laneproof_obligation::{ObligationBuilder, Problem};
+use laneproof_encode::SizeSet;
+use laneproof_lower::{Event, FlatValue, ValueId};
+use laneproof_obligation::Problem;
 use laneproof_outcome::{Limits, Unknown};
 use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::Term;
 
 use super::both_sides::{BothSides, Leader};
-use super::effects::{Part, events};
+use super::effects::Part;
 use super::places::{Class, Hypotheses, Place};
 use super::relations::{Relation, Statement};
 use super::rotation::Test;
 use super::statement::Moment;
+use super::touched::events_of;
 use super::{Induced, StatedInvariants};
 
 const PARTED: &str = "other lanes may come back in one loop than in the other";
@@ -37,6 +39,20 @@ pub(super) struct Lockstep<'a, 'f> {
     pub sizes: &'a SizeSet,
     pub limits: &'a Limits,
     pub questions: &'a Questions,
+    pub way: Way,
+    /// Some reduction of sums stayed whole.
+    pub met_sums: Cell<bool>,
+}
+
+/// What is tried of two loops, each way where the ones before did not prove it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Way {
+    /// Reductions of sums stay whole: the same ones are mostly on both sides.
+    Whole,
+    /// They are taken apart.
+    Apart,
+    /// They stay whole, and statements about two lanes are candidates, too.
+    InCommon,
 }
 
 /// The hypothesis about the slots of both loops.
@@ -49,6 +65,8 @@ struct Hypothesis {
     lasting: Vec<Relation>,
     /// Slots that the code after the loops uses.
     used_after: Vec<Place>,
+    /// Lanes that have left return the same.
+    answered: bool,
 }
 
 /// The outcome of the check of iterations.
@@ -73,6 +91,33 @@ enum LeadOutcome {
 impl<'f> Lockstep<'_, 'f> {
     /// Tries to prove that the target refines the source, both having a loop that is cut open.
     pub(super) fn attempt(
+        &self,
+        spent: &mut Duration,
+        stated: StatedInvariants<'_>,
+    ) -> Result<Induced, DenoteError> {
+        let mut why = None;
+        for way in [Way::Whole, Way::Apart, Way::InCommon] {
+            if way == Way::Apart && !self.met_sums.get() {
+                continue;
+            }
+            let Self { problem, sizes, limits, questions, .. } = *self;
+            let met_sums = Cell::new(false);
+            let attempt = Self { problem, sizes, limits, questions, way, met_sums };
+            let induced = attempt.attempt_this_way(spent, stated);
+            self.met_sums.set(attempt.met_sums.get());
+            match induced {
+                Ok(proved @ Induced::Proved { .. }) => return Ok(proved),
+                Ok(Induced::Unknown(first)) => _ = why.get_or_insert(first),
+                // What the first way found says more.
+                Err(_) if why.is_some() => break,
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(Induced::Unknown(why.unwrap_or(Unknown::incomplete("there is no loop"))))
+    }
+
+    /// The same in one way.
+    fn attempt_this_way(
         &self,
         spent: &mut Duration,
         stated: StatedInvariants<'_>,
@@ -123,14 +168,21 @@ impl<'f> Lockstep<'_, 'f> {
         spent: &mut Duration,
         stated: StatedInvariants<'_>,
     ) -> Result<LeadOutcome, DenoteError> {
-        let mut hypothesis = self.sides(spent, stated)?.coarsest_hypothesis(leads)?;
+        let mut sides = self.sides(spent, stated)?;
+        let mut hypothesis = sides.coarsest_hypothesis(leads)?;
+        if self.way == Way::InCommon {
+            hypothesis.lasting.extend(sides.in_common()?);
+        }
+        drop(sides);
         let (mut readings, mut asks_for_place);
         let hypothesis = loop {
             let mut sides = self.sides(spent, stated)?;
             if let Some(why) = sides.memory_beside() {
                 return Ok(LeadOutcome::Settled(Induced::Unknown(why)));
             }
-            let found = sides.iterations(&hypothesis)?;
+            let found = sides.iterations(&hypothesis);
+            self.met_sums.set(self.met_sums.get() || sides.world.quantifiers.sums.met);
+            let found = found?;
             if let Some(why) = sides.left_open() {
                 return Ok(LeadOutcome::Settled(Induced::Unknown(why)));
             }
@@ -160,7 +212,10 @@ impl<'f> Lockstep<'_, 'f> {
         spent: &'g mut Duration,
         stated: StatedInvariants<'g>,
     ) -> Result<BothSides<'f, 'g>, DenoteError> {
-        BothSides::new(self.problem, self.sizes, self.limits, self.questions, spent, stated)
+        let (sizes, limits, questions) = (self.sizes, self.limits, self.questions);
+        let mut sides = BothSides::new(self.problem, sizes, limits, questions, spent, stated)?;
+        sides.world.quantifiers.sums.whole = self.way != Way::Apart;
+        Ok(sides)
     }
 }
 
@@ -174,12 +229,12 @@ impl<'f> BothSides<'f, '_> {
         }
         let after = [self.seen_after()?, self.source_behaves(Part::After)?].concat();
         let used_after = self.used_after(&after)?;
-        Ok(Hypothesis { leads, classes, lasting, used_after })
+        Ok(Hypothesis { leads, classes, lasting, used_after, answered: false })
     }
 
     /// Checks entry and an arbitrary iteration under this hypothesis.
     fn iterations(&mut self, hypothesis: &Hypothesis) -> Result<Iterations, DenoteError> {
-        let Hypothesis { leads, classes, lasting, used_after } = hypothesis;
+        let Hypothesis { leads, classes, lasting, used_after, .. } = hypothesis;
         self.loops.leads = *leads;
         self.share(classes, leads.is_none())?;
         let lane = self.lane;
@@ -263,12 +318,13 @@ impl<'f> BothSides<'f, '_> {
         let mut classes = hypothesis.classes.clone();
         let given = Hypotheses { stage: Stage::Stays, ..given };
         self.taken_along(&mut classes, &hypothesis.used_after, given)?;
-        Ok(Iterations::Same(Hypothesis { classes, ..hypothesis }))
+        let answered = self.stay_answered(given)?;
+        Ok(Iterations::Same(Hypothesis { classes, answered, ..hypothesis }))
     }
 
     /// The condition after the loops that does not follow; `None` if all follow.
     fn over(&mut self, hypothesis: &Hypothesis) -> Result<Option<&'static str>, DenoteError> {
-        let Hypothesis { leads, classes, lasting, .. } = hypothesis;
+        let Hypothesis { leads, classes, lasting, answered, .. } = hypothesis;
         self.loops.leads = *leads;
         self.share(classes, leads.is_none())?;
         let lane = self.lane;
@@ -283,6 +339,9 @@ impl<'f> BothSides<'f, '_> {
         }
         known.push(self.no_lane_is_live()?);
         self.note_defined(Part::After, &known)?;
+        if *answered {
+            known.push(self.are_answered()?);
+        }
         let behaves = self.source_behaves(Part::After)?;
         let given = Hypotheses { stage: Stage::Answers, known: &known, behaves: &behaves };
         let bad = self.seen_after()?;
@@ -374,75 +433,4 @@ impl<'f> BothSides<'f, '_> {
     fn all_together(&mut self, test: Option<Test>, moment: Moment) -> Result<Term, DenoteError> {
         self.of_any_lane(|sides, any| sides.are_together(test, moment, any))
     }
-
-    /// A use of memory that is not supported, if there is one.
-    fn memory_beside(&self) -> Option<Unknown> {
-        for flat in [self.source.flat, self.target.flat] {
-            let stepping = |touch: &Touch| matches!(touch, Touch::Step(_));
-            if flat.memory.accesses.iter().any(|access| stepping(&access.what)) {
-                return Some(Unknown::unsupported(
-                    "an instruction that takes memory, beside two loops",
-                ));
-            }
-            if (0..flat.memory.regions.len()).any(|region| flat.epoch(usize::MAX, region) > 0) {
-                return Some(Unknown::unsupported("a barrier and memory beside two loops"));
-            }
-            let stores = |number: &usize| !flat.memory.accesses[*number].only_reads();
-            if accesses(flat, Part::Iteration).iter().any(stores) {
-                return Some(Unknown::unsupported("a store in one of two loops"));
-            }
-        }
-        None
-    }
-
-    /// In some lane a part of the target accesses memory that the source does not access in that part
-    /// or before.
-    fn touches_more(&mut self, part: Part) -> Result<Term, DenoteError> {
-        let of_target = accesses(self.target.flat, part);
-        let mut of_source = accesses(self.source.flat, Part::Before);
-        if part != Part::Before {
-            of_source.extend(accesses(self.source.flat, part));
-        }
-        let lane = self.lane;
-        let (mut claim, source, target) = self.claim();
-        let breaks_monotonicity =
-            claim.accesses_more(lane, (&of_source, source), (&of_target, target))?;
-        let breaks_monotonicity = self.pool.any(breaks_monotonicity);
-        let enters = self.enters(lane);
-        Ok(self.pool.and(enters, breaks_monotonicity))
-    }
-
-    /// For each memory, whether a lane leaves different content in a symbolic scalar.
-    fn leave_apart(&mut self) -> Result<Vec<Term>, DenoteError> {
-        let lane = self.lane;
-        let (mut claim, source, target) = self.claim();
-        claim.lane_leaves_apart(lane, source, target)
-    }
-
-    /// Memory, lane by lane; source and target.
-    const fn claim(
-        &mut self,
-    ) -> (ObligationBuilder<'_, 'f>, &mut EncodedSide<'f>, &mut EncodedSide<'f>) {
-        let Self { pool, world, source, target, .. } = self;
-        let (joint, lane, view, lanewise) = (false, None, View::Quantified, true);
-        let (traced, crowded) = (false, false);
-        (
-            ObligationBuilder { pool, world, joint, lane, view, lanewise, traced, crowded },
-            source,
-            target,
-        )
-    }
-}
-
-/// The accesses of a part of a function, by number.
-fn accesses(flat: &Flat, part: Part) -> Vec<usize> {
-    let number = |event: &Event| match event {
-        Event::Access(number) => Some(*number),
-        _ => None,
-    };
-    events_of(flat, part).iter().filter_map(number).collect()
-}
-
-fn events_of(flat: &Flat, part: Part) -> &[Event] {
-    events(flat, part).map(|range| &flat.events[range]).unwrap_or_default()
 }

@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use laneproof_ask::Stage;
 use laneproof_encode::InputLeaf;
 use laneproof_semantics::Scalar;
-use laneproof_semantics::denote::DenoteError;
+use laneproof_semantics::denote::{DenoteError, Leaf};
 use laneproof_semantics::term::{Binary, Compare, Node, Term};
 
 use super::both_sides::BothSides;
@@ -62,6 +62,13 @@ pub(super) enum Statement {
     Bound(Bound),
     /// A lane that does not enter the loop that is behind keeps its initial value.
     AsBegun(Place),
+    /// A slot is equal in two lanes.
+    Same(Place),
+    /// Two lanes are at the header of the leading loop, or neither is: of those that entered the
+    /// function, or only of those that entered the loop.
+    Everybody {
+        of_function: bool,
+    },
 }
 
 /// A statement, and the lanes to which it applies.
@@ -81,12 +88,32 @@ impl From<Statement> for Relation {
 impl Relation {
     /// The weaker relation to try if it fails for some lane.
     fn weaker(self) -> Option<Self> {
-        let also_of_live = !matches!(self.says, Statement::AsBegun(_));
+        let also_of_live =
+            !matches!(self.says, Statement::AsBegun(_) | Statement::Everybody { .. });
         (also_of_live && !self.of_live).then_some(Self { of_live: true, ..self })
     }
 }
 
+impl Statement {
+    /// It is about two lanes.
+    fn is_of_two(self) -> bool {
+        matches!(self, Self::Same(_) | Self::Everybody { .. })
+    }
+}
+
 impl BothSides<'_, '_> {
+    /// Statements about any two lanes: loops that all lanes run through together.
+    pub(super) fn in_common(&mut self) -> Result<Vec<Relation>, DenoteError> {
+        let everybody = [true, false].map(|of_function| Statement::Everybody { of_function });
+        let mut common: Vec<Relation> = everybody.into_iter().map(Relation::from).collect();
+        for place in self.places()? {
+            if self.on(place.of_target, |sides| sides.begins(place.slot)) {
+                common.push(Relation { says: Statement::Same(place), of_live: true });
+            }
+        }
+        Ok(common)
+    }
+
     /// The slots of both loops that may be in step, each paired with the first one that counts by one,
     /// or with the first of all.
     pub(super) fn in_step(&mut self) -> Result<Vec<Relation>, DenoteError> {
@@ -199,13 +226,16 @@ impl BothSides<'_, '_> {
         [pool.compare(within, a, b), pool.compare(within, b, next)]
     }
 
-    /// The relation for a lane, as a term.
+    /// The relation for two lanes, as a term; mostly it is about the first one.
     fn relates(
         &mut self,
         relation: Relation,
         moment: Moment,
-        lane: Term,
+        [lane, other]: [Term; 2],
     ) -> Result<Term, DenoteError> {
+        if relation.says.is_of_two() {
+            return self.relates_two(relation, moment, [lane, other]);
+        }
         let holds = match relation.says {
             Statement::InStep(InStep { slots }) => self.are_in_step(slots, moment, lane)?,
             Statement::AsBegun(place) => {
@@ -223,19 +253,51 @@ impl BothSides<'_, '_> {
                     _ => self.on(of_target, |sides| sides.with_state_of(holds, moment, &[lane]))?,
                 }
             }
+            Statement::Same(_) | Statement::Everybody { .. } => self.pool.bool(true),
         };
         let places: &[Place] = match &relation.says {
             Statement::InStep(InStep { slots }) => &slots.map(|it| it.0),
             Statement::Bound(Bound { of_target, .. }) => {
                 &[Place { of_target: *of_target, slot: 0 }]
             }
-            Statement::AsBegun(place) => &[*place],
+            Statement::AsBegun(place) | Statement::Same(place) => &[*place],
+            Statement::Everybody { .. } => &[],
         };
         let concerned = match relation.of_live {
             true => self.live_by(places, moment, lane)?,
             false => self.entered_by(places, lane)?,
         };
         Ok(self.pool.implies(concerned, holds))
+    }
+
+    fn relates_two(
+        &mut self,
+        relation: Relation,
+        moment: Moment,
+        lanes: [Term; 2],
+    ) -> Result<Term, DenoteError> {
+        let (mut concerned, mut found) = (Vec::new(), Vec::new());
+        for lane in lanes {
+            concerned.push(match relation.says {
+                Statement::Everybody { of_function: true } => self.enters(lane),
+                Statement::Same(place) if relation.of_live => {
+                    self.live_by(&[place], moment, lane)?
+                }
+                Statement::Same(place) => self.entered_by(&[place], lane)?,
+                _ => self.entered_by(&[], lane)?,
+            });
+            found.push(match relation.says {
+                Statement::Same(place) => self.held_in(place, moment, lane)?,
+                _ => {
+                    let bits = self.live_leading(moment, lane)?;
+                    vec![Leaf { bits, undefined: self.pool.bool(false) }]
+                }
+            });
+        }
+        let differ = self.differ(&found[0], &found[1]);
+        let same = self.pool.not(differ);
+        let both = self.pool.all(concerned);
+        Ok(self.pool.implies(both, same))
     }
 
     fn are_in_step(
@@ -341,8 +403,13 @@ impl BothSides<'_, '_> {
     pub(super) fn related(&mut self, relations: &[Relation]) -> Result<Vec<Term>, DenoteError> {
         let mut known = Vec::new();
         for &relation in relations {
-            known
-                .push(self.of_any_lane(|sides, any| sides.relates(relation, Moment::Before, any))?);
+            known.push(match relation.says.is_of_two() {
+                true => {
+                    self.of_any_two(|sides, i, j| sides.relates(relation, Moment::Before, [i, j]))?
+                }
+                false => self
+                    .of_any_lane(|sides, any| sides.relates(relation, Moment::Before, [any; 2]))?,
+            });
         }
         Ok(known)
     }
@@ -353,10 +420,10 @@ impl BothSides<'_, '_> {
         relations: Vec<Relation>,
         given: Hypotheses<'_>,
     ) -> Result<Vec<Relation>, DenoteError> {
-        let lane = self.lane;
+        let lanes = [self.lane, self.other];
         let mut kept = Vec::new();
         for relation in relations {
-            let holds = self.relates(relation, Moment::Start, lane)?;
+            let holds = self.relates(relation, Moment::Start, lanes)?;
             let fails = self.pool.not(holds);
             if self.never(Hypotheses { stage: Stage::Begins, ..given }, fails)? {
                 kept.push(relation);
@@ -371,12 +438,12 @@ impl BothSides<'_, '_> {
         mut relations: Vec<Relation>,
         given: Hypotheses<'_>,
     ) -> Result<Vec<Relation>, DenoteError> {
-        let lane = self.lane;
+        let lanes = [self.lane, self.other];
         let (mut index, mut since) = (0, 0);
         while since < relations.len() {
             index %= relations.len();
             let known = [given.known, &self.related(&relations)?].concat();
-            let holds = self.relates(relations[index], Moment::After, lane)?;
+            let holds = self.relates(relations[index], Moment::After, lanes)?;
             let fails = self.pool.not(holds);
             if self.never(Hypotheses { known: &known, ..given }, fails)? {
                 (index, since) = (index + 1, since + 1);

@@ -4,6 +4,7 @@
 mod aliasing;
 mod callers;
 mod flat;
+mod loaded;
 mod promises;
 mod sharing;
 mod stored;
@@ -19,4 +20,4 @@ pub use flat::{
 };
 pub use promises::{promised_by_source, promised_only};
 pub use sharing::{exchange, less_coherent};
-pub use stored::as_functions;
+pub use stored::{as_functions, as_pure_functions};

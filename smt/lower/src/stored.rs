@@ -3,13 +3,50 @@
 //! Suppose that both sides store once, in all lanes that entered, at an address that is the same function
 //! of the lane, to memory that neither side accesses otherwise. Where the source behaves, the address is in
 //! bounds, and lanes race in the target as in the source. Then the memory that they leave refines if what
-//! they store does, lane by lane: as a result would.
+//! they store does, lane by lane: as a result would. With [`crate::loaded`] an entry point that reads and
+//! writes at the lane's own index is a function of its payloads.
 
-use crate::flat::{Access, Activity, Address, Event, Flat, FlatValue, Scalars, Touch, ValueId};
+use crate::flat::{
+    Access, Activity, Address, Event, Flat, FlatValue, Scalars, StepId, Touch, ValueId,
+};
+use crate::loaded::{with_loads_as_parameters, without_common_bounds};
+
+/// Instructions that compute a number from numbers, each lane for itself. Where one gives an undefined
+/// value, an access at it is undefined behavior.
+const COMPUTE: [&str; 10] = [
+    "OpIAdd",
+    "OpISub",
+    "OpIMul",
+    "OpBitwiseAnd",
+    "OpBitwiseOr",
+    "OpShiftLeftLogical",
+    "OpShiftRightLogical",
+    "OpUConvert",
+    "OpSConvert",
+    "OpBitcast",
+];
+
+/// Both, with what they store as their results and, where that is possible, with what they load as
+/// parameters. What is proved of these is proved of the two; what is refuted is not.
+pub fn as_pure_functions(source: &Flat, target: &Flat) -> Option<[Flat; 2]> {
+    let stored = as_functions_of_memory(source, target, true);
+    let [source, target] = stored.as_ref().map_or([source, target], |[a, b]| [a, b]);
+    let waits = |flat: &Flat| flat.gathers() || flat.spans_workgroup() || flat.ends_early();
+    if waits(source) || waits(target) {
+        return None;
+    }
+    let [source, target] = with_loads_as_parameters(source, target).or(stored)?;
+    Some(without_common_bounds(&source, &target))
+}
 
 /// Both, with what they store as their results.
 pub fn as_functions(source: &Flat, target: &Flat) -> Option<[Flat; 2]> {
-    let [ours, theirs] = [source.last_store()?, target.last_store()?];
+    as_functions_of_memory(source, target, false)
+}
+
+/// The same; if `others`, they may do anything to other memory.
+fn as_functions_of_memory(source: &Flat, target: &Flat, others: bool) -> Option<[Flat; 2]> {
+    let [ours, theirs] = [source.last_store(others)?, target.last_store(others)?];
     let regions = [(source, &ours), (target, &theirs)]
         .map(|(flat, store)| &flat.memory.regions[store.at.address.region]);
     let same_memory = regions[0].kind == regions[1].kind
@@ -32,7 +69,7 @@ struct LastStore<'f> {
     object: ValueId,
 }
 
-fn same_address([source, target]: [&Flat; 2], [ours, theirs]: [&Address; 2]) -> bool {
+pub(crate) fn same_address([source, target]: [&Flat; 2], [ours, theirs]: [&Address; 2]) -> bool {
     let same = |ours: ValueId, theirs: ValueId| same_value([source, target], [ours, theirs]);
     let bases = match (ours.base, theirs.base) {
         (Some(ours), Some(theirs)) => same(ours, theirs),
@@ -49,7 +86,7 @@ fn same_address([source, target]: [&Flat; 2], [ours, theirs]: [&Address; 2]) -> 
 }
 
 /// Two values are the same function of the lane, by a syntactic check.
-fn same_value([source, target]: [&Flat; 2], [ours, theirs]: [ValueId; 2]) -> bool {
+pub(crate) fn same_value([source, target]: [&Flat; 2], [ours, theirs]: [ValueId; 2]) -> bool {
     match (source.value(ours), target.value(theirs)) {
         (FlatValue::Parameter(ours), FlatValue::Parameter(theirs)) => ours == theirs,
         (FlatValue::Constant(ours), FlatValue::Constant(theirs)) => {
@@ -59,32 +96,54 @@ fn same_value([source, target]: [&Flat; 2], [ours, theirs]: [ValueId; 2]) -> boo
         (FlatValue::Part(ours, first), FlatValue::Part(theirs, second)) => {
             first == second && same_value([source, target], [*ours, *theirs])
         }
+        (FlatValue::Result(ours), FlatValue::Result(theirs)) => {
+            same_step([source, target], [*ours, *theirs])
+        }
         _ => false,
     }
 }
 
+fn same_step([source, target]: [&Flat; 2], [ours, theirs]: [StepId; 2]) -> bool {
+    let [ours, theirs] = [source.step(ours), target.step(theirs)];
+    let operands = ours.operands.iter().flatten().zip(theirs.operands.iter().flatten());
+    let numbers = |step: &crate::flat::Step| step.operands.iter().map(Vec::len).collect::<Vec<_>>();
+    COMPUTE.contains(&&*ours.instruction.name)
+        && ours.instruction.name == theirs.instruction.name
+        && ours.instance.arguments == theirs.instance.arguments
+        && ours.instance.result == theirs.instance.result
+        && ours.instance.decorations == theirs.instance.decorations
+        && numbers(ours) == numbers(theirs)
+        && operands.into_iter().all(|(a, b)| same_value([source, target], [*a, *b]))
+}
+
 impl Flat {
-    /// The only access that is no load, and what it stores, if all lanes that entered end by it.
-    fn last_store(&self) -> Option<LastStore<'_>> {
+    /// Some lane may end before the function does.
+    fn ends_early(&self) -> bool {
+        self.ends.killed.is_some() || self.ends.terminated.is_some() || self.ends.demoted.is_some()
+    }
+
+    /// The last access, and what it stores, if all lanes that entered end by it and no other access is
+    /// to that memory; unless `others`, if all others are loads and there are no barriers.
+    fn last_store(&self, others: bool) -> Option<LastStore<'_>> {
         let [reads @ .., last] = &self.memory.accesses[..] else { return None };
         let Touch::Store(at, object) = &last.what else { return None };
         let elsewhere = |access: &Access| match &access.what {
             Touch::Load(read) => read.address.region != at.address.region,
-            Touch::Store(..) | Touch::Step(_) => false,
+            Touch::Store(write, _) => others && write.address.region != at.address.region,
+            Touch::Step(step) => {
+                let mut pointers = self.step(*step).pointers.iter().flatten();
+                others && pointers.all(|address| address.region != at.address.region)
+            }
         };
         let number = self.memory.accesses.len() - 1;
         let place = self.events.iter().position(|event| *event == Event::Access(number));
         let after_loop =
             self.cut.as_ref().is_none_or(|cut| place.is_none_or(|it| it >= cut.iteration.end));
-        let ends = self.ends.killed.is_some()
-            || self.ends.terminated.is_some()
-            || self.ends.demoted.is_some();
         let entered = matches!(self.lanes.activities[last.activity.0 as usize], Activity::Entry);
         let alone = reads.iter().all(elsewhere)
-            && self.memory.barriers.is_empty()
-            && !self.memory.atomics
+            && (others || self.memory.barriers.is_empty() && !self.memory.atomics)
             && self.interface.result.is_none();
-        (alone && entered && after_loop && !ends).then_some(LastStore {
+        (alone && entered && after_loop && !self.ends_early()).then_some(LastStore {
             at,
             access: last,
             object: *object,
@@ -98,6 +157,7 @@ impl Flat {
         let number = flat.memory.accesses.len();
         flat.events.retain(|event| *event != Event::Access(number));
         flat.interface.result = Some(object);
+        flat.forget_unused_memory();
         flat
     }
 }

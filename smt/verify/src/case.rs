@@ -21,6 +21,8 @@ pub(crate) struct Case<'a> {
     pub(crate) required: Required,
     pub(crate) first: &'a Unrolled,
     pub(crate) unrollings: &'a Unrollings<'a>,
+    /// The same as functions of what they load.
+    pub(crate) pure: Option<&'a Unrollings<'a>>,
     /// The final values of pointer parameters are compared.
     pub(crate) outputs: bool,
     pub(crate) source: Subject<'a>,

@@ -14,6 +14,8 @@ pub enum ProofFact {
     Diagrams,
     /// Quantifiers over lanes, instantiated at a few of them.
     Instances,
+    /// What a lane loads and stores at its own place is a parameter and a result.
+    PureFunctions,
     /// Both sides make the same accesses to memory.
     SameAccesses,
     /// The source behaves in these lanes.
@@ -51,6 +53,9 @@ impl fmt::Display for ProofFact {
             Self::Laws => f.write_str("axioms of reductions and counts"),
             Self::Diagrams => f.write_str("decision diagrams over sets of lanes"),
             Self::Instances => f.write_str("what holds of all lanes, at a few of them"),
+            Self::PureFunctions => f.write_str(
+                "what a lane loads and stores at its own place as parameters and results",
+            ),
             Self::SameAccesses => f.write_str("equal accesses to memory on both sides"),
             Self::SourceBehaves(Lanes::OneInPart) => {
                 f.write_str("a part of the source's preconditions, in one lane")

@@ -25,6 +25,7 @@ mod phase;
 mod present;
 mod presumption;
 mod profile;
+mod pure;
 mod reconvergence;
 mod replay;
 mod report;

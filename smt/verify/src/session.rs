@@ -6,6 +6,7 @@ mod facts;
 mod induced;
 mod iterations;
 mod pinned;
+pub(crate) mod pure_functions;
 mod refinement;
 mod runs;
 mod simplest;
@@ -28,6 +29,7 @@ use laneproof_semantics::term::Term;
 use laneproof_solve::SolverAnswer;
 
 use self::iterations::Iterations;
+use self::pure_functions::PureFunctions;
 use crate::abstraction::Abstraction;
 use crate::counterexample::Counterexample;
 use crate::fact::ProofFact;
@@ -127,6 +129,8 @@ pub(crate) struct Session<'a> {
     invariants: Vec<Invariant>,
     /// Which verdicts do not count, because memory may differ from its encoding.
     doubt: &'a Doubt,
+    /// The sides are seen as functions of what they load.
+    pure: Option<PureFunctions>,
 }
 
 /// Why an answer about one subgroup does not extend to its workgroup.
@@ -183,6 +187,7 @@ impl<'a> Session<'a> {
             unsettled: None,
             unrolling: Unrolling { bound: 0, refutes: true, exceeded: false, unrollings: None },
             invariants: options.invariants.iter().map(|text| Invariant::of(text)).collect(),
+            pure: None,
         }
     }
 
@@ -403,6 +408,9 @@ impl<'a> Session<'a> {
         self.effort.facts.clear();
         if let Some(reason) = self.effort.limits.over() {
             return Step::Stuck(reason);
+        }
+        if self.pure.is_some_and(|it| it.differ) {
+            return Step::Stuck(Unknown::incomplete("functions of what lanes load differ"));
         }
         let mut built = match build(&self.problem, plan, self.effort.limits.deadline()) {
             Ok(built) => built,

@@ -121,6 +121,11 @@ impl Log {
         }
     }
 
+    /// What another log has comes after this.
+    pub(crate) fn extend(&mut self, other: Self) {
+        self.0.extend(other.0);
+    }
+
     pub(crate) fn all(&self) -> &[Tried] {
         &self.0
     }

@@ -3,8 +3,8 @@
 use std::cell::OnceCell;
 
 use laneproof_lower::{
-    Flat, Loops, aliases, apart, flatten, less_coherent, promised_by_source, promised_only,
-    promises_more, specializations,
+    Flat, Loops, aliases, apart, as_pure_functions, flatten, less_coherent, promised_by_source,
+    promised_only, promises_more, specializations,
 };
 use laneproof_obligation::{MemoryShape, shapes};
 use laneproof_outcome::Unknown;
@@ -31,6 +31,18 @@ pub(crate) struct Unrolled {
     pub doubt: Doubt,
 }
 
+impl Unrolled {
+    /// What they load and store at the lane's own place is given and returned.
+    fn into_pure_functions(self) -> Result<Self, Unknown> {
+        let pure = self.target.as_ref().and_then(|it| as_pure_functions(&self.source, it));
+        let Some([source, target]) = pure else { return Err(Unknown::incomplete(NOT_PURE)) };
+        let shapes = shapes(&source, Some(&target)).map_err(Unknown::unsupported)?;
+        let refutations = Some(Unknown::incomplete(NOT_PURE));
+        let doubt = Doubt { refutations, ..self.doubt };
+        Ok(Self { source, target: Some(target), shapes, doubt, ..self })
+    }
+}
+
 /// Which verdicts do not count, because memory may differ from its encoding, and why.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Doubt {
@@ -42,6 +54,8 @@ pub(crate) struct Doubt {
     pub refutations: Option<Unknown>,
 }
 
+/// Why two sides are not functions of what they load, and why such functions refute nothing.
+const NOT_PURE: &str = "memory holds more than what one lane loads and stores";
 /// Why it is not certain what a barrier orders.
 const UNORDERED: &str = "in the Vulkan memory model a barrier orders only accesses that are \
     `NonPrivatePointer`, made available and made visible, and some here are not";
@@ -79,6 +93,8 @@ pub(crate) struct Unrollings<'a> {
     target: Option<Side<'a>>,
     made: [OnceCell<Result<Unrolled, Unknown>>; ITERATIONS.len()],
     cut: OnceCell<Result<Unrolled, Unknown>>,
+    /// What they load and store at the lane's own place is given and returned.
+    pure: bool,
 }
 
 impl<'a> Unrollings<'a> {
@@ -87,7 +103,20 @@ impl<'a> Unrollings<'a> {
         source: Side<'a>,
         target: Option<Side<'a>>,
     ) -> Self {
-        Self { specification, source, target, made: Default::default(), cut: OnceCell::new() }
+        Self {
+            specification,
+            source,
+            target,
+            made: Default::default(),
+            cut: OnceCell::new(),
+            pure: false,
+        }
+    }
+
+    /// The same sides as functions of what they load, if they can be seen so.
+    pub(crate) fn as_pure_functions(&self) -> Option<Self> {
+        let pure = Self { pure: true, ..Self::new(self.specification, self.source, self.target) };
+        pure.first().is_ok().then_some(pure)
     }
 
     /// With the fewest iterations that are tried; or why not even these.
@@ -158,6 +187,7 @@ impl<'a> Unrollings<'a> {
         let by_source =
             self.target.and(promised_by_source((self.source.program, self.source.function)));
         let doubt = Doubt::of(&source, target.as_ref(), promised, by_source);
-        Ok(Unrolled { source, target, shapes, iterations, doubt })
+        let unrolled = Unrolled { source, target, shapes, iterations, doubt };
+        if self.pure { unrolled.into_pure_functions() } else { Ok(unrolled) }
     }
 }

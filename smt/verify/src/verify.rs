@@ -26,7 +26,7 @@ use crate::session::Session;
 use crate::unrolled::Unrollings;
 use crate::unsettled::DEEPEST;
 use crate::verdict::Verdict;
-use crate::{entry_points, reconvergence, workgroups};
+use crate::{entry_points, pure, reconvergence};
 
 /// Does `target` refine `source`? Without a target: is `source`, a property, always true?
 ///
@@ -63,6 +63,7 @@ pub fn verify(
         Ok(first) => first,
         Err(why) => return Ok(unknown(&profile, why)),
     };
+    let pure = unrollings.as_pure_functions();
     let declared = |parameter: &Parameter| parameter.direction == Direction::Out;
     let outputs = options.outputs || source.function.parameters.iter().any(declared);
     if target.is_some() {
@@ -84,6 +85,7 @@ pub fn verify(
         workgroup,
         first,
         unrollings: &unrollings,
+        pure: pure.as_ref(),
         outputs,
         source: subject(source, &first.source),
         target: target.zip(first.target.as_ref()).map(|(side, flat)| subject(side, flat)),
@@ -139,7 +141,7 @@ fn decide(
     let mut session = Session::new(problem, case.source, case.target, options, questions, doubt);
     session.unrolled(case.first, true);
     session.unrolls(case.unrollings);
-    let mut report = workgroups::answer(&mut session, case, options)?;
+    let mut report = pure::answer(&mut session, case, case.pure, options)?;
     report.tried = session.log().to_vec();
     report.invariants = session.invariants().to_vec();
     session.forget_choices_of_target(&mut report);

@@ -121,6 +121,17 @@ impl Group for StepContext<'_, '_, '_> {
         self.choice(Choice::Draw(operand), leaf, lane, sort)
     }
 
+    /// A choice by an order is then a choice of an extreme in every state, executed or not.
+    fn draws_where(&mut self, lane: Term) -> Result<Option<Term>, DenoteError> {
+        match self.step.filter(|_| self.encoder.world.by_number) {
+            Some(step) => {
+                let activity = self.encoder.side.flat.step(step).activity;
+                self.encoder.activity(activity, lane).map(Some)
+            }
+            None => Ok(None),
+        }
+    }
+
     fn active(&mut self, lane: Term) -> Result<Term, DenoteError> {
         if let Some(step) = self.step {
             self.looks_around(step)?;

@@ -26,6 +26,7 @@ impl Session<'_> {
         let facts = &mut self.effort.facts;
         let in_part = facts.contains(&ProofFact::SourceBehaves(Lanes::OneInPart));
         let abstractions = [
+            (self.pure.is_some(), ProofFact::PureFunctions),
             (plan.traced, ProofFact::SameAccesses),
             (built.abstracted.moved, ProofFact::Moved),
             (

@@ -78,7 +78,8 @@ impl Session<'_> {
         let stated = self.invariants.iter().filter(holds);
         let stated = stated.map(|it| ProofFact::Stated(it.text.clone()));
         let readings = readings.iter().cloned().map(ProofFact::Reading);
-        [ProofFact::Invariant].into_iter().chain(stated).chain(readings).collect()
+        let pure = self.pure.map(|_| ProofFact::PureFunctions);
+        pure.into_iter().chain([ProofFact::Invariant]).chain(stated).chain(readings).collect()
     }
 
     /// Induction compares memory lane by lane, so it does not cover communication between

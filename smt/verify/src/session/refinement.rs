@@ -63,6 +63,7 @@ impl Session<'_> {
                 Step::Next(Unknown::incomplete("instances do not settle it"))
             }
             SolverAnswer::Sat(model) => {
+                self.note_difference(built, plan);
                 let abstraction = abstraction_of(built, plan, counted);
                 if built.pool.evaluate(&[built.states.small], &model)[0].is_true() {
                     return self.candidate(built, plan, &model, abstraction, false);
@@ -155,6 +156,9 @@ impl Session<'_> {
         abstraction: Abstraction,
         refuted_for_all: bool,
     ) -> Step {
+        if self.pure.is_some() {
+            return Step::Next(Unknown::incomplete("functions of what lanes load refute nothing"));
+        }
         let (state, choices) = read(built, model, self.source.flat);
         match self.replay(&state, &choices, refuted_for_all) {
             Replay::Confirmed(shown) => {

@@ -1,0 +1,97 @@
+//! Two sides as functions of what each lane loads at its own place, returning what it stores there.
+//!
+//! What is proved of such functions is proved of the sides ([`laneproof_lower::as_pure_functions`]), in a
+//! question without memory: parameters that the source assumes to be equal or small, a whole workgroup
+//! and induction are then what they are for functions. A refutation is not one of the sides, whose
+//! parameters lie in one memory. So this comes first, and what it leaves open is asked as it stands.
+
+use laneproof_encode::Standpoint;
+
+use crate::case::Case;
+use crate::descent::{every_size, together};
+use crate::error::VerifyError;
+use crate::options::{Options, States};
+use crate::report::VerificationReport;
+use crate::session::Session;
+use crate::unrolled::Unrollings;
+use crate::verdict::{Obligation, Verdict};
+use crate::workgroups;
+
+/// The verdict of a claim: as pure functions where that proves it, then as it stands.
+pub(crate) fn answer<'a>(
+    session: &mut Session<'a>,
+    case: &Case<'a>,
+    pure: Option<&'a Unrollings<'a>>,
+    options: &Options,
+) -> Result<VerificationReport, VerifyError> {
+    let named = !options.states.subgroups.is_empty();
+    let Some((first, pure)) = pure.filter(|_| !named).and_then(|it| Some((it.first().ok()?, it)))
+    else {
+        return workgroups::answer(session, case, options);
+    };
+    let proofs = session.proofs_of_pure_functions(first, pure, case, options)?;
+    // Vacuity is asked of the subgroups that the claim is about.
+    let shared = case.workgroup.is_some();
+    let any = shared || options.states.any_subgroup;
+    session.of_subgroup(if any { Standpoint::Any } else { Standpoint::First }, shared);
+    session.unrolled(case.first, true);
+    session.restart();
+    if let [only] = &proofs.obligations[..]
+        && proofs.all_sizes
+        && let (Verdict::Proved, Some(abstraction)) = (only.verdict, only.abstraction)
+    {
+        let mut report = VerificationReport::undecided(case.profile);
+        every_size(session, abstraction, options, &mut report);
+        return Ok(report);
+    }
+    let mut report = VerificationReport::undecided(case.profile);
+    for obligation in proofs.obligations.into_iter().filter(|it| it.verdict == Verdict::Proved) {
+        let Some(size) = obligation.subgroup_size else { continue };
+        session.restart();
+        // The sides have fewer states than the functions.
+        let (verdict, _) = session.vacuity(size);
+        if verdict != Verdict::Unknown {
+            report.settle(Obligation { verdict, ..obligation }, options.settled.as_ref());
+        }
+    }
+    with_the_rest(session, case, options, report)
+}
+
+/// With these obligations decided, what is left.
+fn with_the_rest<'a>(
+    session: &mut Session<'a>,
+    case: &Case<'a>,
+    options: &Options,
+    decided: VerificationReport,
+) -> Result<VerificationReport, VerifyError> {
+    let known = |size: &u32| decided.obligations.iter().any(|it| it.subgroup_size == Some(*size));
+    let open: Vec<u32> = options.states.sizes.iter().copied().filter(|it| !known(it)).collect();
+    let mut report = if open.is_empty() {
+        VerificationReport::undecided(case.profile)
+    } else {
+        let states = States { sizes: open.clone(), ..options.states.clone() };
+        workgroups::answer(session, case, &Options { states, ..options.clone() })?
+    };
+    if decided.obligations.is_empty() {
+        return Ok(report);
+    }
+    let of_rest = std::mem::take(&mut report.obligations);
+    let (together_proved, rest) = match &of_rest[..] {
+        [all] if report.all_sizes => {
+            let of_size = |&size: &u32| Obligation { subgroup_size: Some(size), ..all.clone() };
+            (true, open.iter().map(of_size).collect())
+        }
+        _ => (false, of_rest),
+    };
+    report.all_sizes &= !together_proved;
+    report.obligations = decided.obligations.into_iter().chain(rest).collect();
+    report.obligations.sort_by_key(|it| it.subgroup_size);
+    let verdicts = report.obligations.iter().map(|it| it.verdict).collect();
+    let before = report.verdict;
+    report.verdict = together(&verdicts);
+    if report.verdict != before {
+        (report.reason, report.unknown) = (None, None);
+    }
+    report.rests_on = session.rests_on();
+    Ok(report)
+}

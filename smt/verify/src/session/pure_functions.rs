@@ -1,0 +1,112 @@
+//! The work on two sides as functions of what each lane loads at its own place.
+
+use laneproof_encode::{EncodingPlan, Standpoint, View};
+use laneproof_lower::Flat;
+use laneproof_obligation::{Built, Problem};
+use laneproof_outcome::Limits;
+
+use super::{RestsOn, Session};
+use crate::case::Case;
+use crate::descent::descend;
+use crate::error::VerifyError;
+use crate::options::Options;
+use crate::replay::Subject;
+use crate::report::VerificationReport;
+use crate::unrolled::{Doubt, Unrolled, Unrollings};
+
+/// Of the limit of all obligations, the pure functions have `1 / SHARE`.
+const SHARE: u32 = 2;
+
+impl<'a> Session<'a> {
+    /// What is proved of the pure functions, without a look at vacuity.
+    pub(crate) fn proofs_of_pure_functions(
+        &mut self,
+        first: &'a Unrolled,
+        pure: &'a Unrollings<'a>,
+        case: &Case<'a>,
+        options: &Options,
+    ) -> Result<VerificationReport, VerifyError> {
+        let shares = |flat: &Flat| flat.shares_memory();
+        let crowded = shares(&first.source) || first.target.as_ref().is_some_and(shares);
+        let mut group = self.problem.group;
+        // Subgroups that are full are those of any workgroup.
+        let sizes = &options.states.sizes;
+        if !crowded && fills(case, sizes) {
+            group.declared = None;
+        }
+        let flat = |subject: Subject<'a>, flat: &'a Flat| Subject { flat, ..subject };
+        let target = case.target.zip(first.target.as_ref());
+        let problem = Problem {
+            source: &first.source,
+            target: first.target.as_ref(),
+            group,
+            shapes: &first.shapes,
+            ..self.problem
+        };
+        let source = flat(case.source, &first.source);
+        let limit = options.total_timeout.map(|limit| limit / SHARE);
+        let limits = Limits::new(options.timeout, limit);
+        let target = target.map(|(it, of)| flat(it, of));
+        let mut session = self.beside(problem, source, target, limits, &first.doubt);
+        session.unrolls(pure);
+        session.unrolled(first, true);
+        session.of_subgroup(Standpoint::Any, crowded);
+        session.find_full_subgroups(sizes);
+        session.find_uniform_parameters(sizes);
+        let mut report = VerificationReport::undecided(case.profile);
+        let options = Options { settled: None, ..options.clone() };
+        descend(&mut session, pure, &options, &mut report)?;
+        self.absorb(session);
+        Ok(report)
+    }
+
+    /// Another session about pure functions.
+    fn beside(
+        &self,
+        problem: Problem<'a>,
+        source: Subject<'a>,
+        target: Option<Subject<'a>>,
+        limits: Limits,
+        doubt: &'a Doubt,
+    ) -> Self {
+        let mut session = Self::new(problem, source, target, self.options, self.questions, doubt);
+        session.effort.limits = limits;
+        session.pure = Some(PureFunctions::default());
+        session
+    }
+
+    /// What another session has found counts here, too.
+    fn absorb(&mut self, other: Self) {
+        let RestsOn { readings, source_readings, asks_for_place, undisturbed, apart } =
+            other.rests_on;
+        self.rests_on.readings.extend(readings);
+        self.rests_on.source_readings.extend(source_readings);
+        self.rests_on.asks_for_place |= asks_for_place;
+        self.rests_on.undisturbed |= undisturbed;
+        self.rests_on.apart.source |= apart.source;
+        self.rests_on.apart.target |= apart.target;
+        self.effort.log.extend(other.effort.log);
+        self.invariants = other.invariants;
+    }
+
+    /// The pure functions differ in a state: what is left of their time is better used for the sides.
+    pub(super) fn note_difference(&mut self, built: &Built<'_>, plan: &EncodingPlan) {
+        let exact = plan.view == View::EveryLane && !built.abstracted.folded && !plan.diagrams;
+        if exact && let Some(pure) = &mut self.pure {
+            pure.differ |= built.source.choices.is_empty();
+        }
+    }
+}
+
+/// The work is on pure functions, which refute nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct PureFunctions {
+    /// They differ in some state, so nothing is proved of them either.
+    pub(crate) differ: bool,
+}
+
+/// Every subgroup of the declared workgroup has all of its lanes.
+fn fills(case: &Case<'_>, sizes: &[u32]) -> bool {
+    let invocations = case.workgroup.and_then(|it| it.declared.invocations());
+    invocations.is_some_and(|all| sizes.iter().all(|size| all.is_multiple_of(*size)))
+}

@@ -109,8 +109,46 @@ pub enum Extent {
     Fixed(u32),
     /// What the specialization constant of this `SpecId` is given.
     Specialized(u32),
-    /// It is computed from specialization constants.
+    /// An operation on what the specialization constant of this `SpecId` is given, and a number.
+    Operated(u32, SideOperation, u32),
+    /// It is computed from specialization constants in another way.
     Computed,
+}
+
+/// How the size of a workgroup along an axis comes from a specialization constant and a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SideOperation {
+    /// The sum, modulo 2 to the 32.
+    Plus,
+    /// The difference, modulo 2 to the 32.
+    Minus,
+    /// The product, modulo 2 to the 32.
+    Times,
+    /// The quotient; the number is not 0.
+    DividedBy,
+}
+
+impl SideOperation {
+    /// What it makes of the constant's value.
+    pub fn of(self, value: u32, number: u32) -> u32 {
+        match self {
+            Self::Plus => value.wrapping_add(number),
+            Self::Minus => value.wrapping_sub(number),
+            Self::Times => value.wrapping_mul(number),
+            Self::DividedBy => value.checked_div(number).unwrap_or(0),
+        }
+    }
+
+    /// A value of the constant of which it makes this side, if there is one.
+    pub fn undone(self, side: u32, number: u32) -> Option<u32> {
+        let value = match self {
+            Self::Plus => side.checked_sub(number),
+            Self::Minus => side.checked_add(number),
+            Self::Times => side.checked_div(number),
+            Self::DividedBy => side.checked_mul(number),
+        };
+        value.filter(|value| self.of(*value, number) == side)
+    }
 }
 
 /// The constant that is decorated `WorkgroupSize`: whichever entry point is called, its workgroups

@@ -8,7 +8,7 @@ use rspirv::spirv::{BuiltIn, ExecutionMode, Op};
 use super::Builder;
 use super::workgroup_size::users;
 use crate::decode::Decoded;
-use crate::program::{Constant, Derivation, EntryPoint, Extent, Id, WorkgroupSize};
+use crate::program::{Constant, Derivation, EntryPoint, Extent, Id, SideOperation, WorkgroupSize};
 use crate::words::printable;
 
 impl Builder {
@@ -97,8 +97,35 @@ impl Builder {
                 self.mode_value(operand).map_or(Extent::Computed, Extent::Fixed)
             }
             Some(Constant { spec_id: Some(spec_id), .. }) => Extent::Specialized(*spec_id),
+            Some(Constant { ty, derived: Some(Derivation::Operation(opcode, words)), .. }) if matches!(ty.element(), Some(scalar) if scalar.width() == 32) => {
+                self.operated(*opcode, words).unwrap_or(Extent::Computed)
+            }
             _ => Extent::Computed,
         }
+    }
+
+    /// An operation on one specialization constant and a number.
+    fn operated(&self, opcode: Op, operands: &[Id]) -> Option<Extent> {
+        let &[left, right] = operands else { return None };
+        let [number, value] = [left, right].map(|id| self.extent(&Operand::IdRef(id)));
+        let operation = match opcode {
+            Op::IAdd => SideOperation::Plus,
+            Op::ISub => SideOperation::Minus,
+            Op::IMul => SideOperation::Times,
+            Op::UDiv => SideOperation::DividedBy,
+            _ => return None,
+        };
+        let (spec_id, number) = match (number, value, operation) {
+            (Extent::Specialized(_), Extent::Fixed(0), SideOperation::DividedBy) => return None,
+            (Extent::Specialized(spec_id), Extent::Fixed(number), _)
+            | (
+                Extent::Fixed(number),
+                Extent::Specialized(spec_id),
+                SideOperation::Plus | SideOperation::Times,
+            ) => (spec_id, number),
+            _ => return None,
+        };
+        Some(Extent::Operated(spec_id, operation, number))
     }
 
     /// A mode's literal, or the value of the constant that it names.

@@ -1,7 +1,7 @@
 //! The workgroup that entry points declare, and which of its subgroups a question is about.
 
 use laneproof_lower::Flat;
-use laneproof_module::Extent;
+use laneproof_module::{Extent, SideOperation};
 use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::{Binary, Pool, Term};
 
@@ -32,7 +32,7 @@ impl Declared {
     pub fn fixed(&self) -> Option<[u32; 3]> {
         let [x, y, z] = self.0.map(|side| match side {
             Extent::Fixed(side) => Some(side),
-            Extent::Specialized(_) | Extent::Computed => None,
+            Extent::Specialized(_) | Extent::Operated(..) | Extent::Computed => None,
         });
         Some([x?, y?, z?])
     }
@@ -60,10 +60,24 @@ impl Declared {
             sides.push(match side {
                 Extent::Fixed(side) => pool.bits(u128::from(side), 32),
                 Extent::Specialized(spec_id) => specialized(pool, source, inputs, spec_id)?,
+                Extent::Operated(spec_id, operation, number) => {
+                    let value = specialized(pool, source, inputs, spec_id)?;
+                    let number = pool.bits(u128::from(number), 32);
+                    pool.binary(operator(operation), value, number)
+                }
                 Extent::Computed => return Err(not_modelled()),
             });
         }
         <[Term; 3]>::try_from(sides).map_err(|_| not_modelled())
+    }
+}
+
+fn operator(operation: SideOperation) -> Binary {
+    match operation {
+        SideOperation::Plus => Binary::Add,
+        SideOperation::Minus => Binary::Sub,
+        SideOperation::Times => Binary::Mul,
+        SideOperation::DividedBy => Binary::DivUnsigned,
     }
 }
 

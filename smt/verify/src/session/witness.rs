@@ -3,6 +3,8 @@
 //! A run without choices is the only behavior of the source in that state. So a run that terminates
 //! is a witness; one that does not proves nothing.
 
+use std::collections::BTreeMap;
+
 use laneproof_ask::{sampled_bits, sampled_random};
 use laneproof_encode::{Declared, LARGEST, Standpoint, lanes_below};
 use laneproof_interpreter::{Choices, LaneValue, Open};
@@ -156,7 +158,13 @@ impl Session<'_> {
         row: u32,
         whole: bool,
     ) -> Option<State> {
-        let sides = self.problem.group.declared.map(|declared| sides(declared, row));
+        let (sides, specialized) = match self.problem.group.declared {
+            Some(declared) => {
+                let (sides, specialized) = sides(declared, row)?;
+                (Some(sides), specialized)
+            }
+            None => (None, BTreeMap::new()),
+        };
         let invocations = sides.map_or(Some(size), laneproof_encode::invocations)?;
         if self.problem.group.standpoint == Standpoint::Lone && invocations > size {
             return None;
@@ -167,7 +175,9 @@ impl Session<'_> {
         let subgroups = invocations.div_ceil(size);
         let inputs = self.source.flat.interface.inputs.iter().enumerate();
         let parameters = inputs
-            .map(|(position, input)| self.parameter(position, input, filling, sides, existing))
+            .map(|(position, input)| {
+                self.parameter(position, input, filling, &specialized, existing)
+            })
             .collect();
         let shapes = self.problem.shapes.iter().enumerate();
         let mut memories = shapes
@@ -196,24 +206,19 @@ impl Session<'_> {
         position: usize,
         input: &FlatInput,
         filling: Filling,
-        sides: Option<[u32; 3]>,
+        specialized: &BTreeMap<u32, u32>,
         existing: u32,
     ) -> Vec<LaneValue> {
-        let declared = self.problem.group.declared.map_or([Extent::Fixed(1); 3], |it| it.0);
-        let axis = declared.into_iter().position(|side| match side {
-            Extent::Specialized(spec_id) => input.spec_id == Some(spec_id),
-            Extent::Fixed(_) | Extent::Computed => false,
-        });
-        let side = axis.zip(sides).map(|(axis, sides)| u64::from(sides[axis]));
+        let known = input.spec_id.and_then(|it| specialized.get(&it)).copied().map(u64::from);
         let value = |lane: u32| {
             let place = (!input.uniform).then_some(lane);
             let leaf = |(leaf, scalar): (usize, laneproof_semantics::Scalar)| {
                 let (filled, width) = (Filled::Parameter(position, leaf), scalar.width());
                 Some(match input.points {
                     Some(_) => 0,
-                    None => side.map_or_else(
+                    None => known.map_or_else(
                         || filling.of(&filled, place, width),
-                        |side| side & mask(width),
+                        |known| known & mask(width),
                     ),
                 })
             };
@@ -223,14 +228,31 @@ impl Session<'_> {
     }
 }
 
-/// A workgroup of this declaration; if it is specialized, a row of `row` invocations.
-fn sides(declared: Declared, row: u32) -> [u32; 3] {
-    let mut first = true;
-    declared.0.map(|side| match side {
+/// A workgroup of this declaration, if it is specialized a row of `row` invocations if there is one,
+/// and the values of the specialization constants, by `SpecId`.
+fn sides(declared: Declared, row: u32) -> Option<([u32; 3], BTreeMap<u32, u32>)> {
+    let mut specialized = BTreeMap::new();
+    for side in declared.0 {
+        let wanted = if specialized.is_empty() { row } else { 1 };
+        let (spec_id, value) = match side {
+            Extent::Fixed(_) => continue,
+            Extent::Specialized(spec_id) => (spec_id, Some(wanted)),
+            Extent::Operated(spec_id, operation, number) => {
+                (spec_id, operation.undone(wanted, number))
+            }
+            Extent::Computed => return None,
+        };
+        if !specialized.contains_key(&spec_id) {
+            specialized.insert(spec_id, value?);
+        }
+    }
+    let sides = declared.0.map(|side| match side {
         Extent::Fixed(side) => side,
-        Extent::Specialized(_) if std::mem::take(&mut first) => row,
-        Extent::Specialized(_) | Extent::Computed => 1,
-    })
+        Extent::Specialized(spec_id) => specialized[&spec_id],
+        Extent::Operated(spec_id, operation, number) => operation.of(specialized[&spec_id], number),
+        Extent::Computed => 1,
+    });
+    Some((sides, specialized))
 }
 
 fn memory(shape: &MemoryShape, number: usize, filling: Filling) -> Option<MemoryState> {

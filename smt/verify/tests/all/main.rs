@@ -9,6 +9,8 @@ mod declared_judged;
 mod definitions;
 mod globals_judged;
 mod images_judged;
+mod interleavings;
+mod interleavings_judged;
 mod limits;
 mod lockstep_judged;
 mod loops_not_modelled;

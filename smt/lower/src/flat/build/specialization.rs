@@ -103,6 +103,23 @@ impl Builder<'_> {
         }
     }
 
+    /// A division by a number that it is defined for, whatever is divided.
+    fn divides_by_another_number(&self, opcode: Op, words: &[u32]) -> bool {
+        let &[_, divisor] = words else { return false };
+        let known = self.module.program.constants.get(&divisor);
+        let Some((width, number)) =
+            known.and_then(|it| it.ty.element()).map(|it| it.width()).zip(self.fixed(divisor))
+        else {
+            return false;
+        };
+        let minus_one = u64::MAX >> (64 - width.clamp(1, 64));
+        match opcode {
+            Op::UDiv | Op::UMod => number != 0,
+            Op::SDiv | Op::SRem | Op::SMod => number != 0 && number & minus_one != minus_one,
+            _ => false,
+        }
+    }
+
     /// `OpSpecConstantOp`, as the instruction that it names.
     fn operation(
         &mut self,
@@ -116,7 +133,7 @@ impl Builder<'_> {
             || unmodelled(format!("{} of specialization constants", opcode.name()), place);
         let specification = specified(self.module.specification, opcode).ok_or_else(no_value)?;
         // When a constant that has no value counts, no sentence says.
-        if may_misbehave(&specification) {
+        if may_misbehave(&specification) && !self.divides_by_another_number(opcode, words) {
             return Err(no_value());
         }
         let instruction = Instruction {

@@ -105,9 +105,9 @@ impl Builder {
     }
 
     /// An operation on one specialization constant and a number.
-    fn operated(&self, opcode: Op, operands: &[Id]) -> Option<Extent> {
-        let &[left, right] = operands else { return None };
-        let [number, value] = [left, right].map(|id| self.extent(&Operand::IdRef(id)));
+    fn operated(&self, opcode: Op, operands: &[Operand]) -> Option<Extent> {
+        let [left, right] = operands else { return None };
+        let [number, value] = [left, right].map(|operand| self.extent(operand));
         let operation = match opcode {
             Op::IAdd => SideOperation::Plus,
             Op::ISub => SideOperation::Minus,

@@ -104,8 +104,8 @@ impl Builder<'_> {
     }
 
     /// A division by a number that it is defined for, whatever is divided.
-    fn divides_by_another_number(&self, opcode: Op, words: &[u32]) -> bool {
-        let &[_, divisor] = words else { return false };
+    fn divides_by_another_number(&self, opcode: Op, operands: &[Operand]) -> bool {
+        let &[_, Operand::IdRef(divisor)] = operands else { return false };
         let known = self.module.program.constants.get(&divisor);
         let Some((width, number)) =
             known.and_then(|it| it.ty.element()).map(|it| it.width()).zip(self.fixed(divisor))
@@ -133,7 +133,7 @@ impl Builder<'_> {
             || unmodelled(format!("{} of specialization constants", opcode.name()), place);
         let specification = specified(self.module.specification, opcode).ok_or_else(no_value)?;
         // When a constant that has no value counts, no sentence says.
-        if may_misbehave(&specification) && !self.divides_by_another_number(opcode, words) {
+        if may_misbehave(&specification) && !self.divides_by_another_number(opcode, operands) {
             return Err(no_value());
         }
         let instruction = Instruction {

@@ -117,6 +117,23 @@ mod tests {
         assert_eq!(asked, 12672);
     }
 
+    #[test]
+    fn integers_of_two_widths_are_converted_by_two_functions() {
+        let mut pool = Pool::new();
+        for op in [FloatOp::FromSigned, FloatOp::FromUnsigned] {
+            let results = [16, 32, 64].map(|width| {
+                let integer = pool.fresh("integer", Sort::Bits(width));
+                [op, op].map(|op| pool.float(op, Format::Single, &[integer]))
+            });
+            let differ = results.iter().flatten().map(|&result| {
+                let other = results[0][0];
+                pool.equal(result, other)
+            });
+            let all: Vec<Term> = differ.collect();
+            assert!(!has_none_by_functions(&pool, &all, LONG.into(), None));
+        }
+    }
+
     /// Terms over three numbers that differ, or do not.
     fn differ(terms: impl FnOnce(&mut Pool, [Term; 3]) -> [Term; 2]) -> (Pool, Vec<Term>) {
         let mut pool = Pool::new();

@@ -13,10 +13,13 @@ use z3::{FuncDecl, Sort};
 
 use crate::bits::{canonical, constant};
 
+/// An operation, and the bits of its operands and its result: integers of several widths are converted.
+type Signature = (FloatOp, FloatFormat, Vec<u32>, u32);
+
 /// The operations of a problem, and what is known of them.
 #[derive(Default)]
 pub struct Functions {
-    functions: HashMap<(FloatOp, FloatFormat), FuncDecl>,
+    functions: HashMap<Signature, FuncDecl>,
     facts: Vec<Bool>,
 }
 
@@ -40,7 +43,9 @@ impl Functions {
             .collect();
         let result = BV::new_const(format!("number!{}", term.number()), pool.width(term));
         let number = self.functions.len();
-        let function = self.functions.entry((*op, *format)).or_insert_with(|| {
+        let widths = operands.iter().map(BV::get_size).collect();
+        let signature = (*op, *format, widths, result.get_size());
+        let function = self.functions.entry(signature).or_insert_with(|| {
             let domain: Vec<Sort> = operands.iter().map(Ast::get_sort).collect();
             let domain: Vec<&Sort> = domain.iter().collect();
             FuncDecl::new(format!("function!{number}"), &domain, &result.get_sort())

@@ -4,6 +4,7 @@
 //! is a witness; one that does not proves nothing.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use laneproof_ask::{sampled_bits, sampled_random};
 use laneproof_encode::{Declared, LARGEST, Standpoint, lanes_below};
@@ -242,8 +243,8 @@ fn sides(declared: Declared, row: u32) -> Option<([u32; 3], BTreeMap<u32, u32>)>
             }
             Extent::Computed => return None,
         };
-        if !specialized.contains_key(&spec_id) {
-            specialized.insert(spec_id, value?);
+        if let Entry::Vacant(open) = specialized.entry(spec_id) {
+            open.insert(value?);
         }
     }
     let sides = declared.0.map(|side| match side {

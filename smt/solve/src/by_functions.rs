@@ -123,7 +123,7 @@ mod tests {
         for op in [FloatOp::FromSigned, FloatOp::FromUnsigned] {
             let results = [16, 32, 64].map(|width| {
                 let integer = pool.fresh("integer", Sort::Bits(width));
-                [op, op].map(|op| pool.float(op, Format::Single, &[integer]))
+                [op, op].map(|op| pool.float(op, FloatFormat::Single, &[integer]))
             });
             let differ = results.iter().flatten().map(|&result| {
                 let other = results[0][0];

@@ -341,7 +341,7 @@ impl<'p> Step<'_, 'p, '_> {
         let differs = lanes_where(self.active, |lane| {
             (0..value.leaves()).any(|leaf| value.bits(leaf, lane) != value.bits(leaf, first))
         });
-        self.behavior_unless(differs, &format!("{what} is not the same in all active lanes"))
+        self.behavior_unless(differs, format!("{what} is not the same in all active lanes"))
     }
 
     /// Says that no choice of this instruction gives these lanes what they are given.

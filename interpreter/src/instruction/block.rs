@@ -90,7 +90,7 @@ impl Block {
         let askew = lanes_where(step.active, |lane| {
             at(lane).is_some_and(|address| address.offset % alignment != 0)
         });
-        step.behavior_unless(askew, &format!("Ptr is not aligned to {alignment} bytes"))?;
+        step.behavior_unless(askew, format!("Ptr is not aligned to {alignment} bytes"))?;
         let pointers: Vec<(u32, Address)> =
             crate::lane::lanes(step.active).filter_map(|lane| Some((lane, at(lane)?))).collect();
         let bytes = pointers

@@ -276,7 +276,7 @@ fn require_alignment(
             in_bytes && !address.offset.is_multiple_of(bytes)
         })
     });
-    step.behavior_unless(askew, &format!("a pointer is not aligned to {bytes} bytes"))
+    step.behavior_unless(askew, format!("a pointer is not aligned to {bytes} bytes"))
 }
 
 /// An access: where each lane points, and where from there each scalar lies.

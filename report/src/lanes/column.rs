@@ -213,8 +213,7 @@ fn steps<'a, 'r>(
         };
         let times = || rows.iter().filter_map(|row| Some(step(row)?.times)).filter(|it| *it > 0);
         let times = times().min().zip(times().max()).unwrap_or((1, 1));
-        let mut column =
-            Column::of_values(&header(side, value, times, property), rows, NONE, |row| step(row));
+        let mut column = Column::of_values(&header(side, value, times, property), rows, NONE, step);
         column.origin = value.origin.clone().map(|origin| (side, origin));
         if !seen.contains(&column.cells) {
             seen.push(column.cells.clone());

@@ -278,8 +278,8 @@ impl Builder<'_> {
             let step = if negated { self.held(lane) } else { value };
             let masked = masks && infinite;
             let weak = if negated { weakest ^ FORMAT.sign() } else { weakest };
-            let weak = self.pool.bits(weak, WIDTH);
-            let a = if masked { self.pool.ite(here, step, weak) } else { step };
+            let weak = masked.then(|| self.pool.bits(weak, WIDTH));
+            let a = weak.map_or(step, |weak| self.pool.ite(here, step, weak));
             let b = expected;
             let (x, y) = if (greatest != negated) == (mistake != 4) { (b, a) } else { (a, b) };
             let first = match mistake {

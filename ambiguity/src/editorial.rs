@@ -257,8 +257,7 @@ fn of_sentence(sentence: u32, text: &str, counts: &Counts) -> Vec<Slip> {
         if next.is_some_and(|next| is_apart(bare(before), own, next)) {
             slip(EditorialFault::NoHyphen, format!("{} {}", pair(), next.unwrap_or_default()));
         }
-        if before == "are" && *word == "a" && words.get(at + 1).is_some_and(|it| bare(it) == "list")
-        {
+        if (before, *word, next) == ("are", "a", Some("list")) {
             slip(EditorialFault::Agreement, "are a list".to_owned());
         }
         if *word == "." {
@@ -277,11 +276,8 @@ fn of_sentence(sentence: u32, text: &str, counts: &Counts) -> Vec<Slip> {
             slip(EditorialFault::Number, format!("{before} {own}"));
         }
     }
-    found.extend(other_subject(&words).map(|words| Slip {
-        sentence,
-        fault: EditorialFault::OtherSubject,
-        words,
-    }));
+    let other = other_subject(&words);
+    found.extend(other.map(|words| Slip { sentence, fault: EditorialFault::OtherSubject, words }));
     if BROWSER.iter().any(|word| words.contains(word)) {
         let start = words.iter().take(4).copied().collect::<Vec<_>>().join(" ");
         found.push(Slip { sentence, fault: EditorialFault::Residue, words: start });

@@ -82,7 +82,8 @@ fn states(sides: [&Side; 2], shape: Shape, all_active: bool) -> Vec<State> {
                     for second in content(Place::Second) {
                         let (seats, given, buffer) =
                             (seats.clone(), given.clone(), [first, second]);
-                        states.push(State { seats, active, given, buffer });
+                        let bound = sides[0].uses_buffer();
+                        states.push(State { seats, active, given, buffer, bound });
                     }
                 }
             }
@@ -103,7 +104,9 @@ fn rule([source, target]: [&Side; 2], shape: Shape, all_active: bool) -> Ruling 
             Outcomes::All(allowed) => allowed,
         };
         ruling.behaves = true;
+        let reads_unbound = target.uses_given() && !source.uses_given();
         let fails = match outcomes(target, shape, &state) {
+            _ if reads_unbound => true,
             Outcomes::UndefinedBehavior => true,
             Outcomes::Undefined => {
                 ruling.open = true;

@@ -12,6 +12,8 @@ pub struct State {
     pub active: u8,
     pub given: Vec<u8>,
     pub buffer: [u8; 2],
+    /// There is a buffer at all.
+    pub bound: bool,
 }
 
 /// What is left in the buffer, and what each lane wrote.
@@ -247,6 +249,9 @@ impl Run<'_> {
             Op::Load(place) | Op::Store(place, _) => (place, None),
             _ => unreachable!(),
         };
+        if !self.state.bound && place != Place::Scratch {
+            return Err(Bad::Behavior);
+        }
         let found = moment.memory[place as usize];
         let after = match op {
             Op::Atomic(kind, _, _, operand) => {

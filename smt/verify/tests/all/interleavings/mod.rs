@@ -125,6 +125,11 @@ impl Side {
         self.guards(Guard::IndexZero) || self.operands().any(|it| it == Operand::Index)
     }
 
+    /// What a function does not use, nobody needs to bind.
+    pub fn uses_buffer(&self) -> bool {
+        self.touches(Place::First) || self.touches(Place::Second)
+    }
+
     pub fn touches(&self, place: Place) -> bool {
         self.acts.iter().any(|(_, op)| match *op {
             Op::Atomic(_, at, ..) | Op::Load(at) | Op::Store(at, _) => at == place,

@@ -267,9 +267,7 @@ fn changed(source: &Side, numbers: &mut Numbers) -> Side {
 /// A source and a target, which leave something that is compared.
 pub fn pair(numbers: &mut Numbers) -> [Side; 2] {
     let mut sides = any_pair(numbers);
-    let leaves = |side: &Side| {
-        side.result.is_some() || side.touches(Place::First) || side.touches(Place::Second)
-    };
+    let leaves = |side: &Side| side.result.is_some() || side.uses_buffer();
     if !sides.iter().all(leaves) {
         for side in &mut sides {
             side.result.get_or_insert(Operand::Result(0));

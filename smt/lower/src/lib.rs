@@ -6,6 +6,7 @@ mod callers;
 mod flat;
 mod loaded;
 mod promises;
+mod same;
 mod sharing;
 mod stored;
 

@@ -14,7 +14,7 @@ use crate::flat::{
     Access, Activity, ActivityId, Event, Flat, FlatInput, FlatValue, RegionKind, Scalars, Touch,
     ValueId,
 };
-use crate::stored::{same_address, same_value};
+use crate::same::{same_address, same_value};
 
 /// Both sides, with parameters in the place of what they load so; `None` if there is no such load.
 pub fn with_loads_as_parameters(source: &Flat, target: &Flat) -> Option<[Flat; 2]> {

@@ -35,6 +35,8 @@ pub(crate) const SCOUTED: u32 = 8;
 pub(crate) enum Worth {
     Proves,
     Refutes,
+    /// A strategy that finds no state itself, too, where a sample has more iterations than are unrolled
+    /// and a run of it shows a difference.
     Both,
     /// It withdraws a proof, or lets it stand.
     Withdraws,
@@ -142,7 +144,7 @@ strategies! {
     Traces = "traces" {
         asks: "do both sides make the same accesses to memory, one for one?",
         when: "some side accesses shared memory, which may differ from its encoding",
-        worth: Proves,
+        worth: Both,
         shares: "as the next that applies, at most 1/4",
         how: How::Encoding(traces::plan),
     }
@@ -158,7 +160,7 @@ strategies! {
     Diagrams = "diagrams" {
         asks: "do decision diagrams over sets of lanes prove it?",
         when: "the abstraction `diagrams` is enabled",
-        worth: Proves,
+        worth: Both,
         shares: "diagrams 1/64, then 1/12, then 1/2",
         how: How::Encoding(diagrams::plan),
     }

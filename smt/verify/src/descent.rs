@@ -15,8 +15,9 @@ use crate::error::VerifyError;
 use crate::options::Options;
 use crate::phase::Phase;
 use crate::report::{Reason, VerificationReport};
+use crate::session::pure_functions::Manner;
 use crate::session::{Attempt, Session};
-use crate::stage::{INDUCTION, LAST, STAGES, Stage};
+use crate::stage::{FIRST, INDUCTION, LAST, STAGES, Stage};
 use crate::strategy::SCOUTED;
 use crate::unrolled::{Unrolled, Unrollings};
 use crate::verdict::{Obligation, Verdict};
@@ -86,7 +87,8 @@ pub(crate) fn descend<'a>(
         exhausted: Exhausted::default(),
         reasons: Vec::new(),
     };
-    for stage in STAGES {
+    let brief = descent.session.manner == Manner::Brief;
+    for &stage in if brief { &STAGES[..FIRST] } else { &STAGES[..] } {
         if descent.applies(stage) && descent.carry_out(stage)? == Settled::Yes {
             break;
         }

@@ -3,7 +3,7 @@
 //! What is proved of such functions is proved of the sides ([`laneproof_lower::as_pure_functions`]), in a
 //! question without memory: parameters that the source assumes to be equal or small, a whole workgroup
 //! and induction are then what they are for functions. A refutation is not one of the sides, whose
-//! parameters lie in one memory. So this comes first, and what it leaves open is asked as it stands.
+//! parameters lie in one memory. What this leaves open is asked as it stands.
 
 use laneproof_encode::Standpoint;
 
@@ -17,7 +17,8 @@ use crate::unrolled::Unrollings;
 use crate::verdict::{Obligation, Verdict};
 use crate::workgroups;
 
-/// The verdict of a claim: as pure functions where that proves it, then as it stands.
+/// The verdict of a claim: as it stands where that takes little time, as pure functions where that proves
+/// it, then as it stands.
 pub(crate) fn answer<'a>(
     session: &mut Session<'a>,
     case: &Case<'a>,
@@ -29,6 +30,10 @@ pub(crate) fn answer<'a>(
     else {
         return workgroups::answer(session, case, options);
     };
+    if let Some((decided, report)) = session.brief_answer(case, options)? {
+        *session = decided;
+        return Ok(report);
+    }
     let proofs = session.proofs_of_pure_functions(first, pure, case, options)?;
     // Vacuity is asked of the subgroups that the claim is about.
     let shared = case.workgroup.is_some();

@@ -29,7 +29,7 @@ use laneproof_semantics::term::Term;
 use laneproof_solve::SolverAnswer;
 
 use self::iterations::Iterations;
-use self::pure_functions::PureFunctions;
+use self::pure_functions::Manner;
 use crate::abstraction::Abstraction;
 use crate::counterexample::Counterexample;
 use crate::fact::ProofFact;
@@ -129,8 +129,8 @@ pub(crate) struct Session<'a> {
     invariants: Vec<Invariant>,
     /// Which verdicts do not count, because memory may differ from its encoding.
     doubt: &'a Doubt,
-    /// The sides are seen as functions of what they load.
-    pure: Option<PureFunctions>,
+    /// What it is about, and how far it goes.
+    pub(crate) manner: Manner,
 }
 
 /// Why an answer about one subgroup does not extend to its workgroup.
@@ -187,7 +187,7 @@ impl<'a> Session<'a> {
             unsettled: None,
             unrolling: Unrolling { bound: 0, refutes: true, exceeded: false, unrollings: None },
             invariants: options.invariants.iter().map(|text| Invariant::of(text)).collect(),
-            pure: None,
+            manner: Manner::Full,
         }
     }
 
@@ -409,7 +409,7 @@ impl<'a> Session<'a> {
         if let Some(reason) = self.effort.limits.over() {
             return Step::Stuck(reason);
         }
-        if self.pure.is_some_and(|it| it.differ) {
+        if self.manner == (Manner::Pure { differ: true }) {
             return Step::Stuck(Unknown::incomplete("functions of what lanes load differ"));
         }
         let mut built = match build(&self.problem, plan, self.effort.limits.deadline()) {

@@ -31,6 +31,9 @@ pub(crate) const INDUCTION: u32 = 3;
 /// Decision diagrams may take at most `1 / LAST` of the time.
 pub(crate) const LAST: u32 = 2;
 
+/// The number of stages of a brief look: until each kind had its first share.
+pub(crate) const FIRST: usize = 6;
+
 /// Diagrams and induction alternate with growing shares, so that neither waits for the other's whole
 /// share.
 pub(crate) const STAGES: [Stage; 14] = [

@@ -38,7 +38,7 @@ impl Session<'_> {
     /// Searches a state in which two loops leave equal values and the functions differ.
     pub(crate) fn differs_after_loops(&mut self, cut: &Unrolled, sizes: &[u32]) -> Option<Shown> {
         let loops = |flat: &Flat| flat.cut.is_some();
-        if self.pure.is_some() || !loops(&cut.source) || !cut.target.as_ref().is_some_and(loops) {
+        if self.is_pure() || !loops(&cut.source) || !cut.target.as_ref().is_some_and(loops) {
             return None;
         }
         for &size in sizes.iter().filter(|size| **size <= LARGEST) {

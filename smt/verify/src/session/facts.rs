@@ -23,10 +23,11 @@ impl Session<'_> {
     /// Records the facts that a proof by these terms uses.
     pub(super) fn note_facts(&mut self, built: &Built<'_>, plan: &EncodingPlan, step: &Step) {
         let loops = self.loops();
+        let pure = self.is_pure();
         let facts = &mut self.effort.facts;
         let in_part = facts.contains(&ProofFact::SourceBehaves(Lanes::OneInPart));
         let abstractions = [
-            (self.pure.is_some(), ProofFact::PureFunctions),
+            (pure, ProofFact::PureFunctions),
             (plan.traced, ProofFact::SameAccesses),
             (built.abstracted.moved, ProofFact::Moved),
             (

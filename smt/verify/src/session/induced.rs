@@ -78,7 +78,7 @@ impl Session<'_> {
         let stated = self.invariants.iter().filter(holds);
         let stated = stated.map(|it| ProofFact::Stated(it.text.clone()));
         let readings = readings.iter().cloned().map(ProofFact::Reading);
-        let pure = self.pure.map(|_| ProofFact::PureFunctions);
+        let pure = self.is_pure().then_some(ProofFact::PureFunctions);
         pure.into_iter().chain([ProofFact::Invariant]).chain(stated).chain(readings).collect()
     }
 

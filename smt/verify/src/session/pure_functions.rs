@@ -13,11 +13,40 @@ use crate::options::Options;
 use crate::replay::Subject;
 use crate::report::VerificationReport;
 use crate::unrolled::{Doubt, Unrolled, Unrollings};
+use crate::verdict::Verdict;
+use crate::workgroups;
 
 /// Of the limit of all obligations, the pure functions have `1 / SHARE`.
 const SHARE: u32 = 2;
+/// Before that the sides as they stand have the first stages, in a declared workgroup `1 / BRIEF` of an
+/// obligation's limit for all sizes together.
+const BRIEF: u32 = 4;
 
 impl<'a> Session<'a> {
+    /// What is decided of the sides as they stand in a little time, if all of it is, and by which session:
+    /// to prove by one invariant, or to refute, takes no functions.
+    pub(crate) fn brief_answer(
+        &self,
+        case: &Case<'a>,
+        options: &Options,
+    ) -> Result<Option<(Self, VerificationReport)>, VerifyError> {
+        let Self { source, target, options: own, questions, doubt, .. } = *self;
+        let problem = Problem { ..self.problem };
+        let mut session = Self::new(problem, source, target, own, questions, doubt);
+        // Stages have shares of what is left; a whole workgroup has no stages.
+        let parts = if case.workgroup.is_some() { BRIEF } else { 1 };
+        let limit = options.total_timeout.map_or(options.timeout, |it| it.min(options.timeout));
+        session.effort.limits = Limits::new(options.timeout, Some(limit / parts));
+        session.manner = Manner::Brief;
+        session.unrolled(case.first, true);
+        session.unrolls(case.unrollings);
+        let report =
+            workgroups::answer(&mut session, case, &Options { settled: None, ..options.clone() })?;
+        let decided = report.obligations.iter().all(|it| it.verdict != Verdict::Unknown);
+        let decided = decided && matches!(report.verdict, Verdict::Proved | Verdict::Refuted);
+        Ok(decided.then_some((session, report)))
+    }
+
     /// What is proved of the pure functions, without a look at vacuity.
     pub(crate) fn proofs_of_pure_functions(
         &mut self,
@@ -71,7 +100,7 @@ impl<'a> Session<'a> {
     ) -> Self {
         let mut session = Self::new(problem, source, target, self.options, self.questions, doubt);
         session.effort.limits = limits;
-        session.pure = Some(PureFunctions::default());
+        session.manner = Manner::Pure { differ: false };
         session
     }
 
@@ -89,20 +118,33 @@ impl<'a> Session<'a> {
         self.invariants = other.invariants;
     }
 
+    /// It is about pure functions.
+    pub(super) fn is_pure(&self) -> bool {
+        matches!(self.manner, Manner::Pure { .. })
+    }
+
     /// The pure functions differ in a state: what is left of their time is better used for the sides.
     pub(super) fn note_difference(&mut self, built: &Built<'_>, plan: &EncodingPlan) {
         let exact = plan.view == View::EveryLane && !built.abstracted.folded && !plan.diagrams;
-        if exact && let Some(pure) = &mut self.pure {
-            pure.differ |= built.source.choices.is_empty();
+        if exact && let Manner::Pure { differ } = &mut self.manner {
+            *differ |= built.source.choices.is_empty();
         }
     }
 }
 
-/// The work is on pure functions, which refute nothing.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct PureFunctions {
-    /// They differ in some state, so nothing is proved of them either.
-    pub(crate) differ: bool,
+/// What a session is about, and how far it goes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Manner {
+    /// The sides as they stand, through all stages.
+    #[default]
+    Full,
+    /// The sides as they stand, through the first stages.
+    Brief,
+    /// Pure functions, which refute nothing.
+    Pure {
+        /// They differ in some state, so nothing is proved of them either.
+        differ: bool,
+    },
 }
 
 /// Every subgroup of the declared workgroup has all of its lanes.

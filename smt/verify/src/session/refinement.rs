@@ -156,7 +156,7 @@ impl Session<'_> {
         abstraction: Abstraction,
         refuted_for_all: bool,
     ) -> Step {
-        if self.pure.is_some() {
+        if self.is_pure() {
             return Step::Next(Unknown::incomplete("functions of what lanes load refute nothing"));
         }
         let (state, choices) = read(built, model, self.source.flat);

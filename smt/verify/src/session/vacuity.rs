@@ -33,7 +33,7 @@ impl Session<'_> {
     /// Is there a state that the source's preconditions allow? The interpreter runs it. This takes
     /// what is left of the obligation's time.
     pub(crate) fn vacuity(&mut self, size: u32) -> (Verdict, Option<Unknown>) {
-        if self.pure.is_some() {
+        if self.is_pure() {
             // A state of the sides is asked for, later.
             return (Verdict::Proved, None);
         }

@@ -19,6 +19,7 @@ mod globals;
 mod guard;
 mod identical;
 mod latitude;
+mod manner;
 mod memory_state;
 mod options;
 mod phase;

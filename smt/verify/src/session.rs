@@ -29,10 +29,10 @@ use laneproof_semantics::term::Term;
 use laneproof_solve::SolverAnswer;
 
 use self::iterations::Iterations;
-use self::pure_functions::Manner;
 use crate::abstraction::Abstraction;
 use crate::counterexample::Counterexample;
 use crate::fact::ProofFact;
+use crate::manner::Manner;
 use crate::options::Options;
 use crate::phase::Phase;
 use crate::reconvergence::Apart;

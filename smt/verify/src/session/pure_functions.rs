@@ -9,6 +9,7 @@ use super::{RestsOn, Session};
 use crate::case::Case;
 use crate::descent::descend;
 use crate::error::VerifyError;
+use crate::manner::Manner;
 use crate::options::Options;
 use crate::replay::Subject;
 use crate::report::VerificationReport;
@@ -130,21 +131,6 @@ impl<'a> Session<'a> {
             *differ |= built.source.choices.is_empty();
         }
     }
-}
-
-/// What a session is about, and how far it goes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Manner {
-    /// The sides as they stand, through all stages.
-    #[default]
-    Full,
-    /// The sides as they stand, through the first stages.
-    Brief,
-    /// Pure functions, which refute nothing.
-    Pure {
-        /// They differ in some state, so nothing is proved of them either.
-        differ: bool,
-    },
 }
 
 /// Every subgroup of the declared workgroup has all of its lanes.

@@ -261,6 +261,27 @@ impl Pool {
     }
 }
 
+/// The operand that an operation with a neutral or absorbing constant gives; `all` has every bit.
+fn one_of(
+    operation: (Binary, Option<u128>, Option<u128>),
+    [a, b]: [Term; 2],
+    all: u128,
+) -> Option<Term> {
+    use Binary::{And, DivSigned, DivUnsigned, Or, ShiftLeft, ShiftRight, ShiftRightSigned, Xor};
+    match operation {
+        (Or | Xor, Some(0), _) => Some(b),
+        (Or | Xor | ShiftLeft | ShiftRight | ShiftRightSigned, _, Some(0)) => Some(a),
+        (And, Some(0), _) => Some(a),
+        (And, _, Some(0)) => Some(b),
+        (And, Some(x), _) if x == all => Some(b),
+        (And, _, Some(y)) if y == all => Some(a),
+        (Or, Some(x), _) if x == all => Some(a),
+        (Or, _, Some(y)) if y == all => Some(b),
+        (DivUnsigned | DivSigned, _, Some(1)) => Some(a),
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -294,26 +315,5 @@ mod tests {
                 assert_eq!(found, whole >> low & ((1 << (high - low + 1)) - 1), "{high}..{low}");
             }
         }
-    }
-}
-
-/// The operand that an operation with a neutral or absorbing constant gives; `all` has every bit.
-fn one_of(
-    operation: (Binary, Option<u128>, Option<u128>),
-    [a, b]: [Term; 2],
-    all: u128,
-) -> Option<Term> {
-    use Binary::{And, DivSigned, DivUnsigned, Or, ShiftLeft, ShiftRight, ShiftRightSigned, Xor};
-    match operation {
-        (Or | Xor, Some(0), _) => Some(b),
-        (Or | Xor | ShiftLeft | ShiftRight | ShiftRightSigned, _, Some(0)) => Some(a),
-        (And, Some(0), _) => Some(a),
-        (And, _, Some(0)) => Some(b),
-        (And, Some(x), _) if x == all => Some(b),
-        (And, _, Some(y)) if y == all => Some(a),
-        (Or, Some(x), _) if x == all => Some(a),
-        (Or, _, Some(y)) if y == all => Some(b),
-        (DivUnsigned | DivSigned, _, Some(1)) => Some(a),
-        _ => None,
     }
 }

@@ -181,7 +181,7 @@ impl<'f> Lockstep<'_, 'f> {
                 return Ok(LeadOutcome::Settled(Induced::Unknown(why)));
             }
             let found = sides.iterations(&hypothesis);
-            self.met_sums.set(self.met_sums.get() || sides.world.quantifiers.sums.met);
+            self.note_sums(&sides);
             let found = found?;
             if let Some(why) = sides.left_open() {
                 return Ok(LeadOutcome::Settled(Induced::Unknown(why)));
@@ -195,8 +195,9 @@ impl<'f> Lockstep<'_, 'f> {
             }
         };
         let mut sides = self.sides(spent, stated)?;
-        let why = sides.over(&hypothesis)?;
-        if let Some(why) = why {
+        let why = sides.over(&hypothesis);
+        self.note_sums(&sides);
+        if let Some(why) = why? {
             return Ok(LeadOutcome::Settled(sides.gives_up(why)));
         }
         if let Some(why) = sides.left_open() {
@@ -205,6 +206,11 @@ impl<'f> Lockstep<'_, 'f> {
         readings.extend(sides.readings());
         asks_for_place |= sides.world.entry.place.consulted;
         Ok(LeadOutcome::Settled(Induced::Proved { readings, asks_for_place }))
+    }
+
+    /// Notes whether some reduction of sums stayed whole, in the loops or after them.
+    fn note_sums(&self, sides: &BothSides<'f, '_>) {
+        self.met_sums.set(self.met_sums.get() || sides.world.quantifiers.sums.met);
     }
 
     fn sides<'g>(
@@ -318,7 +324,13 @@ impl<'f> BothSides<'f, '_> {
         let mut classes = hypothesis.classes.clone();
         let given = Hypotheses { stage: Stage::Stays, ..given };
         self.taken_along(&mut classes, &hypothesis.used_after, given)?;
-        let answered = self.stay_answered(given)?;
+        // To look at results draws what the iterations did not: then it is no candidate.
+        let drawn = (self.source.choices.clone(), self.target.choices.clone());
+        let answered = self.stay_answered(given).unwrap_or(false);
+        let answered = answered && self.source.choices.len() == drawn.0.len();
+        if !answered {
+            (self.source.choices, self.target.choices) = drawn;
+        }
         Ok(Iterations::Same(Hypothesis { classes, answered, ..hypothesis }))
     }
 

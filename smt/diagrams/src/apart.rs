@@ -48,18 +48,18 @@ impl Forms {
     /// What is put together side by side, beside other atoms, is the sum of its two sides.
     fn concatenations(&mut self, id: FormId) -> Result<FormId, Exhausted> {
         let form = self.form(id).clone();
-        let sides = |forms: &Self, atom: AtomId| match forms.atom(atom) {
-            Atom::Function(Function::Concat, arguments) => Some((arguments[0], arguments[1])),
-            _ => None,
-        };
-        let (together, parts): (Vec<_>, Vec<_>) =
-            form.parts.iter().cloned().partition(|(atom, _)| sides(self, *atom).is_some());
+        let (mut together, mut parts) = (Vec::new(), Vec::new());
+        for (atom, word) in form.parts.iter().cloned() {
+            match self.sides(atom) {
+                Some(sides) => together.push((sides, word)),
+                None => parts.push((atom, word)),
+            }
+        }
         if together.is_empty() || parts.is_empty() {
             return Ok(id);
         }
         let mut values = vec![self.intern(Form { parts, ..form.clone() })?];
-        for (atom, word) in together {
-            let Some((high, low)) = sides(self, atom) else { continue };
+        for ((high, low), word) in together {
             let up = match self.diagrams.has(BrokenLaw::SideNotMoved) {
                 true => word.clone(),
                 false => shifted(&word, self.form(low).width, form.width),

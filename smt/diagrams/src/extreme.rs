@@ -9,7 +9,7 @@ use crate::Exhausted;
 use crate::bdd::Bdd;
 use crate::fault::BrokenLaw;
 use crate::form::number::Property;
-use crate::form::{Atom, Form, FormId, Forms};
+use crate::form::{Atom, AtomId, Form, FormId, Forms};
 use crate::numbers::Numbers;
 use crate::opaque::Function;
 use crate::operator::Operator;
@@ -324,7 +324,12 @@ impl Forms {
 
     /// The parts that a value was put together from side by side.
     pub(crate) fn side_by_side(&self, id: FormId) -> Option<(FormId, FormId)> {
-        match self.atom(self.form(id).single_atom()?) {
+        self.sides(self.form(id).single_atom()?)
+    }
+
+    /// The high and the low part of an atom that was put together side by side.
+    pub(crate) fn sides(&self, atom: AtomId) -> Option<(FormId, FormId)> {
+        match self.atom(atom) {
             Atom::Function(Function::Concat, arguments) => Some((arguments[0], arguments[1])),
             _ => None,
         }

@@ -326,7 +326,7 @@ impl<'f> BothSides<'f, '_> {
         self.taken_along(&mut classes, &hypothesis.used_after, given)?;
         // To look at results draws what the iterations did not: then it is no candidate.
         let drawn = (self.source.choices.clone(), self.target.choices.clone());
-        let answered = self.stay_answered(given).unwrap_or(false);
+        let answered = self.stay_answered(given)?;
         let answered = answered && self.source.choices.len() == drawn.0.len();
         if !answered {
             (self.source.choices, self.target.choices) = drawn;

@@ -115,8 +115,10 @@ impl<'a> Unrollings<'a> {
 
     /// The same sides as functions of what they load, if they can be seen so.
     pub(crate) fn as_pure_functions(&self) -> Option<Self> {
-        let pure = Self { pure: true, ..Self::new(self.specification, self.source, self.target) };
-        pure.first().is_ok().then_some(pure)
+        // Most sides are none, which takes no second unrolling to see.
+        let first = self.first().ok()?;
+        as_pure_functions(&first.source, first.target.as_ref()?)?;
+        Some(Self { pure: true, ..Self::new(self.specification, self.source, self.target) })
     }
 
     /// With the fewest iterations that are tried; or why not even these.

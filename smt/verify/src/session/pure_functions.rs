@@ -31,14 +31,13 @@ impl<'a> Session<'a> {
         case: &Case<'a>,
         options: &Options,
     ) -> Result<Option<(Self, VerificationReport)>, VerifyError> {
-        let Self { source, target, options: own, questions, doubt, .. } = *self;
         let problem = Problem { ..self.problem };
-        let mut session = Self::new(problem, source, target, own, questions, doubt);
         // Stages have shares of what is left; a whole workgroup has no stages.
         let parts = if case.workgroup.is_some() { BRIEF } else { 1 };
         let limit = options.total_timeout.map_or(options.timeout, |it| it.min(options.timeout));
-        session.effort.limits = Limits::new(options.timeout, Some(limit / parts));
-        session.manner = Manner::Brief;
+        let limits = Limits::new(options.timeout, Some(limit / parts));
+        let sides = (self.source, self.target);
+        let mut session = self.beside(Manner::Brief, problem, sides, limits, self.doubt);
         session.unrolled(case.first, true);
         session.unrolls(case.unrollings);
         let report =
@@ -77,7 +76,13 @@ impl<'a> Session<'a> {
         let limit = options.total_timeout.map(|limit| limit / SHARE);
         let limits = Limits::new(options.timeout, limit);
         let target = target.map(|(it, of)| flat(it, of));
-        let mut session = self.beside(problem, source, target, limits, &first.doubt);
+        let mut session = self.beside(
+            Manner::Pure { differ: false },
+            problem,
+            (source, target),
+            limits,
+            &first.doubt,
+        );
         session.unrolls(pure);
         session.unrolled(first, true);
         session.of_subgroup(Standpoint::Any, crowded);
@@ -90,18 +95,18 @@ impl<'a> Session<'a> {
         Ok(report)
     }
 
-    /// Another session about pure functions.
+    /// Another session, with limits of its own.
     fn beside(
         &self,
+        manner: Manner,
         problem: Problem<'a>,
-        source: Subject<'a>,
-        target: Option<Subject<'a>>,
+        (source, target): (Subject<'a>, Option<Subject<'a>>),
         limits: Limits,
         doubt: &'a Doubt,
     ) -> Self {
         let mut session = Self::new(problem, source, target, self.options, self.questions, doubt);
         session.effort.limits = limits;
-        session.manner = Manner::Pure { differ: false };
+        session.manner = manner;
         session
     }
 

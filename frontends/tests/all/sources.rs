@@ -141,7 +141,7 @@ fn a_source_that_does_not_compile_is_refused_in_the_compilers_words() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert_eq!(REFUSED.len(), 15);
+    assert_eq!(REFUSED.len(), 16);
 }
 
 #[test]

@@ -120,7 +120,15 @@ pub fn named(text: &str) -> String {
 
 /// Says that it is not known which values are the only ones.
 pub fn not_followed(out: &mut String, stop: &Stop, terminal: &Terminal) {
-    let line = format!("Other values may be allowed, too; which of these, is not known ({stop}).");
+    // What has a value here may have another elsewhere: that a use of it would be undefined behavior
+    // where it had none says only that it decides.
+    let why = match stop {
+        Stop::UndefinedBehavior { instruction, .. } => {
+            format!("what {instruction} does depends on a value that is left open")
+        }
+        _ => stop.to_string(),
+    };
+    let line = format!("Other values may be allowed, too; which, is not known: {why}.");
     wrap(out, &terminal.page, 0, &line);
 }
 

@@ -13,7 +13,14 @@ fn a_run_is_shown_by_lane_or_by_element() {
             &["run", "kernel.spvasm", "--inputs", "kernel.json", "--subgroup-size", "2"],
             &["run", "division.spvasm", "--function", "tgt", "--inputs", "zero.json"],
             &["run", "twice.spvasm", "--function", "tgt", "--inputs", "four_lanes.json"],
-            &["run", "decided_by_undefined.spvasm", "--function", "src", "--inputs", "four_lanes.json"],
+            &[
+                "run",
+                "decided_by_undefined.spvasm",
+                "--function",
+                "src",
+                "--inputs",
+                "four_lanes.json",
+            ],
         ],
     );
 }

@@ -125,7 +125,7 @@ impl Descent<'_, '_> {
             Stage::RunsFirst(_) | Stage::Runs(_) if !options.invariants.is_empty() => false,
             Stage::RunsFirst(_) => self.is_one_of_many_lanes(),
             Stage::Runs(_) => !alone && self.scouted.is_none(),
-            Stage::Induction(_) | Stage::AfterLoops => self.may_induct(),
+            Stage::Induction(_) | Stage::AfterLoops(_) => self.may_induct(),
             Stage::AllSizesWithLoops => !self.tried_all && loops,
             Stage::AllSizesInFull(_) => {
                 let sizes = &options.states.sizes;
@@ -148,7 +148,7 @@ impl Descent<'_, '_> {
             Stage::Diagrams(parts) => self.diagrams(parts),
             Stage::Induction(parts) => self.induction(parts),
             Stage::RunsFirst(parts) | Stage::Runs(parts) => self.runs(parts),
-            Stage::AfterLoops => self.after_loops(),
+            Stage::AfterLoops(parts) => self.after_loops(parts),
             Stage::AllSizesWithLoops => self.all_sizes_briefly(),
             Stage::AllSizesInFull(parts) => self.some_of_all_sizes_in_full(parts),
             Stage::EachSize => {

@@ -15,8 +15,8 @@ pub(crate) enum Stage {
     Runs(u32),
     /// The same, before anything else: one size of many lanes, for which there is no scout.
     RunsFirst(u32),
-    /// The smallest sizes, with loops taken to be over.
-    AfterLoops,
+    /// The smallest sizes, with loops taken to be over, within this fraction of the limit.
+    AfterLoops(u32),
     /// All sizes at once, briefly, with loops.
     AllSizesWithLoops,
     /// All sizes at once, without loops, within this fraction of the limit.
@@ -32,23 +32,25 @@ pub(crate) const INDUCTION: u32 = 3;
 pub(crate) const LAST: u32 = 2;
 
 /// The number of stages of a brief look: until each kind had its first share.
-pub(crate) const FIRST: usize = 6;
+pub(crate) const FIRST: usize = 7;
 
 /// Diagrams and induction alternate with growing shares, so that neither waits for the other's whole
 /// share.
-pub(crate) const STAGES: [Stage; 14] = [
+pub(crate) const STAGES: [Stage; 15] = [
     Stage::Scout,
     Stage::RunsFirst(64),
     Stage::AllSizesBriefly,
     Stage::Diagrams(64),
     Stage::Induction(64),
+    // Cheap, and it finds what runs from samples do not: a difference after very many iterations.
+    Stage::AfterLoops(48),
     Stage::Runs(24),
     Stage::Diagrams(12),
     Stage::Induction(12),
     Stage::AllSizesInFull(12),
     Stage::Diagrams(LAST),
     Stage::Induction(INDUCTION),
-    Stage::AfterLoops,
+    Stage::AfterLoops(6),
     Stage::AllSizesWithLoops,
     Stage::EachSize,
 ];

@@ -259,7 +259,7 @@ strategies! {
         asks: "do the sides differ after loops that leave equal values?",
         when: "both sides have a loop, sizes up to 4",
         worth: Refutes,
-        shares: "1/6",
+        shares: "1/48 (later 1/6)",
         how: How::Otherwise,
     }
     /// Whether any state meets the source's preconditions.

@@ -7,6 +7,7 @@ mod mapped;
 mod neutral;
 mod shared;
 
+use std::env;
 use std::time::{Duration, Instant};
 
 use laneproof_diagrams::{BrokenLaw, StepLimit, has_no_state_by};
@@ -289,8 +290,13 @@ impl Case {
     }
 }
 
+/// How many instances of each kind are judged: that many, or what `LANEPROOF_CASES` asks for.
+fn cases(otherwise: u32) -> u32 {
+    env::var("LANEPROOF_CASES").map_or(otherwise, |it| it.parse().expect("a number of cases"))
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(4096))]
+    #![proptest_config(ProptestConfig::with_cases(cases(1024)))]
 
     #[test]
     fn what_is_called_a_contradiction_has_no_state(
@@ -322,7 +328,7 @@ proptest! {
 
 proptest! {
     // Numbers of sixteen bits take their time.
-    #![proptest_config(ProptestConfig::with_cases(128))]
+    #![proptest_config(ProptestConfig::with_cases(cases(1024) / 16))]
 
     #[test]
     fn what_is_called_a_contradiction_of_numbers_has_no_state(

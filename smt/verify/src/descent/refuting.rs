@@ -13,11 +13,11 @@ use crate::verdict::{Obligation, Verdict};
 impl Descent<'_, '_> {
     /// The functions differ after loops that leave equal values, in a replayed state. That decides,
     /// unless `--all` is given.
-    pub(super) fn after_loops(&mut self) -> Settled {
+    pub(super) fn after_loops(&mut self, parts: u32) -> Settled {
         let applies = !self.options.all && self.unrollings.loops();
         let cut = self.unrollings.cut().ok().filter(|_| applies);
-        let found =
-            cut.and_then(|cut| self.session.differs_after_loops(cut, &self.options.states.sizes));
+        let sizes = &self.options.states.sizes;
+        let found = cut.and_then(|cut| self.session.differs_after_loops(cut, sizes, parts));
         let Some((size, abstraction, found)) = found else {
             self.session.restart();
             return Settled::No;

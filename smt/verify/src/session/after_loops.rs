@@ -26,8 +26,6 @@ use crate::unrolled::Unrolled;
 /// Inputs below this are tried first, because a replay has a limited number of steps for the
 /// iterations.
 const FEW: u128 = 1 << 10;
-/// A query may take `1 / SHARE` of the time.
-const SHARE: u32 = 6;
 /// The largest size that is tried: mostly one lane in the loop and one around it are enough.
 const LARGEST: u32 = 4;
 
@@ -35,15 +33,21 @@ const LARGEST: u32 = 4;
 pub(crate) type Shown = (u32, Abstraction, Box<Counterexample>);
 
 impl Session<'_> {
-    /// Searches a state in which two loops leave equal values and the functions differ.
-    pub(crate) fn differs_after_loops(&mut self, cut: &Unrolled, sizes: &[u32]) -> Option<Shown> {
+    /// Searches a state in which two loops leave equal values and the functions differ, with `1 / parts`
+    /// of the limit for each query.
+    pub(crate) fn differs_after_loops(
+        &mut self,
+        cut: &Unrolled,
+        sizes: &[u32],
+        parts: u32,
+    ) -> Option<Shown> {
         let loops = |flat: &Flat| flat.cut.is_some();
         if self.is_pure() || !loops(&cut.source) || !cut.target.as_ref().is_some_and(loops) {
             return None;
         }
         for &size in sizes.iter().filter(|size| **size <= LARGEST) {
             let begun = Instant::now();
-            let found = self.differs_at(cut, size);
+            let found = self.differs_at(cut, size, parts);
             let outcome = match &found {
                 Ok(Some(_)) => StrategyOutcome::Refuted,
                 Ok(None) => StrategyOutcome::GaveUp(Unknown::incomplete("no such state was found")),
@@ -61,9 +65,10 @@ impl Session<'_> {
         &mut self,
         cut: &Unrolled,
         size: u32,
+        parts: u32,
     ) -> Result<Option<(Abstraction, Box<Counterexample>)>, DenoteError> {
         let plan = EncodingPlan::per_lane(SizeSet::One(size), false);
-        self.effort.limits.divide(SHARE);
+        self.effort.limits.divide(parts);
         let problem = Problem {
             source: &cut.source,
             target: cut.target.as_ref(),

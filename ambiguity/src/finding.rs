@@ -285,9 +285,6 @@ pub struct Witness {
     pub instruction: String,
     /// Its types, enumerants and the module's capability.
     pub form: String,
-    /// Of these, the enumerants: by operand.
-    #[serde(skip)]
-    pub enumerants: Vec<(String, String)>,
     /// `SubgroupSize`.
     pub subgroup_size: u32,
     /// `SubgroupMaxSize`.

@@ -20,6 +20,7 @@ use crate::quotes::{Quotes, locate};
 use crate::rank::rank;
 use crate::report::{Harmless, SearchReport, accounted};
 use crate::reworded::reworded;
+use crate::tables::tables;
 use crate::rules::Book;
 
 /// What is searched, and what is taken as settled.
@@ -96,6 +97,7 @@ pub fn search(
         once_by_words(&mut findings);
         if options.names.is_empty() {
             findings.extend(reworded(quotes, &findings));
+            findings.extend(tables(quotes));
         }
     }
     rank(&mut findings);

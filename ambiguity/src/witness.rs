@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use laneproof_semantics::Type;
 use laneproof_semantics::denote::{Argument, Instance};
 use laneproof_semantics::evaluate::{Bits, Memory, Subgroup};
-use laneproof_semantics::language::ast::{Operand, SpecInstruction};
+use laneproof_semantics::language::ast::SpecInstruction;
 use serde_json::{Map, Value, json};
 
 use crate::finding::{MemoryView, Witness};
@@ -42,7 +42,6 @@ pub fn witness(
     Witness {
         instruction: instruction.name.to_string(),
         form: form(instruction, instance),
-        enumerants: enumerants(instruction, instance),
         subgroup_size: subgroup.size,
         max_size: subgroup.max_size,
         existing: subgroup.existing,
@@ -89,17 +88,6 @@ fn element_bytes(argument: &Argument) -> u64 {
         Argument::Pointer(ty) => ty.element().map_or(4, |scalar| u64::from(scalar.width() / 8)),
         _ => 4,
     }
-}
-
-/// The enumerants that operands name.
-fn enumerants(instruction: &SpecInstruction, instance: &Instance) -> Vec<(String, String)> {
-    let named = |(operand, argument): (&Operand, &Argument)| match argument {
-        Argument::Enumerant(names) => {
-            names.first().map(|name| (operand.name.to_string(), name.to_string()))
-        }
-        _ => None,
-    };
-    instruction.operands.iter().zip(&instance.arguments).filter_map(named).collect()
 }
 
 fn form(instruction: &SpecInstruction, instance: &Instance) -> String {

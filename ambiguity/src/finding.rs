@@ -285,6 +285,9 @@ pub struct Witness {
     pub instruction: String,
     /// Its types, enumerants and the module's capability.
     pub form: String,
+    /// The operands that are floating-point scalars, with their widths.
+    #[serde(skip)]
+    pub floats: BTreeMap<String, u32>,
     /// `SubgroupSize`.
     pub subgroup_size: u32,
     /// `SubgroupMaxSize`.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use laneproof_semantics::Type;
 use laneproof_semantics::denote::{Argument, Instance};
 use laneproof_semantics::evaluate::{Bits, Memory, Subgroup};
-use laneproof_semantics::language::ast::SpecInstruction;
+use laneproof_semantics::language::ast::{Operand, SpecInstruction};
 use serde_json::{Map, Value, json};
 
 use crate::finding::{MemoryView, Witness};
@@ -42,6 +42,7 @@ pub fn witness(
     Witness {
         instruction: instruction.name.to_string(),
         form: form(instruction, instance),
+        floats: floats(instruction, instance),
         subgroup_size: subgroup.size,
         max_size: subgroup.max_size,
         existing: subgroup.existing,
@@ -88,6 +89,17 @@ fn element_bytes(argument: &Argument) -> u64 {
         Argument::Pointer(ty) => ty.element().map_or(4, |scalar| u64::from(scalar.width() / 8)),
         _ => 4,
     }
+}
+
+/// The operands that are floating-point scalars, with their widths.
+fn floats(instruction: &SpecInstruction, instance: &Instance) -> BTreeMap<String, u32> {
+    let float = |(operand, argument): (&Operand, &Argument)| match argument {
+        Argument::Value(Type::Scalar(scalar)) if scalar.is_float() => {
+            Some((operand.name.to_string(), scalar.width()))
+        }
+        _ => None,
+    };
+    instruction.operands.iter().zip(&instance.arguments).filter_map(float).collect()
 }
 
 fn form(instruction: &SpecInstruction, instance: &Instance) -> String {

@@ -136,6 +136,7 @@ fn left_open(sentence: u32, words: &[&str]) -> Vec<Slip> {
     let mut slip = |fault, from: usize, length: usize| {
         let end = words.len().min(from + length);
         let words = words[from..end].join(" ").replace('*', "");
+        let words = words.trim_end_matches(['.', ',', ':', ';']).to_owned();
         found.push(Slip { sentence, fault, words });
     };
     for (at, word) in plain.iter().enumerate() {
@@ -159,7 +160,7 @@ fn left_open(sentence: u32, words: &[&str]) -> Vec<Slip> {
             // `May read multiple elements`.
             ("multiple", Some(_)) if at > 1 && plain[at - 2] == "may" => {
                 let things = plain.iter().skip(at + 1).take(2).position(|it| it.ends_with('s'));
-                things.into_iter().for_each(|it| slip(EditorialFault::Vague, at - 2, it + 4));
+                things.into_iter().for_each(|it| slip(EditorialFault::Vague, at, it + 2));
             }
             // `Some types may require capabilities`.
             ("some", Some(things)) if things.ends_with('s') => {

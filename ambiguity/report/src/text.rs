@@ -252,11 +252,26 @@ fn state(witness: &Witness) -> String {
 pub(crate) fn operand(witness: &Witness, name: &str, value: &serde_json::Value) -> String {
     let each = witness.lanes.get(name).and_then(|it| it.as_array());
     let Some(lanes) = each.filter(|lanes| lanes.iter().any(|it| it != value)) else {
-        return format!("{name} = {}", word(value));
+        return format!("{name} = {}", held(witness, name, value));
     };
     let values = lanes.iter().enumerate();
-    let values = values.map(|(lane, value)| format!("{} in {lane}", word(value)));
+    let values = values.map(|(lane, value)| format!("{} in {lane}", held(witness, name, value)));
     format!("{name} = {}", values.collect::<Vec<_>>().join(", "))
+}
+
+/// An operand's value, with the number that its bits are where they are those of a floating-point one.
+pub(crate) fn held(witness: &Witness, name: &str, value: &serde_json::Value) -> String {
+    let bits = value.as_str().and_then(|it| u64::from_str_radix(it.strip_prefix("0x")?, 16).ok());
+    let number = bits.zip(witness.floats.get(name)).and_then(|(bits, width)| match width {
+        32 => Some(f64::from(f32::from_bits(u32::try_from(bits).ok()?))),
+        64 => Some(f64::from_bits(bits)),
+        _ => None,
+    });
+    match number {
+        Some(number) if number == 0.0 && number.is_sign_positive() => format!("{} (+0)", word(value)),
+        Some(number) => format!("{} ({number:?})", word(value)),
+        None => word(value),
+    }
 }
 
 /// A value of a witness in words.

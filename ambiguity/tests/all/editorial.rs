@@ -127,7 +127,7 @@ const PAIRS: [(EditorialFault, &str, &str, &str); 50] = [
     (
         EditorialFault::LeftToImplementation,
         "Whether it turns is implementation defined.",
-        "is implementation defined.",
+        "is implementation defined",
         "An implementation that turns defines a query.",
     ),
     (
@@ -189,7 +189,7 @@ const PAIRS: [(EditorialFault, &str, &str, &str); 50] = [
     (
         EditorialFault::Will,
         "The environment will meet it.",
-        "environment will meet it.",
+        "environment will meet it",
         "The environment must meet what a pair will be.",
     ),
     (EditorialFault::Vague, "The first few words.", "first few words", "The first two words."),
@@ -238,7 +238,7 @@ const PAIRS: [(EditorialFault, &str, &str, &str); 50] = [
     (
         EditorialFault::Vague,
         "Each lane may read multiple image elements.",
-        "may read multiple image elements",
+        "multiple image elements",
         "Each lane reads multiple elements, and may be a multiple of four.",
     ),
     (

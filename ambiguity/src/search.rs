@@ -20,8 +20,8 @@ use crate::quotes::{Quotes, locate};
 use crate::rank::rank;
 use crate::report::{Harmless, SearchReport, accounted};
 use crate::reworded::reworded;
-use crate::tables::tables;
 use crate::rules::Book;
+use crate::tables::tables;
 
 /// What is searched, and what is taken as settled.
 #[derive(Clone, Copy, Default)]

@@ -95,7 +95,8 @@ fn heads(quotes: &Quotes, kind: &str, cells: &[Cell<'_>]) -> Option<Finding> {
     for cell in cells {
         written.entry(cell.text).or_default().push(cell);
     }
-    let summary = |ways: &str| format!("Tables of the kind {kind} have several column heads: {ways}.");
+    let summary =
+        |ways: &str| format!("Tables of the kind {kind} have several column heads: {ways}.");
     let remedy = "The same heads in all tables of the kind.";
     of_ways(quotes, (written.len() > 1).then_some(written)?, "column-heads", kind, summary, remedy)
 }

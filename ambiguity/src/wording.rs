@@ -186,7 +186,8 @@ fn of_another_name(sentence: u32, words: &[&str]) -> Vec<Slip> {
         found.push(Slip { sentence, fault, words });
     };
     for (at, triple) in words.windows(3).enumerate() {
-        if let ["types" | "type", "for", "result"] = [0, 1, 2].map(|at| plain(triple[at])).each_ref().map(|it| &**it)
+        if let ["types" | "type", "for", "result"] =
+            [0, 1, 2].map(|at| plain(triple[at])).each_ref().map(|it| &**it)
         {
             let next = words.get(at + 3).is_some_and(|it| plain(it) == "type");
             slip(EditorialFault::TypesForResult, &words[at..at + 3 + usize::from(next)]);

@@ -236,7 +236,7 @@ fn state(witness: &Witness) -> String {
     );
     if witness.active.len() < *existing as usize {
         let active: Vec<String> = witness.active.iter().map(u32::to_string).collect();
-        let _ = write!(out, ", of which {} execute it", active.join(", "));
+        let _ = write!(out, ", active: {}", active.join(", "));
     }
     let operands = witness.operands.iter().map(|(name, value)| operand(witness, name, value));
     for operand in operands {
@@ -268,7 +268,9 @@ pub(crate) fn held(witness: &Witness, name: &str, value: &serde_json::Value) -> 
         _ => None,
     });
     match number {
-        Some(number) if number == 0.0 && number.is_sign_positive() => format!("{} (+0)", word(value)),
+        Some(number) if number == 0.0 && number.is_sign_positive() => {
+            format!("{} (+0)", word(value))
+        }
         Some(number) => format!("{} ({number:?})", word(value)),
         None => word(value),
     }

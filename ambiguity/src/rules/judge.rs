@@ -269,10 +269,8 @@ pub fn judge(
             let of_value = needed(book, document, field, value, circumstances);
             let of_instruction = lacking(book, document, instruction, circumstances);
             for any in of_value.into_iter().chain(of_instruction).filter(|_| named) {
-                let outcome = format!(
-                    "needs the capability {}, which no sentence accepts",
-                    any.join(" or ")
-                );
+                let outcome =
+                    format!("needs the capability {}, which no sentence accepts", any.join(" or "));
                 reads.push(read(document, &outcome));
             }
         }

@@ -108,6 +108,10 @@ fn every_finding_shows_in_its_witness() {
     let shown: Vec<&Finding> =
         report.findings.iter().filter(|it| it.evidence.witness.is_some()).collect();
     assert!(shown.len() > 10, "{:?}", ids(&report));
+    // What says which row is meant is as small as it may be.
+    let must = shown.iter().find(|it| it.id == "gap/unmet-must/cl_intel_spirv_subgroups/27");
+    let coordinate = &must.unwrap().evidence.witness.as_ref().unwrap().operands["Coordinate"];
+    assert_eq!(*coordinate, serde_json::json!(["0x1", "0x0"]));
     for finding in shown {
         let outcomes: BTreeSet<&str> =
             finding.readings.iter().map(|read| read.outcome.as_str()).collect();

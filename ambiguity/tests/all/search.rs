@@ -185,3 +185,22 @@ fn documents_that_copied_from_each_other_are_searched_once() {
     let (accounts, _) = searched(" and id = 0");
     assert_eq!(accounts, 3);
 }
+
+/// A state that shows a finding has values, and the readings differ in it, however hard it is to find.
+#[test]
+fn operands_of_a_witness_have_values() {
+    let text = "document PLANTED_mirror revision 1 \"Planted\"\n\ninstruction OpPlantedMirror\n  \
+                section \"Mirror\"\n  operands Value : T, Offset : u32\n  result T\n  where T : scalar \
+                of int\n\n  [1] \"Else behavior is undefined\" undefined behavior unless \
+                uniform(Offset)\n  [2] \"Where it is\" let source = (SubgroupSize - 1 - id + \
+                unsigned(Offset)) % SubgroupSize\n  [3] \"Its Value\" result is Value at source\n  [4] \
+                \"Else none\" undefined value unless exists(source) and active(source)\n";
+    let texts = AsWritten::alone(vec![("mine.lps".to_owned(), text.to_owned())]).unwrap();
+    let report = search(&texts, &SearchOptions::default(), || {});
+    assert_eq!(ids(&report), ["divergence/index-arithmetic/PLANTED_mirror"]);
+    let finding = &report.findings[0];
+    let witness = finding.evidence.witness.as_ref().unwrap();
+    assert!(witness.operands["Offset"].is_string(), "{witness:?}");
+    let outcomes: BTreeSet<&str> = finding.readings.iter().map(|it| it.outcome.as_str()).collect();
+    assert!(outcomes.len() > 1, "{outcomes:?}");
+}

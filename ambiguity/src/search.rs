@@ -96,8 +96,7 @@ pub fn search(
         locate(texts, &mut findings, quotes);
         once_by_words(&mut findings);
         if options.names.is_empty() {
-            findings.extend(reworded(quotes, &findings));
-            findings.extend(tables(quotes));
+            findings.extend(reworded(quotes, &findings).into_iter().chain(tables(quotes)));
         }
     }
     rank(&mut findings);

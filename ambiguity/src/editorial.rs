@@ -41,6 +41,7 @@ pub fn slips(sections: &[Section]) -> Vec<Vec<Slip>> {
     let near = siblings(sections);
     let other_ways = consistency(sections);
     let versions = versions(sections);
+    let usual = usually_next(sections);
     let of_section = |(at, (section, words)): (usize, (&Section, Vec<Slip>))| {
         let numbered = (1..).zip(&section.sentences);
         let slips = numbered.flat_map(|(number, sentence)| of_sentence(number, sentence, &counts));
@@ -48,6 +49,7 @@ pub fn slips(sections: &[Section]) -> Vec<Vec<Slip>> {
         lists.extend(rows_of_one(&section.sentences));
         slips
             .chain(cut_off(section, sections.get(at + 1)))
+            .chain(stops_short(section, &usual))
             .chain(lists)
             .chain(words)
             .chain(near[at].iter().cloned())
@@ -70,6 +72,43 @@ fn cut_off(section: &Section, next: Option<&Section>) -> Option<Slip> {
     let words: Vec<&str> = last.split_whitespace().collect();
     let end = words[words.len().saturating_sub(3)..].join(" ");
     last.ends_with(':').then_some(Slip { sentence, fault: EditorialFault::CutOff, words: end })
+}
+
+/// A pair of words goes on in the same way at least this often.
+const USUALLY: usize = 5;
+
+/// Pairs of words, and the word after them where that is always the same one.
+fn usually_next(sections: &[Section]) -> BTreeMap<(&str, &str), &str> {
+    let mut next: BTreeMap<(&str, &str), BTreeMap<&str, usize>> = BTreeMap::new();
+    for sentence in sections.iter().flat_map(|section| &section.sentences) {
+        let words: Vec<&str> = sentence.split_whitespace().map(bare).collect();
+        for triple in words.windows(3) {
+            let of_pair = next.entry((triple[0], triple[1])).or_default();
+            *of_pair.entry(triple[2]).or_default() += 1;
+        }
+    }
+    let mut usual = BTreeMap::new();
+    for (pair, words) in next {
+        if let Some((word, times)) = words.iter().next().filter(|_| words.len() == 1)
+            && *times >= USUALLY
+        {
+            usual.insert(pair, *word);
+        }
+    }
+    usual
+}
+
+/// The last sentence of a section, where it has no full stop and ends with words that go on in the same
+/// way wherever else they stand.
+fn stops_short(section: &Section, usual: &BTreeMap<(&str, &str), &str>) -> Option<Slip> {
+    let last = section.sentences.last().filter(|it| it.ends_with(char::is_alphanumeric))?;
+    let words: Vec<&str> = last.split_whitespace().map(bare).collect();
+    let [.., before, word] = words.as_slice() else { return None };
+    let next = usual.get(&(*before, *word))?;
+    let from = words.len().saturating_sub(3);
+    let words = format!("{} [{next} \u{2026}]", words[from..].join(" "));
+    let sentence = u32::try_from(section.sentences.len()).ok()?;
+    Some(Slip { sentence, fault: EditorialFault::CutOff, words })
 }
 
 /// What announces a list, before its name.
@@ -278,7 +317,7 @@ fn of_sentence(sentence: u32, text: &str, counts: &Counts) -> Vec<Slip> {
     }
     let other = other_subject(&words);
     found.extend(other.map(|words| Slip { sentence, fault: EditorialFault::OtherSubject, words }));
-    if BROWSER.iter().any(|word| words.contains(word)) {
+    if is_residue(text) {
         let start = words.iter().take(4).copied().collect::<Vec<_>>().join(" ");
         found.push(Slip { sentence, fault: EditorialFault::Residue, words: start });
     }
@@ -331,6 +370,11 @@ fn is_of_itself(one: &str, other: &str) -> bool {
 
 /// Words of web pages, not of specifications.
 const BROWSER: [&str; 2] = ["JavaScript", "browser"];
+
+/// It is no sentence of the document's, but of the page that showed it.
+pub(crate) fn is_residue(text: &str) -> bool {
+    text.split_whitespace().any(|word| BROWSER.contains(&word))
+}
 
 /// `7.1.X`, `7.1.X.2`.
 fn is_placeholder(word: &str) -> bool {

@@ -285,9 +285,9 @@ pub struct Witness {
     pub instruction: String,
     /// Its types, enumerants and the module's capability.
     pub form: String,
-    /// Of these, the enumerants: by operand.
+    /// The operands that are floating-point scalars, with their widths.
     #[serde(skip)]
-    pub enumerants: Vec<(String, String)>,
+    pub floats: BTreeMap<String, u32>,
     /// `SubgroupSize`.
     pub subgroup_size: u32,
     /// `SubgroupMaxSize`.

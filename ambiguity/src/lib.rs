@@ -37,6 +37,7 @@ pub mod slip;
 mod spelling;
 mod stage;
 mod staged;
+mod tables;
 mod versions;
 mod view;
 mod witness;

@@ -304,7 +304,7 @@ MyNeed
             &["modality must / can: Lane must be a", "modality can / must: Index can be a"],
         ),
         ("next invocation.", "next invocation, etc.", &["vague etc."]),
-        ("of the next", "of the next and/or last", &["and-or the next and/or last invocation."]),
+        ("of the next", "of the next and/or last", &["and-or the next and/or last invocation"]),
         (
             "Returns Value of the invocation",
             "Typically returns Value of the invocation",

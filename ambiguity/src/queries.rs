@@ -39,6 +39,7 @@ use crate::found::{ChoiceEffect, Collected, Conditions};
 use crate::picture::picture;
 use crate::probe;
 use crate::question::{Case, Occurrence};
+use crate::stage::Zeros;
 use crate::witness::witness;
 
 pub use built_in::of_built_ins;
@@ -226,7 +227,11 @@ fn telling(
     let before = results(plain)?;
     let nature = |(result, _): &Shows| result.as_ref().map(std::mem::discriminant);
     let pairs = || (0..ways.len()).flat_map(|one| (0..one).map(move |other| (one, other)));
-    for telling in [case.telling(plain), case.telling_data(plain)] {
+    let candidates = [Zeros::AndSmall, Zeros::Only]
+        .into_iter()
+        .flat_map(|zeros| [case.telling_data(plain, zeros), case.telling(plain, zeros)]);
+    // What says which place is meant stays small where what is moved tells enough.
+    for telling in candidates.flatten() {
         let after = results(&telling)?;
         let same_nature = before.iter().map(nature).eq(after.iter().map(nature));
         let as_apart =

@@ -119,11 +119,17 @@ impl<'a> Case<'a> {
         mut asked: impl FnMut(&mut InstructionStates<'_>, u32) -> Result<Vec<Term>, DenoteError>,
     ) -> Result<Option<Occurrence>, ModelCheckError> {
         let constants = constants(self.instruction);
-        for &existing in lanes {
-            for lane in 0..existing {
+        let places = lanes.iter().flat_map(|&existing| (0..existing).map(move |at| (existing, at)));
+        let places: Vec<(u32, u32)> = places.collect();
+        // An operand without a value tells no reader anything: what shows with values is shown so.
+        for defined in [true, false] {
+            for &(existing, lane) in &places {
                 let mut states = InstructionStates::new(self.instance, existing);
                 let mut terms = asked(&mut states, lane)?;
                 terms.push(states.active(lane));
+                if defined {
+                    terms.push(states.defined());
+                }
                 let never = terms.iter().any(|&term| states.pool().bool_of(term) == Some(false));
                 if never {
                     continue;

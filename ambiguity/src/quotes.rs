@@ -1,6 +1,6 @@
 //! The documents' own words, by which a reader finds a sentence.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use laneproof_semantics::as_written::AsWritten;
@@ -288,6 +288,12 @@ pub(crate) fn locate(texts: &AsWritten, findings: &mut [Finding], quotes: &Quote
         let place = (&*rule.document, &*rule.section, &*rule.sentences, &*rule.wording);
         known.insert(&rule.id, place);
     }
+    // Of a draft the file's words are the reader's own; of a document they are ours.
+    let is_ours = |(document, _, _, _): &&(&str, &str, &[u32], &str)| {
+        quotes.documents.contains_key(*document)
+    };
+    let ours = known.values().filter(is_ours).map(|(.., ours)| *ours);
+    let ours: BTreeSet<&str> = ours.filter(|it| !it.is_empty()).collect();
     for finding in findings {
         let mut places: Vec<SentencePlace> = std::mem::take(&mut finding.places);
         for id in &finding.clauses {
@@ -312,7 +318,7 @@ pub(crate) fn locate(texts: &AsWritten, findings: &mut [Finding], quotes: &Quote
             add(&mut places, place);
         }
         finding.places = without_sections(places);
-        say_whose_words(finding);
+        say_whose_words(finding, &ours);
     }
 }
 
@@ -330,23 +336,25 @@ pub(crate) fn without_sections(places: Vec<SentencePlace>) -> Vec<SentencePlace>
     places.into_iter().filter(|place| !whole(place)).collect()
 }
 
-/// Where a summary quotes a sentence, it is in our words: that is said.
-fn say_whose_words(finding: &mut Finding) {
-    let known = finding.places.iter().filter(|it| !it.words.is_empty());
-    let ours: Vec<String> = known
-        .flat_map(|it| it.paraphrase.split("; "))
-        .filter(|it| !it.is_empty())
-        .map(|it| format!("\u{201c}{it}\u{201d}"))
-        .collect();
+/// Where a summary or an outcome quotes a sentence in our words, that is said.
+fn say_whose_words(finding: &mut Finding, ours: &BTreeSet<&str>) {
     let marked = |text: &mut String| {
-        for quoted in &ours {
+        let quoted: Vec<&str> = text.split('\u{201c}').skip(1).collect();
+        let quoted = quoted.into_iter().filter_map(|it| it.split('\u{201d}').next());
+        let quoted: BTreeSet<&str> = quoted.filter(|it| ours.contains(it)).collect();
+        let quoted: Vec<String> = quoted.iter().map(|it| format!("\u{201c}{it}\u{201d}")).collect();
+        for quoted in quoted {
             if !text.contains(&format!("{OURS}{quoted}")) {
-                *text = text.replace(quoted.as_str(), &format!("{OURS}{quoted}"));
+                *text = text.replace(&quoted, &format!("{OURS}{quoted}"));
             }
         }
     };
     marked(&mut finding.summary);
-    finding.readings.iter_mut().for_each(|read| marked(&mut read.outcome));
+    let outcomes = finding.readings.iter_mut().flat_map(|read| {
+        let lanes = read.lanes.iter_mut().map(|lane| &mut lane.outcome);
+        std::iter::once(&mut read.outcome).chain(lanes)
+    });
+    outcomes.for_each(marked);
 }
 
 /// What stands before a sentence in our words.

@@ -21,6 +21,7 @@ use crate::rank::rank;
 use crate::report::{Harmless, SearchReport, accounted};
 use crate::reworded::reworded;
 use crate::rules::Book;
+use crate::tables::tables;
 
 /// What is searched, and what is taken as settled.
 #[derive(Clone, Copy, Default)]
@@ -95,7 +96,7 @@ pub fn search(
         locate(texts, &mut findings, quotes);
         once_by_words(&mut findings);
         if options.names.is_empty() {
-            findings.extend(reworded(quotes, &findings));
+            findings.extend(reworded(quotes, &findings).into_iter().chain(tables(quotes)));
         }
     }
     rank(&mut findings);

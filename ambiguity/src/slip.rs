@@ -106,6 +106,10 @@ pub enum EditorialFault {
     OrNewer,
     /// Several wordings of one thing.
     SeveralWordings,
+    /// The result in the place of its type.
+    TypesForResult,
+    /// A class of instructions by another name than the grammar's.
+    NoSuchClass,
 }
 
 impl EditorialFault {
@@ -229,6 +233,13 @@ impl EditorialFault {
                  says elsewhere"
             }
             Self::SeveralWordings => "The same thing is said in several wordings",
+            Self::TypesForResult => {
+                "A sentence gives types for the result or for its type: what an instruction names is \
+                 the Result Type, of which there is one"
+            }
+            Self::NoSuchClass => {
+                "Instructions are called by the name of no class that SPIR-V divides instructions into"
+            }
             // `Vague`.
             _ => "A word leaves open what is meant",
         }
@@ -284,6 +295,8 @@ impl EditorialFault {
             Self::OtherSubject => "A sentence of its own, with the type as its subject.",
             Self::EarlierVersion => "What is modified in each version that will do.",
             Self::SeveralWordings => "One wording in all places.",
+            Self::TypesForResult => "What the Result Type may be.",
+            Self::NoSuchClass => "The name of the class, or the instructions by their names.",
             Self::OrNewer => "'Or newer', or that no other version will do.",
         }
     }
@@ -306,7 +319,6 @@ impl EditorialFault {
                 | Self::OtherNamesOnly
                 | Self::LeftOutClause
                 | Self::Will
-                | Self::EarlierVersion
                 | Self::OrNewer
         )
     }

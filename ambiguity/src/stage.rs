@@ -346,20 +346,26 @@ impl Case<'_> {
     }
 
     /// The state with values that tell their operand and lane in the place of zeros, where a value
-    /// is only moved or computed with.
-    pub fn telling(&self, subgroup: &Subgroup) -> Subgroup {
-        self.telling_of(subgroup, |_| true)
+    /// is only moved or computed with; `None` where there are none.
+    pub fn telling(&self, subgroup: &Subgroup, zeros: Zeros) -> Option<Subgroup> {
+        self.telling_of(subgroup, zeros, |_| true)
     }
 
     /// The same of operands only that have the result's type or are stored: what they hold does not
     /// say which place or lane is meant.
-    pub fn telling_data(&self, subgroup: &Subgroup) -> Subgroup {
+    pub fn telling_data(&self, subgroup: &Subgroup, zeros: Zeros) -> Option<Subgroup> {
         let result = self.instruction.result.as_ref();
-        self.telling_of(subgroup, |it| it.each || result == Some(&it.ty))
+        self.telling_of(subgroup, zeros, |it| it.each || result == Some(&it.ty))
     }
 
-    fn telling_of(&self, subgroup: &Subgroup, wanted: impl Fn(&Operand) -> bool) -> Subgroup {
+    fn telling_of(
+        &self,
+        subgroup: &Subgroup,
+        zeros: Zeros,
+        wanted: impl Fn(&Operand) -> bool,
+    ) -> Option<Subgroup> {
         let mut telling = subgroup.clone();
+        let mut changed = false;
         for (operand, argument) in self.instance.arguments.iter().enumerate() {
             let Argument::Value(ty) = argument else { continue };
             if !self.tells(operand) || !wanted(&self.instruction.operands[operand]) {
@@ -367,14 +373,17 @@ impl Case<'_> {
             }
             for (lane, held) in (0..).zip(&mut telling.operands[operand]) {
                 for (leaf, bits) in held.iter_mut().enumerate().filter(|(_, it)| **it == Some(0)) {
-                    *bits = telling_value(ty, operand, leaf, lane).or(*bits);
+                    if let Some(told) = telling_value(ty, operand, leaf, lane) {
+                        *bits = Some(told);
+                        changed = true;
+                    }
                 }
             }
         }
         for (operand, memory) in &mut telling.memory {
-            tell_places(memory, &self.instance.arguments[*operand]);
+            changed |= tell_places(memory, &self.instance.arguments[*operand], zeros);
         }
-        telling
+        changed.then_some(telling)
     }
 
     /// It is a value of any type: what is moved or computed with, not what says how.
@@ -384,8 +393,26 @@ impl Case<'_> {
     }
 }
 
-/// Replaces zeros in memory by values that identify their address.
-fn tell_places(memory: &mut Memory, argument: &Argument) {
+/// Which values in memory say nothing of their place.
+#[derive(Clone, Copy)]
+pub enum Zeros {
+    /// Zeros.
+    Only,
+    /// Numbers of a few bits, too, such as a solver chooses to tell two values apart.
+    AndSmall,
+}
+
+impl Zeros {
+    fn has(self, bits: u64) -> bool {
+        match self {
+            Self::Only => bits == 0,
+            Self::AndSmall => bits < 16,
+        }
+    }
+}
+
+/// Replaces zeros in memory by values that identify their address, and says whether there were any.
+fn tell_places(memory: &mut Memory, argument: &Argument, zeros: Zeros) -> bool {
     let width = match argument {
         Argument::Pointer(ty) => match ty.leaves().first() {
             Some(Scalar::Int { width, .. }) => Some(*width),
@@ -398,9 +425,11 @@ fn tell_places(memory: &mut Memory, argument: &Argument) {
         Some(_) => Some(1000 + at),
         None => None,
     };
-    let tell = |bits: &mut Bits, value: Option<u64>| {
-        if *bits == Some(0) {
-            *bits = value.or(*bits);
+    let mut changed = false;
+    let mut tell = |bits: &mut Bits, value: Option<u64>| {
+        if value.is_some() && bits.is_some_and(|it| zeros.has(it)) {
+            *bits = value;
+            changed = true;
         }
     };
     match memory {
@@ -414,6 +443,7 @@ fn tell_places(memory: &mut Memory, argument: &Argument) {
             (0..).zip(elements).for_each(|(at, bits)| tell(bits, value(at)));
         }
     }
+    changed
 }
 
 /// A value that identifies its operand, component and lane.

@@ -42,7 +42,7 @@ pub fn witness(
     Witness {
         instruction: instruction.name.to_string(),
         form: form(instruction, instance),
-        enumerants: enumerants(instruction, instance),
+        floats: floats(instruction, instance),
         subgroup_size: subgroup.size,
         max_size: subgroup.max_size,
         existing: subgroup.existing,
@@ -91,15 +91,15 @@ fn element_bytes(argument: &Argument) -> u64 {
     }
 }
 
-/// The enumerants that operands name.
-fn enumerants(instruction: &SpecInstruction, instance: &Instance) -> Vec<(String, String)> {
-    let named = |(operand, argument): (&Operand, &Argument)| match argument {
-        Argument::Enumerant(names) => {
-            names.first().map(|name| (operand.name.to_string(), name.to_string()))
+/// The operands that are floating-point scalars, with their widths.
+fn floats(instruction: &SpecInstruction, instance: &Instance) -> BTreeMap<String, u32> {
+    let float = |(operand, argument): (&Operand, &Argument)| match argument {
+        Argument::Value(Type::Scalar(scalar)) if scalar.is_float() => {
+            Some((operand.name.to_string(), scalar.width()))
         }
         _ => None,
     };
-    instruction.operands.iter().zip(&instance.arguments).filter_map(named).collect()
+    instruction.operands.iter().zip(&instance.arguments).filter_map(float).collect()
 }
 
 fn form(instruction: &SpecInstruction, instance: &Instance) -> String {

@@ -3,6 +3,9 @@
 
 use std::collections::BTreeSet;
 
+use laneproof_module::names;
+
+use crate::editorial::is_residue;
 use crate::sentences::Section;
 use crate::slip::{EditorialFault, Slip};
 
@@ -20,12 +23,13 @@ const NAMES: [&[&[&str]]; 5] = [
 ];
 
 /// Wordings of one thing that leave no doubt about it.
-const WORDINGS: [&[&[&str]]; 2] = [
+const WORDINGS: [&[&[&str]]; 3] = [
     &[
         &["behavior is undefined"],
         &["results in undefined behavior", "result in undefined behavior"],
     ],
     &[&["must be"], &["is required to be", "are required to be"]],
+    &[&["load and store", "load or store"], &["read and write", "read or write"]],
 ];
 
 /// Parts of instructions' names, and the words for what such an instruction does and for what its
@@ -73,6 +77,7 @@ fn of_section(section: &Section) -> Vec<Slip> {
         found.extend(opposite(sentence, &section.title, &words));
         found.extend(direction(sentence, &words));
         found.extend(left_open(sentence, &words));
+        found.extend(of_another_name(sentence, &words));
         found
     });
     found.collect()
@@ -131,6 +136,7 @@ fn left_open(sentence: u32, words: &[&str]) -> Vec<Slip> {
     let mut slip = |fault, from: usize, length: usize| {
         let end = words.len().min(from + length);
         let words = words[from..end].join(" ").replace('*', "");
+        let words = words.trim_end_matches(['.', ',', ':', ';']).to_owned();
         found.push(Slip { sentence, fault, words });
     };
     for (at, word) in plain.iter().enumerate() {
@@ -147,6 +153,15 @@ fn left_open(sentence: u32, words: &[&str]) -> Vec<Slip> {
                 slip(EditorialFault::Vague, at.saturating_sub(1), 3);
             }
             ("may", Some("allow" | "permit")) => slip(EditorialFault::MayAllow, at, 4),
+            // `The appropriate extension`, of which none is named; `as appropriate` has no noun.
+            ("appropriate", Some(_)) if at > 0 && ["the", "an"].contains(&&*plain[at - 1]) => {
+                slip(EditorialFault::Vague, at - 1, 3);
+            }
+            // `May read multiple elements`.
+            ("multiple", Some(_)) if at > 1 && plain[at - 2] == "may" => {
+                let things = plain.iter().skip(at + 1).take(2).position(|it| it.ends_with('s'));
+                things.into_iter().for_each(|it| slip(EditorialFault::Vague, at, it + 2));
+            }
             // `Some types may require capabilities`.
             ("some", Some(things)) if things.ends_with('s') => {
                 let verb =
@@ -156,6 +171,33 @@ fn left_open(sentence: u32, words: &[&str]) -> Vec<Slip> {
                 }
             }
             _ => {}
+        }
+    }
+    found
+}
+
+/// What is called by a name that is another thing's: the result where its type is meant, and a class of
+/// instructions with a letter too many.
+fn of_another_name(sentence: u32, words: &[&str]) -> Vec<Slip> {
+    let mut found = Vec::new();
+    let mut slip = |fault, words: &[&str]| {
+        let words = words.join(" ").replace('*', "");
+        let words = words.trim_end_matches([',', '.', ':', ';']).to_owned();
+        found.push(Slip { sentence, fault, words });
+    };
+    for (at, triple) in words.windows(3).enumerate() {
+        if let ["types" | "type", "for", "result"] =
+            [0, 1, 2].map(|at| plain(triple[at])).each_ref().map(|it| &**it)
+        {
+            let next = words.get(at + 3).is_some_and(|it| plain(it) == "type");
+            slip(EditorialFault::TypesForResult, &words[at..at + 3 + usize::from(next)]);
+        }
+    }
+    for pair in words.windows(2).filter(|pair| plain(pair[1]) == "instructions") {
+        let name = pair[0].trim_matches(|c: char| !c.is_alphanumeric());
+        let class = name.strip_suffix('s').filter(|_| !names::is_class(name));
+        if class.is_some_and(names::is_class) {
+            slip(EditorialFault::NoSuchClass, pair);
         }
     }
     found
@@ -211,7 +253,8 @@ fn several_names(
         let place = |form: &&'static str| {
             sections.iter().enumerate().find_map(|(section, it)| {
                 let mut sentences = (1..).zip(&it.sentences);
-                let (sentence, _) = sentences.find(|(_, text)| occurs(text, form))?;
+                let (sentence, _) =
+                    sentences.find(|(_, text)| occurs(text, form) && !is_residue(text))?;
                 Some((section, sentence, *form))
             })
         };

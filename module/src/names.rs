@@ -1,6 +1,6 @@
 //! What SPIR-V's grammar calls its instructions and enumerants, and in which class an instruction is.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::LazyLock;
 
 use rspirv::dr::Operand;
@@ -114,6 +114,15 @@ fn is_cooperative(opcode: spirv::Op) -> bool {
         C::CooperativeMatrixConversionQCOM,
     ];
     capabilities.iter().any(|it| cooperative.contains(it))
+}
+
+/// The grammar divides instructions into classes, and this is the name of one.
+pub fn is_class(name: &str) -> bool {
+    static CLASSES: LazyLock<BTreeSet<&str>> = LazyLock::new(|| {
+        let rows = include_str!("../data/names.txt").lines().filter(|line| line.starts_with("Op "));
+        rows.filter_map(|line| line.split(' ').nth(2)).filter(|class| *class != "-").collect()
+    });
+    CLASSES.contains(name)
 }
 
 /// The grammar's own name of a number, where it has one.

@@ -303,7 +303,7 @@ fn state(witness: &Witness) -> Markup {
                         th { (name) }
                         @for lane in 0..witness.existing.min(DRAWN) {
                             td {
-                                (text::word(witness.lanes.get(name)
+                                (text::held(witness, name, witness.lanes.get(name)
                                     .and_then(|lanes| lanes.get(lane as usize)).unwrap_or(own)))
                             }
                         }

@@ -118,15 +118,7 @@ fn state(witness: &Witness) -> String {
     let _ = writeln!(out, "- active: {}", active.join(", "));
     let _ = writeln!(out, "- it shows in invocation {}", witness.lane);
     for (name, value) in &witness.operands {
-        let each = witness.lanes.get(name).and_then(|it| it.as_array());
-        let each = each.filter(|lanes| lanes.iter().any(|it| it != value));
-        let Some(lanes) = each else {
-            let _ = writeln!(out, "- {name} = {}", text::word(value));
-            continue;
-        };
-        let values = lanes.iter().enumerate();
-        let values = values.map(|(lane, value)| format!("{} in {lane}", text::word(value)));
-        let _ = writeln!(out, "- {name} = {}", values.collect::<Vec<_>>().join(", "));
+        let _ = writeln!(out, "- {}", text::operand(witness, name, value));
     }
     for line in memory::lines(witness) {
         let _ = writeln!(out, "- {line}");

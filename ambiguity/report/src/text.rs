@@ -22,6 +22,10 @@ pub fn text(report: &SearchReport, triage: &Triage, page: &Page) -> String {
             one(&mut out, finding, triage, page);
         }
     }
+    if let Some(legend) = legend(&out) {
+        wrap(&mut out, page, 0, legend);
+        out.push('\n');
+    }
     let noted = match noted(report) {
         0 => String::new(),
         some => format!(
@@ -39,8 +43,8 @@ pub fn text(report: &SearchReport, triage: &Triage, page: &Page) -> String {
     wrap(&mut out, page, 0, &counts);
     if !report.harmless.is_empty() {
         let _ = writeln!(out, "\n{}", paint(page, Style::new().bold(), "Makes no difference"));
-        for Harmless { place, proved, .. } in &report.harmless {
-            wrap(&mut out, page, 2, &format!("{place}, proved for: {proved}"));
+        for Harmless { place, question, proved } in &report.harmless {
+            wrap(&mut out, page, 2, &format!("{place}: {question} (proved for: {proved})"));
         }
         out.push('\n');
     }
@@ -82,15 +86,20 @@ pub(crate) fn groups(report: &SearchReport) -> Vec<(&'static str, Vec<&Finding>)
 pub(crate) fn place(place: &SentencePlace) -> String {
     let numbers: Vec<String> = place.sentences.iter().map(u32::to_string).collect();
     let word = if numbers.len() == 1 { "sentence" } else { "sentences" };
+    let (section, again) = section(&place.section);
+    let section = format!("{}, section \u{201c}{section}\u{201d}{again}", place.document);
     match numbers.is_empty() {
-        true => format!("{}, section \u{201c}{}\u{201d}", place.document, place.section),
-        false => format!(
-            "{}, section \u{201c}{}\u{201d}, {word} {}",
-            place.document,
-            place.section,
-            numbers.join(", ")
-        ),
+        true => section,
+        false => format!("{section}, {word} {}", numbers.join(", ")),
     }
+}
+
+/// The path of headings, and which of several sections of one name it is.
+fn section(title: &str) -> (&str, &'static str) {
+    // A title that comes again has its count behind it.
+    let again = [(" (2)", " (the second of this name)"), (" (3)", " (the third of this name)")];
+    let counted = again.iter().find_map(|(mark, words)| Some((title.strip_suffix(mark)?, *words)));
+    counted.unwrap_or((title, ""))
 }
 
 /// The heading of what leaves no doubt about what is meant.
@@ -109,7 +118,8 @@ pub(crate) fn way(read: &ReadingOutcome) -> String {
         Some((document, (section, sentences))) => {
             let word = if sentences.contains(',') { "sentences" } else { "sentence" };
             let sentences = sentences.replace(',', ", ");
-            format!("{document}, section \u{201c}{section}\u{201d}, {word} {sentences}")
+            let (section, again) = self::section(section);
+            format!("{document}, section \u{201c}{section}\u{201d}{again}, {word} {sentences}")
         }
         // `wrap-32` is one word, `all-the-same` are several.
         None if read.name.contains(|c: char| c.is_ascii_digit() || c == '/') => read.name.clone(),
@@ -218,22 +228,52 @@ fn one(out: &mut String, finding: &Finding, triage: &Triage, page: &Page) {
 
 /// A witness in a line.
 fn state(witness: &Witness) -> String {
-    let Witness { subgroup_size, max_size, existing, lane, .. } = witness;
-    // What the instruction itself names, as its scope and its operation.
-    let named = witness.enumerants.iter().map(|(operand, name)| format!(", {operand} = {name}"));
-    let named: String = named.collect();
+    let Witness { instruction, form, subgroup_size, max_size, existing, lane, .. } = witness;
     let mut out = format!(
-        "{}{named}: SubgroupSize {subgroup_size}, SubgroupMaxSize {max_size}, {existing} existing",
-        witness.instruction
+        "{instruction} ({form}): SubgroupSize {subgroup_size}, SubgroupMaxSize {max_size}, {} exist{}",
+        count(*existing as usize, "invocation"),
+        if *existing == 1 { "s" } else { "" }
     );
     if witness.active.len() < *existing as usize {
         let active: Vec<String> = witness.active.iter().map(u32::to_string).collect();
-        let _ = write!(out, ", active {}", active.join(" "));
+        let _ = write!(out, ", active: {}", active.join(", "));
     }
-    let operands = witness.operands.iter().map(|(name, value)| format!("{name} = {}", word(value)));
-    let operands = operands.collect::<Vec<_>>().join(", ");
-    let _ = write!(out, "; lane {lane} has {operands}");
+    let operands = witness.operands.iter().map(|(name, value)| operand(witness, name, value));
+    for operand in operands {
+        let _ = write!(out, "; {operand}");
+    }
+    if *existing > 1 {
+        let _ = write!(out, "; it shows in invocation {lane}");
+    }
     out
+}
+
+/// An operand of a witness: one value, or that of each invocation where they differ.
+pub(crate) fn operand(witness: &Witness, name: &str, value: &serde_json::Value) -> String {
+    let each = witness.lanes.get(name).and_then(|it| it.as_array());
+    let Some(lanes) = each.filter(|lanes| lanes.iter().any(|it| it != value)) else {
+        return format!("{name} = {}", held(witness, name, value));
+    };
+    let values = lanes.iter().enumerate();
+    let values = values.map(|(lane, value)| format!("{} in {lane}", held(witness, name, value)));
+    format!("{name} = {}", values.collect::<Vec<_>>().join(", "))
+}
+
+/// An operand's value, with the number that its bits are where they are those of a floating-point one.
+pub(crate) fn held(witness: &Witness, name: &str, value: &serde_json::Value) -> String {
+    let bits = value.as_str().and_then(|it| u64::from_str_radix(it.strip_prefix("0x")?, 16).ok());
+    let number = bits.zip(witness.floats.get(name)).and_then(|(bits, width)| match width {
+        32 => Some(f64::from(f32::from_bits(u32::try_from(bits).ok()?))),
+        64 => Some(f64::from_bits(bits)),
+        _ => None,
+    });
+    match number {
+        Some(number) if number == 0.0 && number.is_sign_positive() => {
+            format!("{} (+0)", word(value))
+        }
+        Some(number) => format!("{} ({number:?})", word(value)),
+        None => word(value),
+    }
 }
 
 /// A value of a witness in words.

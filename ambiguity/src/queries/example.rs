@@ -40,14 +40,14 @@ impl Sizes {
     fn summary(self, clause: &Clause) -> String {
         match self {
             Self::PowersOfTwo => format!(
-                "What an example or overview says does not follow from the formula: {}",
-                clause.wording
+                "What an example or overview says does not follow from the formula: {}.",
+                quoted(clause)
             ),
             Self::Any => format!(
                 "What an example or overview says follows from the formula where SubgroupSize and \
                  SubgroupMaxSize are powers of two, and not elsewhere; no sentence says that they \
-                 are: {}",
-                clause.wording
+                 are: {}.",
+                quoted(clause)
             ),
         }
     }
@@ -64,6 +64,10 @@ impl Sizes {
             }
         }
     }
+}
+
+fn quoted(clause: &Clause) -> String {
+    format!("\u{201c}{}\u{201d}", clause.wording)
 }
 
 /// States in which what an example says does not follow. Those of usual sizes come first: what does
@@ -91,31 +95,51 @@ pub(super) fn examples(case: &Case<'_>, found: &mut Collected) -> Result<(), Mod
     Ok(())
 }
 
-/// The most telling state: of a full subgroup where its size is at fault, and where no sentence leaves
-/// open what follows.
+/// The most telling state: one where no sentence leaves open what follows, and of a full subgroup where
+/// its size is at fault.
 fn telling_state(
     case: &Case<'_>,
     asked: &Expr,
     sizes: Sizes,
 ) -> Result<Option<Occurrence>, ModelCheckError> {
-    let full =
-        OTHERS.iter().filter(|_| matches!(sizes, Sizes::Any) && !by_relation(case.instruction));
-    for &lanes in full {
+    for said in [true, false] {
+        if matches!(sizes, Sizes::Any)
+            && !by_relation(case.instruction)
+            && let Some(state) = full_state_against(case, asked, said)?
+        {
+            return Ok(Some(state));
+        }
+        if let Some(state) = state_against(case, asked, sizes, said)? {
+            return Ok(Some(state));
+        }
+    }
+    Ok(None)
+}
+
+/// A state of a full subgroup whose size is no power of two.
+fn full_state_against(
+    case: &Case<'_>,
+    asked: &Expr,
+    said: bool,
+) -> Result<Option<Occurrence>, ModelCheckError> {
+    let open = left_open(case);
+    for lanes in OTHERS {
         let state = case.smallest_of(&[lanes], |states, lane| {
             let sizes = [State::SubgroupSize, State::SubgroupMaxSize].map(|size| states.size(size));
             let pool = states.pool();
             let lanes = pool.bits(lanes.into(), 32);
-            let [full, most] = sizes.map(|size| pool.equal(size, lanes));
-            Ok(vec![full, most, condition(case, case.base, states, lane, asked.clone())?])
+            let mut wanted = sizes.map(|size| pool.equal(size, lanes)).to_vec();
+            wanted.push(condition(case, case.base, states, lane, asked.clone())?);
+            for open in open.iter().filter(|_| said) {
+                wanted.push(condition(case, case.base, states, lane, not(open.clone()))?);
+            }
+            Ok(wanted)
         })?;
         if state.is_some() {
             return Ok(state);
         }
     }
-    match state_against(case, asked, sizes, true)? {
-        Some(state) => Ok(Some(state)),
-        None => state_against(case, asked, sizes, false),
-    }
+    Ok(None)
 }
 
 fn state_against(
@@ -154,6 +178,7 @@ fn left_open(case: &Case<'_>) -> Vec<Expr> {
     let statements = case.instruction.clauses.iter().flat_map(|clause| &clause.statements);
     let open = |statement: &Statement| match statement {
         Statement::Label(_, condition) => Some(condition.clone()),
+        Statement::Must(condition) => Some(not(condition.clone())),
         _ => None,
     };
     statements.filter_map(|(statement, _)| open(statement)).collect()

@@ -178,12 +178,26 @@ fn lanes_without_value(case: &Case<'_>, found: &mut Collected) -> Result<(), Mod
             let ways = [("as written".to_owned(), settled.clone())];
             let mut finding = shown(case, FindingKind::Gap, id(class), &state, &ways)?;
             finding.clauses.insert(clause.id.to_string());
+            if matches!(class, Named::MaxSize) {
+                finding.clauses.extend(about_greater_numbers(case));
+            }
             finding.summary = class.summary().to_owned();
             finding.remedy = class.remedy().to_owned();
             found.findings.push(finding);
         }
     }
     Ok(())
+}
+
+/// The clauses that name no result and speak of `SubgroupMaxSize`: those of numbers above it.
+fn about_greater_numbers(case: &Case<'_>) -> Vec<String> {
+    let speaks = |statement: &Statement| {
+        !matches!(statement, Statement::Result(..))
+            && statement.expressions().iter().any(|it| it.to_string().contains("SubgroupMaxSize"))
+    };
+    let clauses = case.instruction.clauses.iter();
+    let clauses = clauses.filter(|it| it.statements.iter().any(|(it, _)| speaks(it)));
+    clauses.map(|it| it.id.to_string()).collect()
 }
 
 /// Every lane below `SubgroupSize` exists.

@@ -376,7 +376,7 @@ fn met(case: &Case<'_>, found: &mut Collected) -> Result<(), ModelCheckError> {
 }
 
 fn answered(way: &str, question: &str) -> String {
-    format!("if this is answered by \u{201c}{way}\u{201d}: {question}")
+    format!("where \u{201c}{way}\u{201d} is the answer to this question: {question}")
 }
 
 /// A choice point that, read otherwise, leaves a result in a state that has none: how it is read

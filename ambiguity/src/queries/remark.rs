@@ -145,7 +145,7 @@ fn of_term(term: &str, uses: &Uses<'_, '_>) -> Vec<Finding> {
     if defined.is_empty() {
         findings.extend(gathered(FindingKind::Gap, "undefined-term", used).map(|it| Finding {
             summary: format!(
-                "The term \u{201c}{term}\u{201d} is used, and no sentence says what it means."
+                "\u{201c}{term}\u{201d} is used as a term, and no sentence says what that means."
             ),
             remedy: format!("A definition of \u{201c}{term}\u{201d}, or a term that has one."),
             ..it

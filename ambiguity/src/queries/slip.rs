@@ -55,6 +55,7 @@ pub(crate) fn slips(quotes: &Quotes, documents: &[&str], known: &mut [Finding]) 
                 | EditorialFault::CutShort
                 | EditorialFault::TwiceOver
                 | EditorialFault::Unnamed
+                | EditorialFault::Vague
         );
         let about = if apart { slip.words.as_str() } else { "" };
         let id = if apart { format!("{id}/{about}") } else { id };

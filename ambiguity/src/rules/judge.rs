@@ -262,14 +262,16 @@ pub fn judge(
             }
             if home && unfit(book, place, value) {
                 let section = book.known.instruction(instruction).map_or("", |it| &it.section);
-                reads.push(read(&format!("{document}/{section}"), UNFIT));
+                let section = format!("{document}, section \u{201c}{section}\u{201d}");
+                reads.push(read(&section, UNFIT));
             }
             let named = reads[before..].iter().any(|it| [TAKEN, NAMED].contains(&&*it.outcome));
             let of_value = needed(book, document, field, value, circumstances);
             let of_instruction = lacking(book, document, instruction, circumstances);
             for any in of_value.into_iter().chain(of_instruction).filter(|_| named) {
-                let outcome = format!("needs {}", any.join(" or "));
-                reads.push(read(&format!("{document}, of capabilities"), &outcome));
+                let outcome =
+                    format!("needs the capability {}, which no sentence accepts", any.join(" or "));
+                reads.push(read(document, &outcome));
             }
         }
         if reads.len() == before {

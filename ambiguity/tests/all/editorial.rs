@@ -14,7 +14,7 @@ fn found(text: &str) -> Vec<(EditorialFault, String)> {
 }
 
 /// A sentence with a slip, and the same without it.
-const PAIRS: [(EditorialFault, &str, &str, &str); 43] = [
+const PAIRS: [(EditorialFault, &str, &str, &str); 50] = [
     (EditorialFault::DoubledWord, "It must must be so.", "must must", "It must be so."),
     (
         EditorialFault::MissingVerb,
@@ -127,7 +127,7 @@ const PAIRS: [(EditorialFault, &str, &str, &str); 43] = [
     (
         EditorialFault::LeftToImplementation,
         "Whether it turns is implementation defined.",
-        "is implementation defined.",
+        "is implementation defined",
         "An implementation that turns defines a query.",
     ),
     (
@@ -189,7 +189,7 @@ const PAIRS: [(EditorialFault, &str, &str, &str); 43] = [
     (
         EditorialFault::Will,
         "The environment will meet it.",
-        "environment will meet it.",
+        "environment will meet it",
         "The environment must meet what a pair will be.",
     ),
     (EditorialFault::Vague, "The first few words.", "first few words", "The first two words."),
@@ -222,6 +222,50 @@ const PAIRS: [(EditorialFault, &str, &str, &str); 43] = [
         "It reads from any arbitrary place.",
         "any arbitrary",
         "It reads from an arbitrary place, or any.",
+    ),
+    (
+        EditorialFault::SeveralWordings,
+        "It is used to load and store blocks.\n\nAn instruction to read and write blocks.",
+        "load and store / read and write",
+        "It is used to read and write blocks.\n\nAn instruction to read or write blocks.",
+    ),
+    (
+        EditorialFault::Vague,
+        "The appropriate OpExtension must be present.",
+        "The appropriate OpExtension",
+        "The following OpExtension must be present, as appropriate.",
+    ),
+    (
+        EditorialFault::Vague,
+        "Each lane may read multiple image elements.",
+        "multiple image elements",
+        "Each lane reads multiple elements, and may be a multiple of four.",
+    ),
+    (
+        EditorialFault::TypesForResult,
+        "It must accept the following types for Result and Data.",
+        "types for Result",
+        "It must accept the following types for Data, supported for the Result Type.",
+    ),
+    (
+        EditorialFault::TypesForResult,
+        "Valid types for *Result Type* and *Value* are scalars.",
+        "types for Result Type",
+        "The *Result Type* may be a scalar.",
+    ),
+    (
+        EditorialFault::NoSuchClass,
+        "The Groups instructions turn.",
+        "Groups instructions",
+        "The Group instructions turn, as Turns instructions do.",
+    ),
+    (
+        EditorialFault::CutOff,
+        "A pair of numbers.\n\nA pair of numbers.\n\nA pair of numbers.\n\nA pair of numbers.\n\n\
+         A pair of numbers.\n\nScalars and a pair of",
+        "a pair of [numbers",
+        "A pair of numbers.\n\nA pair of numbers.\n\nA pair of numbers.\n\nA pair of numbers.\n\n\
+         A pair of words.\n\nScalars and a pair of",
     ),
     (
         EditorialFault::ListOfOne,
@@ -262,6 +306,14 @@ fn each_slip_is_found_and_its_sound_twin_is_not() {
         assert!(shown.contains(words), "{slip}: {shown}");
         assert_eq!(found(&text(sound)), [], "{sound}");
     }
+}
+
+/// What a web page left is no sentence of the document's.
+#[test]
+fn residue_is_no_wording() {
+    let text = "EXT_turn\n\nOverview\n\nJavaScript must be enabled.\n\nIt is required to be so.\n\n\
+                Issues\n\nNone.";
+    assert_eq!(found(text), [(EditorialFault::Residue, "JavaScript must be enabled.".to_owned())]);
 }
 
 #[test]

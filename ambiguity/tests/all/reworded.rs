@@ -15,12 +15,17 @@ const COMMON: [&str; 6] = [
     "Elements of more than eight bytes give no result at all.",
 ];
 
-/// The ids and summaries of what is found between two documents.
+/// The ids and summaries of what is found between two documents of these sentences.
 fn found(name: &str, one: &[&str], other: &[&str]) -> Vec<(String, String, bool)> {
+    let text = |sentences: &[&str]| format!("Overview\n\n{}\n", sentences.join("\n\n"));
+    between(name, &text(one), &text(other))
+}
+
+/// The same of two texts.
+fn between(name: &str, one: &str, other: &str) -> Vec<(String, String, bool)> {
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     std::fs::create_dir_all(&folder).unwrap();
-    for (file, sentences) in [("one.txt", one), ("other.txt", other)] {
-        let text = format!("Overview\n\n{}\n", sentences.join("\n\n"));
+    for (file, text) in [("one.txt", one), ("other.txt", other)] {
         std::fs::write(folder.join(file), text).unwrap();
     }
     let (quotes, _) = Quotes::of_folder(&folder).unwrap();
@@ -90,4 +95,26 @@ fn documents_with_little_in_common_are_not_compared() {
         [&COMMON[..2], &["There may be restrictions on the second component of the place."]]
             .concat();
     assert_eq!(found("little", one, &other), []);
+}
+
+/// Tables of one kind: their column heads, and the verbs that rows begin with.
+#[test]
+fn tables_of_one_kind_are_alike() {
+    let table = |heads: &str, row: &str| {
+        format!(
+            "Capabilities\n\nModify Section 3, adding rows to the Turn table:\n\n{heads}\n\n17\n\n\
+             TurnEXT\n{row} the turn instruction.\n\nIssues\n\nNone.\n"
+        )
+    };
+    let one = table("Turn Implicitly Declares", "Uses");
+    let found = |name: &str, heads: &str, row: &str| -> Vec<String> {
+        let found = between(name, &one, &table(heads, row));
+        assert!(found.iter().all(|(.., editorial)| *editorial), "{found:?}");
+        found.into_iter().map(|(id, ..)| id).collect()
+    };
+    let heads = "cross-document/column-heads/Turn";
+    let verbs = "cross-document/form-of-a-verb/Turn";
+    assert_eq!(found("alike", "Turn Implicitly Declares", "Uses"), [""; 0]);
+    assert_eq!(found("heads", "Turn Depends On", "Uses"), [heads]);
+    assert_eq!(found("verbs", "Turn Implicitly Declares", "Use"), [verbs]);
 }

@@ -108,6 +108,10 @@ fn every_finding_shows_in_its_witness() {
     let shown: Vec<&Finding> =
         report.findings.iter().filter(|it| it.evidence.witness.is_some()).collect();
     assert!(shown.len() > 10, "{:?}", ids(&report));
+    // What says which row is meant is as small as it may be.
+    let must = shown.iter().find(|it| it.id == "gap/unmet-must/cl_intel_spirv_subgroups/27");
+    let coordinate = &must.unwrap().evidence.witness.as_ref().unwrap().operands["Coordinate"];
+    assert_eq!(*coordinate, serde_json::json!(["0x1", "0x0"]));
     for finding in shown {
         let outcomes: BTreeSet<&str> =
             finding.readings.iter().map(|read| read.outcome.as_str()).collect();
@@ -180,4 +184,23 @@ fn documents_that_copied_from_each_other_are_searched_once() {
     assert_eq!(found.clauses.len(), 2, "{:?}", found.clauses);
     let (accounts, _) = searched(" and id = 0");
     assert_eq!(accounts, 3);
+}
+
+/// A state that shows a finding has values, and the readings differ in it, however hard it is to find.
+#[test]
+fn operands_of_a_witness_have_values() {
+    let text = "document PLANTED_mirror revision 1 \"Planted\"\n\ninstruction OpPlantedMirror\n  \
+                section \"Mirror\"\n  operands Value : T, Offset : u32\n  result T\n  where T : scalar \
+                of int\n\n  [1] \"Else behavior is undefined\" undefined behavior unless \
+                uniform(Offset)\n  [2] \"Where it is\" let source = (SubgroupSize - 1 - id + \
+                unsigned(Offset)) % SubgroupSize\n  [3] \"Its Value\" result is Value at source\n  [4] \
+                \"Else none\" undefined value unless exists(source) and active(source)\n";
+    let texts = AsWritten::alone(vec![("mine.lps".to_owned(), text.to_owned())]).unwrap();
+    let report = search(&texts, &SearchOptions::default(), || {});
+    assert_eq!(ids(&report), ["divergence/index-arithmetic/PLANTED_mirror"]);
+    let finding = &report.findings[0];
+    let witness = finding.evidence.witness.as_ref().unwrap();
+    assert!(witness.operands["Offset"].is_string(), "{witness:?}");
+    let outcomes: BTreeSet<&str> = finding.readings.iter().map(|it| it.outcome.as_str()).collect();
+    assert!(outcomes.len() > 1, "{outcomes:?}");
 }

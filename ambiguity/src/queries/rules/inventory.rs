@@ -175,8 +175,9 @@ fn unsaid<'b, 't>(
                 rules.any(|it| of_types(it) && it.places.iter().any(|(_, other)| other == field))
             };
             let resolved = || {
-                is_of_ruled_type(book, instruction, ty)
-                    || book.known.header_restricts(instruction, ty) && !alike()
+                (is_of_ruled_type(book, instruction, ty)
+                    || book.known.header_restricts(instruction, ty))
+                    && !alike()
             };
             let silent = open && own.is_empty() && !resolved();
             silent.then(|| siblings().find(in_family)).flatten()

@@ -135,6 +135,11 @@ impl FloatOp {
         matches!(self, Self::Add | Self::Mul)
     }
 
+    /// The result for these bits, the last of which are an integer of `from` bits where that operand is one.
+    pub fn of_bits(self, format: FloatFormat, operands: &[u128], from: u32) -> u128 {
+        apply(self, format, operands, from)
+    }
+
     /// Whether the operand in this place is an integer.
     pub const fn takes_integer(self, place: usize) -> bool {
         match self {

@@ -27,7 +27,7 @@ use std::sync::Arc;
 pub use crate::ty::FloatFormat;
 pub use evaluate::{GroundValue, Interpretation};
 pub use float::{FloatOp, SCALES, Toward};
-pub use notes::FloatNote;
+pub use notes::{FloatNote, SumNote};
 
 use crate::Scalar;
 use crate::hash::{FastMap, FastSet};
@@ -224,6 +224,8 @@ pub struct Pool {
     placeholders: FastMap<(u8, Sort), Term>,
     /// What terms say of floating-point numbers.
     float_notes: FastMap<Term, FloatNote>,
+    /// Disjunctions that say of sums in any order what they are, by their first parts.
+    sum_notes: FastMap<Term, SumNote>,
     parts: parts::Parts,
     /// Symbols whose values are known: at a lane, or everywhere.
     fixed: FastMap<(Symbol, Option<u32>), Term>,
@@ -240,6 +242,7 @@ impl Pool {
         self.symbols.clear();
         self.placeholders.clear();
         self.float_notes.clear();
+        self.sum_notes.clear();
         self.parts.clear();
         self.fixed.clear();
     }

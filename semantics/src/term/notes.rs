@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::{FloatFormat, Pool, Term};
+use super::{FloatFormat, Node, Pool, Term};
 use crate::hash::FastMap;
 
 /// What a term says of a floating-point number.
@@ -34,7 +34,41 @@ impl FloatNote {
     }
 }
 
+/// Some disjunction says that a number is the sum of others in some order.
+#[derive(Clone, Debug)]
+pub struct SumNote {
+    /// What it is the disjunction of.
+    pub ways: Box<[Term]>,
+    /// The format of the numbers.
+    pub format: FloatFormat,
+    /// The sum; then each summand with the condition under which it takes part.
+    pub operands: Box<[Term]>,
+}
+
 impl Pool {
+    /// Records that a term says a number to be a sum.
+    pub(super) fn note_sum(
+        &mut self,
+        term: Term,
+        format: FloatFormat,
+        result: Term,
+        parts: &[(Term, Term)],
+    ) {
+        let ways: Box<[Term]> = match self.node(term) {
+            Node::Or(list) => list.clone(),
+            Node::Bool(_) => return,
+            _ => [term].into(),
+        };
+        let operands = [result].into_iter().chain(parts.iter().flat_map(|&(a, b)| [a, b]));
+        let note = SumNote { format, operands: operands.collect(), ways };
+        self.sum_notes.entry(note.ways[0]).or_insert(note);
+    }
+
+    /// The sum that a disjunction says, of which this is the first part.
+    pub fn sum_note(&self, first: Term) -> Option<&SumNote> {
+        self.sum_notes.get(&first)
+    }
+
     /// Records what a term says of a number. Of two notes the first stays: both are true.
     pub fn note_float(&mut self, term: Term, note: FloatNote) {
         if self.constant(term).is_none() {

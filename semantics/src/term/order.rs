@@ -51,7 +51,11 @@ impl Pool {
             return self.and(some, same);
         }
         if parts.len() <= MOST_PARTS_OF_TERMS {
-            return self.per_lane(op, format, result, &parts);
+            let trees = self.per_lane(op, format, result, &parts);
+            if op == FloatOp::Add {
+                self.note_sum(trees, format, result, &parts);
+            }
+            return trees;
         }
         let operands = [result].into_iter().chain(parts.iter().flat_map(|&(a, b)| [a, b]));
         self.intern(Node::AnyOrder(op, format, operands.collect()), Sort::Bool)

@@ -117,6 +117,14 @@ impl Pool {
     }
 }
 
+impl FloatFormat {
+    /// The whole number that these bits are, if they are one, have no sign, and numbers of that size are
+    /// counted one by one.
+    pub fn whole_number(self, bits: u128) -> Option<u128> {
+        whole_number(self, bits)
+    }
+}
+
 /// The whole number that these bits without a sign are, if they are one and it is not too large to be
 /// counted on from.
 fn whole_number(format: FloatFormat, magnitude: u128) -> Option<u128> {

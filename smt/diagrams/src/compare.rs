@@ -1,6 +1,8 @@
 //! Comparisons of forms, as far as conditions decide them. The rest is an uninterpreted truth
 //! value, the same for equal operands.
 
+use laneproof_semantics::term::FloatOp;
+
 use crate::Exhausted;
 use crate::bdd::Bdd;
 use crate::fault::BrokenLaw;
@@ -45,6 +47,9 @@ impl Forms {
             return Ok(equal);
         }
         if let Some(equal) = self.equal_chosen(a, b)? {
+            return Ok(equal);
+        }
+        if let Some(equal) = self.equal_in_other_order(a, b)? {
             return Ok(equal);
         }
         let operator = match (self.form(a).operator, self.form(b).operator) {
@@ -114,6 +119,9 @@ impl Forms {
             [(_, here)] => *here == Bdd::TRUE,
             _ => false,
         };
+        if let Some(equal) = self.equal_by_bound(many, few)? {
+            return Ok(Some(equal));
+        }
         if self.form(many).parts.len() < 2 || self.form(many).parts.len() > PAIRS {
             return Ok(None);
         }
@@ -245,6 +253,9 @@ impl Forms {
         }
         let (a, b) = (self.put_together(a)?, self.put_together(b)?);
         let width = self.form(a).width;
+        if let Some(less) = self.less_by_bounds([a, b], of)? {
+            return Ok(less);
+        }
         let one_atom = self.atoms_of_both(a, b) <= 1;
         if one_atom && let (Some(x), Some(y)) = (self.bits_of_one(a)?, self.bits_of_one(b)?) {
             return self.diagrams.word_less(&x, &y, of, width);
@@ -288,7 +299,10 @@ impl Forms {
                 let word = self.as_word(x).cloned().zip(self.as_word(y).cloned());
                 let order = match word {
                     Some((x, y)) => self.diagrams.word_less(&x, &y, of, width)?,
-                    None => self.less_whole(x, y, of)?,
+                    None => match self.less_within(both, [x, y], of)? {
+                        Some(less) => less,
+                        None => self.less_whole(x, y, of)?,
+                    },
                 };
                 less = self.diagrams.ite(both, order, less)?;
             }
@@ -412,6 +426,10 @@ impl Forms {
                 let bits = self.bits(arguments[0])?;
                 return Ok(self.diagrams.word_not(&bits));
             }
+            Function::Flipped(flips) => {
+                let bits = self.bits(arguments[0])?;
+                return self.word_flipped(&bits, flips, width);
+            }
             Function::Extract { high, low } => {
                 let bits = self.bits(arguments[0])?;
                 (low..=high).map(|place| bits.bit(place)).collect()
@@ -431,6 +449,15 @@ impl Forms {
                 let (high, low) = (self.bits(arguments[0])?, self.bits(arguments[1])?);
                 let below = self.form(arguments[1]).width;
                 [low.bits(below), high.bits(width - below)].concat()
+            }
+            Function::Float(FloatOp::FromUnsigned, _) => {
+                let value = self.of_atom(atom)?;
+                let length = u128::BITS - self.bound(value)?.leading_zeros();
+                let own = |place| match place < length {
+                    true => self.atom_bit(atom, place),
+                    false => Bdd::FALSE,
+                };
+                (0..width).map(own).collect()
             }
             _ => return Ok(self.atom_word(atom)),
         };

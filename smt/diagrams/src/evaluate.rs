@@ -1,17 +1,19 @@
 //! Terms as values: a walk over a pool, operands before what uses them.
 
 mod choice;
+mod flipped;
 mod float;
 mod known;
 mod masked;
 mod orders;
 mod relations;
 mod vector;
+mod whole;
 
 use std::collections::BTreeSet;
 
 use laneproof_semantics::term::{Compare, Node, Pool, Sort, Symbol, Term};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::bdd::{Bdd, Diagrams, Level};
 use crate::fault::BrokenLaw;
@@ -21,8 +23,9 @@ use crate::opaque::Function;
 use crate::order::{self, LANES, Order, SET};
 use crate::word::Word;
 use crate::{Exhausted, Learned, StepLimit};
-pub(crate) use float::numbers_at;
+pub(crate) use flipped::flipped_at;
 use float::{Ordered, property_tested};
+pub(crate) use float::{numbers_at, operands_of_floats};
 use relations::{Known, Relations};
 
 /// A tag has its leaf in the bits above its lane.
@@ -85,6 +88,8 @@ pub(crate) struct Evaluator<'p> {
     known: Known,
     /// Free constants of which relations say what they are.
     relations: Relations,
+    /// What floating-point operations are done to.
+    mapped: FxHashSet<Term>,
     /// Numbers of operations whose results implementations define.
     operations: FxHashMap<&'p str, u32>,
 }
@@ -125,6 +130,7 @@ impl<'p> Evaluator<'p> {
             by_bits: &learned.by_bits,
             known: Known::default(),
             relations: Relations::default(),
+            mapped: operands_of_floats(pool, roots),
             operations: FxHashMap::default(),
         }
     }
@@ -202,17 +208,24 @@ impl<'p> Evaluator<'p> {
     fn needed(&self, term: Term) -> Vec<Term> {
         let node = self.pool.node(term);
         if let Some(relation) = self.relations.get(&term) {
-            return relation.operands();
+            return relation.operands(self.pool);
         }
         if let Some(numbers) = numbers_at(self.pool, term) {
             return numbers;
+        }
+        if let Some((number, _)) = flipped_at(self.pool, term) {
+            return vec![number];
         }
         if let Some((number, _)) = property_tested(self.pool, term) {
             return [Pool::operands(node), vec![number]].concat();
         }
         let Node::Ite(condition, then, otherwise) = *node else { return Pool::operands(node) };
         if self.pool.sort(term) == Sort::Bool {
-            return Pool::operands(node);
+            // Where both sides are the same, the condition is of no interest.
+            return match (self.values.get(&then), self.values.get(&otherwise)) {
+                (Some(Value::Truth(a)), Some(Value::Truth(b))) if a != b => vec![condition],
+                _ => vec![then, otherwise],
+            };
         }
         let parts = match self.pool.node(condition) {
             Node::And(list) | Node::Or(list) => list.to_vec(),
@@ -297,7 +310,8 @@ impl<'p> Evaluator<'p> {
             Node::And(list) => self.junction(true, list)?,
             Node::Or(list) => self.junction(false, list)?,
             Node::Ite(condition, then, otherwise) => {
-                let (c, a, b) = (self.truth(*condition), self.truth(*then), self.truth(*otherwise));
+                let (a, b) = (self.truth(*then), self.truth(*otherwise));
+                let c = if a == b { Bdd::TRUE } else { self.truth(*condition) };
                 self.diagrams().ite(c, a, b)?
             }
             Node::Equal(a, b) if pool.sort(*a) == Sort::Bool => {
@@ -376,6 +390,9 @@ impl<'p> Evaluator<'p> {
             value = self.forms.ite(here, form, value)?;
         }
         match self.related(term)? {
+            Some((here, form)) if self.mapped.contains(&term) => {
+                self.forms.guarded(here, form, value)
+            }
             Some((here, form)) => self.forms.ite(here, form, value),
             None => Ok(value),
         }

@@ -45,7 +45,7 @@ impl Forms {
             return Ok(None);
         };
         let wrong = self.diagrams.has(BrokenLaw::OrdersAgree);
-        if greatest != other || of == by || !(self.facts.floats.has_signs() || wrong) {
+        if greatest != other || of == by {
             return Ok(None);
         }
         let form = self.form(id).clone();
@@ -58,6 +58,9 @@ impl Forms {
             if !wrong {
                 certain = self.diagrams.and(certain, positive)?;
             }
+        }
+        if certain == Bdd::FALSE {
+            return Ok(None);
         }
         let operator = Operator::Extreme { greatest, of: by };
         let neutral = self.diagrams.word_equal(&form.rest, &form.operator.neutral(form.width))?;

@@ -119,11 +119,27 @@ pub enum BrokenLaw {
     OneCase,
     /// Of two sides of a word the high one is not moved to its place.
     SideNotMoved,
+    /// What is flipped by the sign stays in order.
+    FlipsKeepOrder,
+    /// Numbers and NaNs are converted in order.
+    NanIsMapped,
+    /// A negative factor keeps the order.
+    FactorKeepsOrder,
+    /// What is no zero has no image that is one.
+    NothingUnderflows,
+    /// What is converted to fewer bits and back is the same.
+    RoundedAndBack,
+    /// What a mask keeps of a number is that number.
+    AnyMaskKeepsNumbers,
+    /// No integer is rounded.
+    IntegersAreExact,
+    /// No order rounds a sum.
+    SumIsExact,
 }
 
 impl BrokenLaw {
     /// All of them.
-    pub const ALL: [Self; 58] = [
+    pub const ALL: [Self; 66] = [
         Self::TwiceInXor,
         Self::HighBitsOfSum,
         Self::OperatorNotExchanged,
@@ -182,6 +198,14 @@ impl BrokenLaw {
         Self::LimitElsewhere,
         Self::OneCase,
         Self::SideNotMoved,
+        Self::FlipsKeepOrder,
+        Self::NanIsMapped,
+        Self::FactorKeepsOrder,
+        Self::NothingUnderflows,
+        Self::RoundedAndBack,
+        Self::AnyMaskKeepsNumbers,
+        Self::IntegersAreExact,
+        Self::SumIsExact,
     ];
 
     /// Those about floating-point numbers.
@@ -194,5 +218,17 @@ impl BrokenLaw {
         Self::InfinityIsNeutral,
         Self::SameElsewhere,
         Self::OrdersAgree,
+    ];
+
+    /// Those about maps and sums of floating-point numbers.
+    pub const OF_MAPS: [Self; 8] = [
+        Self::FlipsKeepOrder,
+        Self::NanIsMapped,
+        Self::FactorKeepsOrder,
+        Self::NothingUnderflows,
+        Self::RoundedAndBack,
+        Self::AnyMaskKeepsNumbers,
+        Self::IntegersAreExact,
+        Self::SumIsExact,
     ];
 }

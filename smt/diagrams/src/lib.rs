@@ -18,11 +18,14 @@
 mod apart;
 mod arithmetic;
 mod bdd;
+mod bounded;
 mod care;
 mod compare;
 mod evaluate;
 mod extreme;
 mod fault;
+mod flipped;
+mod float_map;
 mod form;
 mod function;
 mod monotone;
@@ -160,16 +163,23 @@ fn is_contradiction(
 /// Free constants whose single bits are used or counted, mostly sets of lanes.
 fn looked_into(pool: &Pool, assertions: &[Term]) -> BTreeSet<Term> {
     let mut pending = Vec::new();
+    let numbers = evaluate::operands_of_floats(pool, assertions);
     let (mut open, mut reached) = (assertions.to_vec(), FxHashSet::default());
     while let Some(term) = open.pop() {
         if !reached.insert(term) {
             continue;
         }
-        if let Node::Bit(vector, _) | Node::Scan(_, vector) = *pool.node(term) {
-            pending.push(vector);
+        match *pool.node(term) {
+            // A number's sign says less than its bits.
+            Node::Bit(vector, place)
+                if numbers.contains(&vector)
+                    && pool.bits_of(place) == Some(u128::from(pool.width(vector)) - 1) => {}
+            Node::Bit(vector, _) | Node::Scan(_, vector) => pending.push(vector),
+            _ => {}
         }
-        // The order of floating-point numbers is not that of single bits.
-        match evaluate::numbers_at(pool, term) {
+        // The order of floating-point numbers is not that of single bits, nor is what it is turned into.
+        let flipped = || evaluate::flipped_at(pool, term).map(|(number, _)| vec![number]);
+        match evaluate::numbers_at(pool, term).or_else(flipped) {
             Some(numbers) => open.extend(numbers),
             None => open.extend(Pool::operands(pool.node(term))),
         }

@@ -11,6 +11,8 @@ use laneproof_semantics::term::Binary;
 use crate::Exhausted;
 use crate::bdd::Bdd;
 use crate::fault::BrokenLaw;
+use crate::float_map::FloatMap;
+use crate::form::number::Property;
 use crate::form::{Atom, AtomId, Form, FormId, Forms, sorted};
 use crate::numbers::Numbers;
 use crate::opaque::Function;
@@ -25,13 +27,15 @@ enum Map {
     Affine { factor: u128, constant: u128, turns: bool },
     /// An operation with a second operand.
     By(Binary, FormId),
+    /// One of floating-point numbers.
+    Float(FloatMap),
 }
 
 impl Forms {
     /// An extreme of images by one map as the image of an extreme.
     pub(crate) fn map_taken_out(&mut self, form: &Form) -> Result<Option<FormId>, Exhausted> {
         let Operator::Extreme { greatest, of } = form.operator else { return Ok(None) };
-        if form.parts.len() < 2 || of == Numbers::Magnitude {
+        if form.parts.len() < 2 {
             return Ok(None);
         }
         let (mut found, mut values) = (None, Vec::new());
@@ -54,10 +58,14 @@ impl Forms {
         if !self.diagrams.disjoint(any, !neutral)? {
             return Ok(None);
         }
-        let turns = matches!(map, Map::Affine { turns: true, .. });
-        let turns = turns && !self.diagrams.has(BrokenLaw::MapNotTurned);
+        let turns = match map {
+            Map::Affine { turns, .. } => turns && !self.diagrams.has(BrokenLaw::MapNotTurned),
+            Map::Float(map) => map.turns() && !self.diagrams.has(BrokenLaw::FactorKeepsOrder),
+            Map::By(..) => false,
+        };
         let operator = Operator::Extreme { greatest: greatest != turns, of };
-        let extreme = self.extreme_of(operator, width, &values)?;
+        let before = self.form(values[0].0).width;
+        let extreme = self.extreme_of(operator, before, &values)?;
         let image = match map {
             Map::Affine { factor, constant, .. } => {
                 let multiple = self.scaled(extreme, &Word::number(factor, width))?;
@@ -65,6 +73,7 @@ impl Forms {
                 self.combine(Operator::Sum, multiple, constant)?
             }
             Map::By(operation, operand) => self.binary(operation, extreme, operand, width)?,
+            Map::Float(map) => self.float_image(map, extreme)?,
         };
         let rest = self.of_word(form.rest.clone(), width)?;
         self.ite(any, image, rest).map(Some)
@@ -99,7 +108,17 @@ impl Forms {
         here: Bdd,
     ) -> Result<Option<(Map, FormId)>, Exhausted> {
         match self.atom(atom).clone() {
-            Atom::Form(form) => self.affine_of(form, of, here),
+            Atom::Form(form) if of != Numbers::Magnitude => self.affine_of(form, of, here),
+            Atom::Function(Function::Float(op, format), arguments) if of == Numbers::Magnitude => {
+                let Some((map, value)) = self.float_map(op, format, &arguments) else {
+                    return Ok(None);
+                };
+                // A NaN becomes one that may be in another place.
+                let number = self.has_property(value, Property::Number(map.from()))?;
+                let fits = self.diagrams.disjoint(here, !number)?;
+                let fits = fits || self.diagrams.has(BrokenLaw::NanIsMapped);
+                Ok(fits.then_some((Map::Float(map), value)))
+            }
             Atom::Function(Function::Binary(operation), arguments) => {
                 let keeps = match operation {
                     Binary::ShiftRight | Binary::DivUnsigned => of == Numbers::Unsigned,

@@ -2,6 +2,7 @@
 
 use laneproof_semantics::term::{Binary, FloatFormat, FloatOp, Symbol};
 
+use crate::flipped::Flips;
 use crate::numbers::Numbers;
 
 /// An uninterpreted function: equal arguments give equal results.
@@ -12,6 +13,8 @@ pub(crate) enum Function {
     /// The argument itself, under a name.
     Named,
     Complement,
+    /// Bits flipped by the sign.
+    Flipped(Flips),
     Extract {
         high: u32,
         low: u32,

@@ -3,6 +3,8 @@
 
 use std::collections::BTreeMap;
 
+use laneproof_semantics::term::FloatOp;
+
 use crate::Exhausted;
 use crate::bdd::Bdd;
 use crate::fault::BrokenLaw;
@@ -66,6 +68,21 @@ impl Forms {
         Ok(bound)
     }
 
+    /// The same where a condition holds.
+    pub(crate) fn bound_where(&mut self, id: FormId, here: Bdd) -> Result<u128, Exhausted> {
+        let Some(selection) = self.selection(id)? else { return self.bound(id) };
+        let mut most = 0;
+        for (atom, there) in selection.chosen {
+            if !self.diagrams.disjoint(here, there)? {
+                most = most.max(self.bound_of_atom(atom)?);
+            }
+        }
+        if !self.diagrams.disjoint(here, !selection.any)? {
+            most = most.max(word_bound(&selection.rest, self.form(id).width));
+        }
+        Ok(most)
+    }
+
     fn bound_of_atom(&mut self, atom: AtomId) -> Result<u128, Exhausted> {
         let all = ones(self.atom_width(atom));
         Ok(match self.atom(atom).clone() {
@@ -77,6 +94,11 @@ impl Forms {
                 self.bound(arguments[0])?.min(all)
             }
             Atom::Unit(..) => 1,
+            // Greater integers give no lesser numbers, which are ordered as their bits are.
+            Atom::Function(Function::Float(FloatOp::FromUnsigned, format), arguments) => {
+                let (most, width) = (self.bound(arguments[0])?, self.form(arguments[0]).width);
+                FloatOp::FromUnsigned.of_bits(format, &[most], width)
+            }
             Atom::Function(..) | Atom::Free(_) => all,
         })
     }

@@ -2,6 +2,8 @@
 
 use laneproof_semantics::term::{Compare, FloatFormat, FloatNote, Node, Pool, Term};
 
+use rustc_hash::FxHashSet;
+
 use super::Evaluator;
 use crate::Exhausted;
 use crate::bdd::Bdd;
@@ -82,6 +84,25 @@ pub(crate) fn numbers_at(pool: &Pool, term: Term) -> Option<Vec<Term>> {
     let Node::Compare(relation, x, y) = *pool.node(term) else { return None };
     numbers_compared(pool, relation, x, y)?;
     Ordered::at(pool, term).map(|ordered| ordered.terms().collect())
+}
+
+/// Terms that operations take as floating-point numbers.
+pub(crate) fn operands_of_floats(pool: &Pool, roots: &[Term]) -> FxHashSet<Term> {
+    let mut numbers = FxHashSet::default();
+    for term in pool.reachable(roots) {
+        if let Node::Float(op, _, operands) = pool.node(term) {
+            let places = operands.iter().enumerate().filter(|(place, _)| !op.takes_integer(*place));
+            let mut pending: Vec<Term> = places.map(|(_, operand)| *operand).collect();
+            while let Some(number) = pending.pop() {
+                if numbers.insert(number)
+                    && let Node::Ite(_, then, otherwise) = *pool.node(number)
+                {
+                    pending.extend([then, otherwise]);
+                }
+            }
+        }
+    }
+    numbers
 }
 
 /// The bits of the number with this key.

@@ -176,6 +176,9 @@ impl Evaluator<'_> {
             Node::Ite(open, either, only) if holds && pool.sort(*open) == Sort::Bool => {
                 Relation::chosen(pool, [*open, *either, *only], here, is_constant)
             }
+            Node::Or(_) | Node::AnyOrder(..) if holds => {
+                Relation::sum_of(pool, term, here, is_constant)
+            }
             _ => None,
         }
     }

@@ -11,6 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::Evaluator;
 use super::choice::Choice;
 use super::float::{Operand, numbers_compared};
+use super::whole::Sum;
 use crate::Exhausted;
 use crate::bdd::Bdd;
 use crate::fault::BrokenLaw;
@@ -36,8 +37,11 @@ impl Relations {
     }
 
     pub(super) fn insert(&mut self, constant: Term, relation: Relation, origin: Term) {
+        // A sum may turn out not to be known.
+        if !matches!(relation.says, Says::Sum(_)) {
+            self.spent.insert(origin);
+        }
         self.of.entry(constant).or_insert(relation);
-        self.spent.insert(origin);
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -66,6 +70,8 @@ enum Says {
     OneOf { members: Vec<Member>, limits: Vec<Limit> },
     /// It is the number that is chosen, or one of two, where the choice is open.
     Chosen(Choice),
+    /// It is the sum of some numbers in some order.
+    Sum(Sum),
 }
 
 /// A value that a constant may be, where all guards hold.
@@ -87,7 +93,7 @@ struct Limit {
 
 impl Relation {
     /// What its value depends on.
-    pub(super) fn operands(&self) -> Vec<Term> {
+    pub(super) fn operands(&self, pool: &Pool) -> Vec<Term> {
         match &self.says {
             Says::OneOf { members, limits } => {
                 let members = members.iter().flat_map(|it| it.guards.iter().chain([&it.value]));
@@ -97,6 +103,7 @@ impl Relation {
                 members.chain(limits).copied().collect()
             }
             Says::Chosen(choice) => choice.operands(),
+            Says::Sum(sum) => sum.operands(pool),
         }
     }
 
@@ -136,6 +143,17 @@ impl Relation {
         };
         let members: Vec<Member> = members.or_else(alone)?;
         Some((constant, Self { here, format, says: Says::OneOf { members, limits } }))
+    }
+
+    /// Of a disjunction: a constant is the sum of some numbers in some order.
+    pub(super) fn sum_of(
+        pool: &Pool,
+        term: Term,
+        here: Bdd,
+        is_constant: impl Fn(Term) -> bool,
+    ) -> Option<(Term, Self)> {
+        let (constant, format, sum) = Sum::at(pool, term)?;
+        is_constant(constant).then_some((constant, Self { here, format, says: Says::Sum(sum) }))
     }
 
     /// Of a choice by a condition: one of two numbers, or else the chosen one of them.
@@ -288,6 +306,7 @@ impl Evaluator<'_> {
             Says::Chosen(choice) => {
                 self.chosen_of(here, &choice, Property::Number(format)).map(Some)
             }
+            Says::Sum(sum) => self.whole_sum(here, format, &sum),
         }
     }
 

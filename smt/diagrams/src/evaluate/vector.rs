@@ -3,7 +3,7 @@
 use laneproof_semantics::term::{FloatOp, Node, Scan, Term};
 
 use super::float::Ordered;
-use super::{Evaluator, TAG_WIDTH, Table, Value};
+use super::{Evaluator, TAG_WIDTH, Table, Value, flipped_at};
 use crate::Exhausted;
 use crate::bdd::Bdd;
 use crate::fault::BrokenLaw;
@@ -17,6 +17,9 @@ impl Evaluator<'_> {
     pub(super) fn vector(&mut self, term: Term) -> Result<FormId, Exhausted> {
         let pool = self.pool;
         let width = pool.width(term);
+        if let Some((number, flips)) = flipped_at(pool, term) {
+            return self.forms.flipped(self.form(number), flips);
+        }
         match pool.node(term) {
             Node::Bits(value, width) => self.forms.of_word(Word::number(*value, *width), *width),
             Node::Variable(_) => self.free_vector(term),
@@ -58,13 +61,9 @@ impl Evaluator<'_> {
             }
             Node::Scan(scan, a) => self.scan(*scan, *a),
             Node::Float(operation, format, operands) => {
-                let mut arguments: Vec<FormId> =
+                let arguments: Vec<FormId> =
                     operands.iter().map(|&operand| self.form(operand)).collect();
-                if operation.commutes() {
-                    arguments.sort_unstable();
-                }
-                let function = Function::Float(*operation, *format);
-                let value = self.forms.opaque(function, arguments.clone(), width)?;
+                let value = self.forms.float(*operation, *format, arguments.clone())?;
                 match operation {
                     FloatOp::FromUnsigned | FloatOp::FromSigned => {
                         self.zero_where(arguments[0], value)
@@ -173,7 +172,8 @@ impl Evaluator<'_> {
             return Ok(value);
         }
         let condition = self.condition(condition)?;
-        self.forms.ite(condition, a, b)
+        let value = self.forms.ite(condition, a, b)?;
+        self.forms.with_one_sign(value)
     }
 
     /// A choice of which one side is the other one combined with a value, and which asks among
@@ -241,7 +241,11 @@ impl Evaluator<'_> {
     }
 
     /// What an integer is as a floating-point number: zero is zero.
-    fn zero_where(&mut self, integer: FormId, value: FormId) -> Result<FormId, Exhausted> {
+    pub(super) fn zero_where(
+        &mut self,
+        integer: FormId,
+        value: FormId,
+    ) -> Result<FormId, Exhausted> {
         let width = self.forms.form(integer).width;
         let mut number = Word::zero();
         if self.diagrams().has(BrokenLaw::OneIsZero) {

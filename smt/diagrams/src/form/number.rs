@@ -16,6 +16,10 @@ use crate::opaque::{Function, Relation};
 use crate::operator::Operator;
 use crate::word::Word;
 
+/// All formats.
+pub(crate) const FORMATS: [FloatFormat; 4] =
+    [FloatFormat::Half, FloatFormat::Bfloat16, FloatFormat::Single, FloatFormat::Double];
+
 /// What may be certain of a floating-point number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Property {
@@ -34,13 +38,6 @@ pub(crate) struct FloatFacts {
     given: FxHashMap<(AtomId, Property), Bdd>,
     /// Of values, as far as that was worked out.
     derived: FxHashMap<(FormId, Property), Bdd>,
-}
-
-impl FloatFacts {
-    /// Something is known of the sign of a number.
-    pub(crate) fn has_signs(&self) -> bool {
-        self.given.keys().any(|(_, property)| *property == Property::Positive)
-    }
 }
 
 impl Forms {
@@ -64,6 +61,9 @@ impl Forms {
     /// The atom that a value is but for its sign.
     pub(crate) fn atom_but_for_sign(&self, id: FormId) -> Option<AtomId> {
         let form = self.form(id);
+        if let Some(atom) = self.atom_beside_sign_mask(form) {
+            return Some(atom);
+        }
         let atom = form.atom_beside_rest()?;
         (form.rest.is_zero() || self.is_sign(&form.rest, form.width)).then_some(atom)
     }
@@ -81,6 +81,7 @@ impl Forms {
         let certain = match form.operator {
             Operator::Sum => self.sum_has(&form, property)?,
             Operator::Extreme { .. } => self.extreme_has(&form, property)?,
+            Operator::And | Operator::Or => self.masked_has(&form, property)?,
             _ => Bdd::FALSE,
         };
         self.facts.floats.derived.insert((id, property), certain);
@@ -109,6 +110,35 @@ impl Forms {
         let rest = self.word_has(&form.rest, form.width, property)?;
         let rest = self.diagrams.or(any, rest)?;
         self.diagrams.and(certain, rest)
+    }
+
+    /// A value whose sign a mask sets or clears.
+    fn masked_has(&mut self, form: &Form, property: Property) -> Result<Bdd, Exhausted> {
+        let top = form.width - 1;
+        let clears = form.operator == Operator::And;
+        if property == Property::Positive {
+            return Ok(Bdd::constant(clears && form.rest.bit(top) == Bdd::FALSE));
+        }
+        match self.atom_beside_sign_mask(form) {
+            Some(atom) => self.atom_has(atom, property),
+            None => Ok(Bdd::FALSE),
+        }
+    }
+
+    /// The atom of which a mask changes the sign alone.
+    fn atom_beside_sign_mask(&self, form: &Form) -> Option<AtomId> {
+        let kept = match form.operator {
+            Operator::And => Bdd::TRUE,
+            Operator::Or => Bdd::FALSE,
+            _ => return None,
+        };
+        let keeps = (0..form.width - 1).all(|place| form.rest.bit(place) == kept);
+        match form.parts.as_slice() {
+            [(atom, word)] if word.bit(0) == Bdd::TRUE => {
+                (keeps || self.diagrams.has(BrokenLaw::AnyMaskKeepsNumbers)).then_some(*atom)
+            }
+            _ => None,
+        }
     }
 
     /// The least or greatest is one of those that take part.
@@ -151,11 +181,15 @@ impl Forms {
 
     fn atom_has(&mut self, atom: AtomId, property: Property) -> Result<Bdd, Exhausted> {
         let given = self.facts.floats.given.get(&(atom, property)).copied().unwrap_or(Bdd::FALSE);
-        if let Atom::Function(Function::Float(FloatOp::FromUnsigned | FloatOp::FromSigned, of), _) =
-            self.atom(atom)
-            && property == Property::Number(*of)
-        {
-            return Ok(Bdd::TRUE);
+        if let Atom::Function(Function::Float(op, of), arguments) = self.atom(atom) {
+            let (op, of, arguments) = (*op, *of, arguments.clone());
+            if matches!(op, FloatOp::FromUnsigned | FloatOp::FromSigned)
+                && property == Property::Number(of)
+            {
+                return Ok(Bdd::TRUE);
+            }
+            let certain = self.image_has(op, of, &arguments, property)?;
+            return self.diagrams.or(given, certain);
         }
         let inner = match self.atom(atom) {
             Atom::Form(inner) => Some(*inner),
@@ -179,20 +213,6 @@ impl Forms {
         }
     }
 
-    /// The formats of numbers of this width of which something is known.
-    fn formats(&self, width: u32) -> Vec<FloatFormat> {
-        let mut formats: Vec<FloatFormat> = Vec::new();
-        for (_, property) in self.facts.floats.given.keys() {
-            if let Property::Number(format) = property
-                && format.width() == width
-                && !formats.contains(format)
-            {
-                formats.push(*format);
-            }
-        }
-        formats
-    }
-
     /// Beside a number an infinity counts for nothing in the least or greatest, where it is the one
     /// that every number outdoes.
     pub(crate) fn without_infinity(&mut self, mut form: Form) -> Result<Form, Exhausted> {
@@ -200,10 +220,10 @@ impl Forms {
             return Ok(form);
         };
         let neutral = form.operator.neutral(form.width);
-        if form.rest == neutral || form.parts.is_empty() {
+        if form.rest == neutral || form.parts.is_empty() || self.facts.floats.given.is_empty() {
             return Ok(form);
         }
-        for format in self.formats(form.width) {
+        for format in FORMATS.into_iter().filter(|it| it.width() == form.width) {
             let sign = if greatest { format.sign() } else { 0 };
             let infinity = Word::number(format.infinity() | sign, form.width);
             let mut here = self.diagrams.word_equal(&form.rest, &infinity)?;

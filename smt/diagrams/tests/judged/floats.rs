@@ -1,5 +1,8 @@
 //! Floating-point numbers of each kind: relations that say what a result is, orders, signs.
 
+mod maps;
+mod sums;
+
 use std::time::{Duration, Instant};
 
 use laneproof_diagrams::{BrokenLaw, StepLimit, has_no_state_by};
@@ -22,24 +25,26 @@ struct State {
     member: Symbol,
     result: Symbol,
     bits: u32,
+    numbers: [u128; 8],
+    results: [u128; 8],
 }
 
 impl State {
-    fn number(&self, place: u32) -> GroundValue {
+    fn number(&self, place: u32, of: &[u128; 8]) -> GroundValue {
         let number = self.bits >> (LANES + PLACE * place) & ((1 << PLACE) - 1);
-        GroundValue::Bits(NUMBERS[number as usize])
+        GroundValue::Bits(of[number as usize])
     }
 }
 
 impl Interpretation for State {
     fn variable(&self, symbol: Symbol) -> GroundValue {
-        self.number(LANES + u32::from(symbol != self.result))
+        self.number(LANES + u32::from(symbol != self.result), &self.results)
     }
 
     fn apply(&self, symbol: Symbol, lane: u32) -> GroundValue {
         match symbol == self.member {
             true => GroundValue::Bool(self.bits >> lane & 1 == 1),
-            false => self.number(lane),
+            false => self.number(lane, &self.numbers),
         }
     }
 }
@@ -50,6 +55,10 @@ pub struct FloatCase {
     member: Symbol,
     result: Symbol,
     assertions: Vec<Term>,
+    /// Those that lanes hold.
+    numbers: [u128; 8],
+    /// Those that the result and the number beside it are.
+    results: [u128; 8],
 }
 
 impl FloatCase {
@@ -93,7 +102,7 @@ impl FloatCase {
         };
         differ = builder.pool.and(guard, differ);
         assertions.push(differ);
-        Self { pool: builder.pool, member, result, assertions }
+        Self { pool: builder.pool, member, result, assertions, numbers: NUMBERS, results: NUMBERS }
     }
 
     /// The greater of a number and zero, twice: where both are zeros, each may be the other one.
@@ -119,7 +128,7 @@ impl FloatCase {
         let same = builder.pool.equal(first, second);
         let differ = builder.pool.not(same);
         let assertions = vec![number, known, of_first, of_second, differ];
-        Self { pool: builder.pool, member, result, assertions }
+        Self { pool: builder.pool, member, result, assertions, numbers: NUMBERS, results: NUMBERS }
     }
 
     pub fn is_refused(&self, fault: Option<BrokenLaw>) -> bool {
@@ -131,7 +140,13 @@ impl FloatCase {
     pub fn has_state(&self) -> bool {
         let order = self.pool.reachable(&self.assertions);
         (0..STATES).any(|bits| {
-            let state = State { member: self.member, result: self.result, bits };
+            let state = State {
+                member: self.member,
+                result: self.result,
+                bits,
+                numbers: self.numbers,
+                results: self.results,
+            };
             let values = self.pool.evaluate_in(&order, &self.assertions, &state);
             values.iter().all(|it| it.is_true())
         })
@@ -177,32 +192,8 @@ impl Builder<'_> {
         }
     }
 
-    /// The integer that orders numbers.
-    fn key(&mut self, a: Term) -> Term {
-        if let Some(bits) = self.pool.bits_of(a) {
-            let magnitude = bits & (FORMAT.sign() - 1);
-            let key = if bits & FORMAT.sign() == 0 { magnitude } else { magnitude.wrapping_neg() };
-            return self.pool.bits(key & ((1 << WIDTH) - 1), WIDTH);
-        }
-        let magnitude = self.pool.extract(a, WIDTH - 2, 0);
-        let positive = self.pool.zero_extend(magnitude, WIDTH);
-        let zero = self.pool.bits(0, WIDTH);
-        let negative = self.pool.binary(Binary::Sub, zero, positive);
-        let place = self.pool.bits(u128::from(WIDTH - 1), 32);
-        let sign = self.pool.bit(a, place);
-        let key = self.pool.ite(sign, negative, positive);
-        self.pool.note_float(key, FloatNote::Key(a));
-        key
-    }
-
     fn less(&mut self, a: Term, b: Term) -> Term {
-        let (nan_a, nan_b) = (self.pool.is_nan(a, FORMAT), self.pool.is_nan(b, FORMAT));
-        let (a, b) = (self.pool.number(a), self.pool.number(b));
-        let (key_a, key_b) = (self.key(a), self.key(b));
-        let less = self.pool.compare(Compare::LessSigned, key_a, key_b);
-        let unordered = self.pool.or(nan_a, nan_b);
-        let ordered = self.pool.not(unordered);
-        self.pool.and(ordered, less)
+        self.less_in(FORMAT, a, b)
     }
 
     fn is_zero(&mut self, a: Term) -> Term {
@@ -287,7 +278,7 @@ impl Builder<'_> {
                 _ if integers == 0 => self.pool.compare(Compare::Less, x, y),
                 _ if integers == 1 => self.pool.compare(Compare::LessSigned, x, y),
                 5 => {
-                    let (x, y) = (self.key(x), self.key(y));
+                    let (x, y) = (self.key_in(FORMAT, x), self.key_in(FORMAT, y));
                     self.pool.compare(Compare::LessSigned, x, y)
                 }
                 _ => self.less(x, y),

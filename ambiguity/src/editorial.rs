@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::consistency::consistency;
-use crate::sentences::Section;
+use crate::sentences::{Section, is_residue};
 use crate::siblings::siblings;
 use crate::slip::{EditorialFault, Slip};
 use crate::spelling::spaced;
@@ -366,14 +366,6 @@ fn named_twice(words: &[&str]) -> Option<String> {
 /// `value of value`, `values of value`.
 fn is_of_itself(one: &str, other: &str) -> bool {
     is_lower(other) && other.len() > 3 && (one == other || one.strip_suffix('s') == Some(other))
-}
-
-/// Words of web pages, not of specifications.
-const BROWSER: [&str; 2] = ["JavaScript", "browser"];
-
-/// It is no sentence of the document's, but of the page that showed it.
-pub(crate) fn is_residue(text: &str) -> bool {
-    text.split_whitespace().any(|word| BROWSER.contains(&word))
 }
 
 /// `7.1.X`, `7.1.X.2`.

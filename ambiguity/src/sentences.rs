@@ -251,3 +251,11 @@ fn is_underlined(lines: &[&str], at: usize) -> bool {
     let under = lines.get(at + 1).copied().unwrap_or_default();
     is_text(lines[at]) && is_row_of_marks(under) && !under.contains(' ')
 }
+
+/// Words of web pages, not of specifications.
+const BROWSER: [&str; 2] = ["JavaScript", "browser"];
+
+/// It is no sentence of the document's, but of the page that showed it.
+pub(crate) fn is_residue(text: &str) -> bool {
+    text.split_whitespace().any(|word| BROWSER.contains(&word))
+}

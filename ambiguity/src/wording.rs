@@ -5,8 +5,7 @@ use std::collections::BTreeSet;
 
 use laneproof_module::names;
 
-use crate::editorial::is_residue;
-use crate::sentences::Section;
+use crate::sentences::{Section, is_residue};
 use crate::slip::{EditorialFault, Slip};
 
 /// Names that specifications have for one thing, each with the forms in which it is found.

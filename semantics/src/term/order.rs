@@ -145,6 +145,9 @@ pub(super) fn is_result(
     result: u128,
     values: Vec<u128>,
 ) -> Option<bool> {
+    if values.is_empty() {
+        return Some(false);
+    }
     let canonical = |bits: u128| if format.is_nan(bits) { format.canonical_nan() } else { bits };
     let result = canonical(result);
     let values: Vec<u128> = values.into_iter().map(canonical).collect();
@@ -334,6 +337,19 @@ mod tests {
             checked += 1;
         }
         assert!(checked == 6, "only {checked} sums are exact");
+    }
+
+    /// An order of no parts gives nothing: neither zero nor what is neutral.
+    #[test]
+    fn no_parts_have_no_result() {
+        for op in [FloatOp::Add, FloatOp::Mul] {
+            for result in [0.0, -0.0, 1.0] {
+                assert_eq!(
+                    is_result(op, FloatFormat::Single, bits(result), Vec::new()),
+                    Some(false)
+                );
+            }
+        }
     }
 
     /// Every way to combine two of the numbers, until one is left.

@@ -39,6 +39,26 @@ impl FloatCase {
         Self { pool, member, result, assertions, numbers: INTEGERS, results: SUMS }
     }
 
+    /// One bit of an integer as a number, where the integer is bounded.
+    pub fn bit_of_converted(bytes: &[u8]) -> Self {
+        let mut pool = Pool::new();
+        let member = pool.symbol("member", Sort::Bool);
+        let payload = pool.symbol("payload", Sort::Bits(WIDTH));
+        let result = pool.symbol("result", Sort::Bits(WIDTH));
+        let terms = [pool.variable(result); 2];
+        let mut builder = Builder { pool, member, payload, terms, bytes: bytes.iter() };
+        let mut assertions = builder.bounds();
+        let value = builder.held(0);
+        let number = builder.pool.float(FloatOp::FromUnsigned, FORMAT, &[value]);
+        let place = u128::from(builder.next(WIDTH as u8));
+        let place = builder.pool.bits(place, WIDTH);
+        let bit = builder.pool.bit(number, place);
+        let expected = builder.next(2) == 0;
+        let expected = builder.pool.bool(expected);
+        assertions.extend([builder.takes_part(0), builder.pool.equal(bit, expected)]);
+        Self { pool: builder.pool, member, result, assertions, numbers: INTEGERS, results: SUMS }
+    }
+
     /// The sum of the integers that take part as numbers, with a mistake now and then.
     pub fn summed(bytes: &[u8]) -> Self {
         let mut pool = Pool::new();

@@ -3,9 +3,8 @@
 use crate::Exhausted;
 use crate::bdd::Bdd;
 use crate::form::{Atom, FEW, FormId, Forms, Selection};
-use crate::numbers::Numbers;
+use crate::numbers::{Numbers, ones};
 use crate::operator::Operator;
-use crate::sums::ones;
 
 impl Forms {
     /// A number and one of a few values, where each of them is known to be less or not.

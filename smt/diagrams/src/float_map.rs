@@ -12,8 +12,8 @@ use crate::bdd::Bdd;
 use crate::fault::BrokenLaw;
 use crate::form::number::Property;
 use crate::form::{Atom, AtomId, FormId, Forms, Selection};
+use crate::numbers::ones;
 use crate::opaque::Function;
-use crate::sums::ones;
 use crate::word::Word;
 
 /// A map of one number.

@@ -25,6 +25,7 @@ mod evaluate;
 mod extreme;
 mod fault;
 mod flipped;
+mod flips;
 mod float_map;
 mod form;
 mod function;

@@ -11,6 +11,11 @@ pub(crate) enum Numbers {
     Magnitude,
 }
 
+/// The greatest number of this many bits.
+pub(crate) fn ones(width: u32) -> u128 {
+    if width >= u128::BITS { u128::MAX } else { (1 << width) - 1 }
+}
+
 impl Numbers {
     /// Of numbers with a sign or without one.
     pub(crate) fn signed(signed: bool) -> Self {

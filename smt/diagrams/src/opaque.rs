@@ -2,7 +2,7 @@
 
 use laneproof_semantics::term::{Binary, FloatFormat, FloatOp, Symbol};
 
-use crate::flipped::Flips;
+use crate::flips::Flips;
 use crate::numbers::Numbers;
 
 /// An uninterpreted function: equal arguments give equal results.

@@ -9,15 +9,10 @@ use crate::Exhausted;
 use crate::bdd::Bdd;
 use crate::fault::BrokenLaw;
 use crate::form::{Atom, AtomId, FEW, Form, FormId, Forms, sorted};
-use crate::numbers::Numbers;
+use crate::numbers::{Numbers, ones};
 use crate::opaque::Function;
 use crate::operator::Operator;
 use crate::word::Word;
-
-/// The greatest number of this many bits.
-pub(crate) fn ones(width: u32) -> u128 {
-    if width >= u128::BITS { u128::MAX } else { (1 << width) - 1 }
-}
 
 /// No word of this width is greater.
 fn word_bound(word: &Word, width: u32) -> u128 {

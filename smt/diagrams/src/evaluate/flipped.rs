@@ -3,8 +3,8 @@
 
 use laneproof_semantics::term::{Binary, Compare, Node, Pool, Sort, Term};
 
-use crate::flipped::Flips;
-use crate::sums::ones;
+use crate::flips::Flips;
+use crate::numbers::ones;
 
 /// Terms are looked into to this depth.
 const DEEPEST: u32 = 8;

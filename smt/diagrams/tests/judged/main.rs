@@ -1,4 +1,5 @@
 //! A judge that lists all states: what decision diagrams call a contradiction has no state.
+#![allow(clippy::expect_used)]
 
 mod builder;
 mod floats;
@@ -404,18 +405,6 @@ fn what_is_put_together_otherwise_is_seen_to_be_the_same() {
         [(1070, 1073), (1177, 1200), (270, 270), (810, 886), (836, 837), (649, 913), (195, 395)];
     let maps = [(153, 447), (56, 56), (92, 93), (709, 731), (375, 375), (288, 437)];
     assert_eq!(counts.collect::<Vec<_>>(), [&own[..], &maps].concat());
-}
-
-/// Results that relations determine are found, where their numbers are known to be no NaN and no zero.
-#[test]
-fn most_results_that_are_determined_are_found() {
-    let mut random = Random(0x3c6e_f372_fe94_f82b);
-    let (found, all) = contradictions((0..100).map(|_| {
-        let case = FloatCase::of(&random.bytes());
-        (case.is_refused(None), case.has_state())
-    }));
-    println!("{found} of {all}");
-    assert!(found * 100 > all * 50, "{found} of {all}");
 }
 
 /// The judge notices each law that does not hold: something is called a contradiction by it that

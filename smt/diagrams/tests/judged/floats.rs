@@ -63,13 +63,7 @@ pub struct FloatCase {
 
 impl FloatCase {
     pub fn of(bytes: &[u8]) -> Self {
-        let mut pool = Pool::new();
-        let member = pool.symbol("member", Sort::Bool);
-        let payload = pool.symbol("payload", Sort::Bits(WIDTH));
-        let result = pool.symbol("result", Sort::Bits(WIDTH));
-        let other = pool.symbol("other", Sort::Bits(WIDTH));
-        let terms = [pool.variable(result), pool.variable(other)];
-        let mut builder = Builder { pool, member, payload, terms, bytes: bytes.iter() };
+        let mut builder = Builder::new(bytes);
         let mut assertions = builder.known();
         let greatest = builder.next(2) == 0;
         let (relation, expected) = match builder.next(3) {
@@ -102,19 +96,13 @@ impl FloatCase {
         };
         differ = builder.pool.and(guard, differ);
         assertions.push(differ);
-        Self { pool: builder.pool, member, result, assertions, numbers: NUMBERS, results: NUMBERS }
+        builder.case(assertions, NUMBERS, NUMBERS)
     }
 
     /// The greater of a number and zero, twice: where both are zeros, each may be the other one.
     pub fn beside_zero() -> Self {
-        let mut pool = Pool::new();
-        let member = pool.symbol("member", Sort::Bool);
-        let payload = pool.symbol("payload", Sort::Bits(WIDTH));
-        let result = pool.symbol("result", Sort::Bits(WIDTH));
-        let other = pool.symbol("other", Sort::Bits(WIDTH));
-        let [first, second] = [pool.variable(result), pool.variable(other)];
-        let mut builder =
-            Builder { pool, member, payload, terms: [first, second], bytes: [].iter() };
+        let mut builder = Builder::new(&[]);
+        let [first, second] = builder.terms;
         let (value, here) = (builder.held(0), builder.takes_part(0));
         let nan = builder.pool.is_nan(value, FORMAT);
         let number = builder.pool.not(nan);
@@ -128,13 +116,18 @@ impl FloatCase {
         let same = builder.pool.equal(first, second);
         let differ = builder.pool.not(same);
         let assertions = vec![number, known, of_first, of_second, differ];
-        Self { pool: builder.pool, member, result, assertions, numbers: NUMBERS, results: NUMBERS }
+        builder.case(assertions, NUMBERS, NUMBERS)
     }
 
     pub fn is_refused(&self, fault: Option<BrokenLaw>) -> bool {
         let limit =
             StepLimit { steps: 1 << 22, deadline: Instant::now() + Duration::from_secs(60) };
         has_no_state_by(&self.pool, &self.assertions, limit, fault).unwrap_or(false)
+    }
+
+    /// It shows that a law does not hold: by that law it is a contradiction, and it is none.
+    pub fn shows(&self, fault: BrokenLaw) -> bool {
+        !self.is_refused(None) && self.is_refused(Some(fault)) && self.has_state()
     }
 
     pub fn has_state(&self) -> bool {
@@ -157,12 +150,38 @@ struct Builder<'b> {
     pool: Pool,
     member: Symbol,
     payload: Symbol,
+    result: Symbol,
     /// The result and one number more.
     terms: [Term; 2],
     bytes: std::slice::Iter<'b, u8>,
 }
 
-impl Builder<'_> {
+impl<'b> Builder<'b> {
+    fn new(bytes: &'b [u8]) -> Self {
+        let mut pool = Pool::new();
+        let member = pool.symbol("member", Sort::Bool);
+        let payload = pool.symbol("payload", Sort::Bits(WIDTH));
+        let result = pool.symbol("result", Sort::Bits(WIDTH));
+        let other = pool.symbol("other", Sort::Bits(WIDTH));
+        let terms = [pool.variable(result), pool.variable(other)];
+        Self { pool, member, payload, result, terms, bytes: bytes.iter() }
+    }
+
+    /// A case of these assertions, with what lanes hold and what the result may be.
+    fn case(self, assertions: Vec<Term>, numbers: [u128; 8], results: [u128; 8]) -> FloatCase {
+        let Self { pool, member, result, .. } = self;
+        FloatCase { pool, member, result, assertions, numbers, results }
+    }
+
+    /// Mostly some of the lanes take part.
+    fn guard(&mut self, lanes: [Term; 2]) -> Term {
+        match self.next(4) {
+            0 => self.pool.all(lanes),
+            1 => self.pool.bool(true),
+            _ => self.pool.any(lanes),
+        }
+    }
+
     fn next(&mut self, choices: u8) -> u8 {
         self.bytes.next().copied().unwrap_or(0) % choices
     }

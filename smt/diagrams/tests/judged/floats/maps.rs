@@ -1,8 +1,6 @@
 //! Maps of numbers that keep an order, beside some that do not.
 
-use laneproof_semantics::term::{
-    Binary, Compare, FloatFormat, FloatNote, FloatOp, Pool, Sort, Term, Toward,
-};
+use laneproof_semantics::term::{Binary, Compare, FloatFormat, FloatNote, FloatOp, Term, Toward};
 
 use super::{Builder, FORMAT, FloatCase, LANES, WIDTH};
 
@@ -30,13 +28,7 @@ enum Map {
 impl FloatCase {
     /// The extreme of images is the image of the extreme, with a mistake now and then.
     pub fn mapped(bytes: &[u8]) -> Self {
-        let mut pool = Pool::new();
-        let member = pool.symbol("member", Sort::Bool);
-        let payload = pool.symbol("payload", Sort::Bits(WIDTH));
-        let result = pool.symbol("result", Sort::Bits(WIDTH));
-        let other = pool.symbol("other", Sort::Bits(WIDTH));
-        let terms = [pool.variable(result), pool.variable(other)];
-        let mut builder = Builder { pool, member, payload, terms, bytes: bytes.iter() };
+        let mut builder = Builder::new(bytes);
         let mut assertions = builder.known();
         let greatest = builder.next(2) == 0;
         let map = builder.map();
@@ -72,13 +64,9 @@ impl FloatCase {
             differ = builder.pool.not(differ);
         }
         let lanes = [builder.takes_part(0), builder.takes_part(1)];
-        let guard = match builder.next(4) {
-            0 => builder.pool.all(lanes),
-            1 => builder.pool.bool(true),
-            _ => builder.pool.any(lanes),
-        };
+        let guard = builder.guard(lanes);
         assertions.extend([guard, differ]);
-        Self { pool: builder.pool, member, result, assertions, numbers: NUMBERS, results: NUMBERS }
+        builder.case(assertions, NUMBERS, NUMBERS)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Sums of whole numbers in some order, and integers that become numbers and integers again.
 
-use laneproof_semantics::term::{Compare, FloatOp, Pool, Sort, Term};
+use laneproof_semantics::term::{Compare, FloatOp, Term};
 
 use super::{Builder, FORMAT, FloatCase, LANES, WIDTH};
 
@@ -16,12 +16,7 @@ const BOUNDS: [u128; 6] = [2, 3, 4, 1025, 2048, 0x7fff];
 impl FloatCase {
     /// A sum of any integers, as numbers and in some order: each may be rounded.
     pub fn rounded_sum() -> Self {
-        let mut pool = Pool::new();
-        let member = pool.symbol("member", Sort::Bool);
-        let payload = pool.symbol("payload", Sort::Bits(WIDTH));
-        let result = pool.symbol("result", Sort::Bits(WIDTH));
-        let terms = [pool.variable(result); 2];
-        let mut builder = Builder { pool, member, payload, terms, bytes: [].iter() };
+        let mut builder = Builder::new(&[]);
         let mut parts = Vec::new();
         let mut sum = builder.pool.bits(0, WIDE);
         for lane in 0..LANES {
@@ -31,22 +26,17 @@ impl FloatCase {
             sum = builder.pool.add(sum, value);
         }
         let mut assertions: Vec<Term> = parts.iter().map(|(here, _)| *here).collect();
-        assertions.push(builder.pool.any_order(FloatOp::Add, FORMAT, terms[0], &parts));
+        let [result, _] = builder.terms;
+        assertions.push(builder.pool.any_order(FloatOp::Add, FORMAT, result, &parts));
         let whole = builder.pool.float(FloatOp::FromUnsigned, FORMAT, &[sum]);
-        let same = builder.pool.equal(terms[0], whole);
+        let same = builder.pool.equal(result, whole);
         assertions.push(builder.pool.not(same));
-        let pool = builder.pool;
-        Self { pool, member, result, assertions, numbers: INTEGERS, results: SUMS }
+        builder.case(assertions, INTEGERS, SUMS)
     }
 
     /// One bit of an integer as a number, where the integer is bounded.
     pub fn bit_of_converted(bytes: &[u8]) -> Self {
-        let mut pool = Pool::new();
-        let member = pool.symbol("member", Sort::Bool);
-        let payload = pool.symbol("payload", Sort::Bits(WIDTH));
-        let result = pool.symbol("result", Sort::Bits(WIDTH));
-        let terms = [pool.variable(result); 2];
-        let mut builder = Builder { pool, member, payload, terms, bytes: bytes.iter() };
+        let mut builder = Builder::new(bytes);
         let mut assertions = builder.bounds();
         let value = builder.held(0);
         let number = builder.pool.float(FloatOp::FromUnsigned, FORMAT, &[value]);
@@ -56,18 +46,12 @@ impl FloatCase {
         let expected = builder.next(2) == 0;
         let expected = builder.pool.bool(expected);
         assertions.extend([builder.takes_part(0), builder.pool.equal(bit, expected)]);
-        Self { pool: builder.pool, member, result, assertions, numbers: INTEGERS, results: SUMS }
+        builder.case(assertions, INTEGERS, SUMS)
     }
 
     /// The sum of the integers that take part as numbers, with a mistake now and then.
     pub fn summed(bytes: &[u8]) -> Self {
-        let mut pool = Pool::new();
-        let member = pool.symbol("member", Sort::Bool);
-        let payload = pool.symbol("payload", Sort::Bits(WIDTH));
-        let result = pool.symbol("result", Sort::Bits(WIDTH));
-        let other = pool.symbol("other", Sort::Bits(WIDTH));
-        let terms = [pool.variable(result), pool.variable(other)];
-        let mut builder = Builder { pool, member, payload, terms, bytes: bytes.iter() };
+        let mut builder = Builder::new(bytes);
         let mut assertions = builder.bounds();
         let lanes = [builder.takes_part(0), builder.takes_part(1)];
         let (relation, sum) = builder.sum();
@@ -86,13 +70,9 @@ impl FloatCase {
         if builder.next(8) != 0 {
             differ = builder.pool.not(differ);
         }
-        let guard = match builder.next(4) {
-            0 => builder.pool.all(lanes),
-            1 => builder.pool.bool(true),
-            _ => builder.pool.any(lanes),
-        };
+        let guard = builder.guard(lanes);
         assertions.extend([relation, guard, differ]);
-        Self { pool: builder.pool, member, result, assertions, numbers: INTEGERS, results: SUMS }
+        builder.case(assertions, INTEGERS, SUMS)
     }
 }
 

@@ -183,12 +183,9 @@ fn asked_for(instruction: &SpecInstruction) -> BTreeSet<Arc<str>> {
 
 /// Its clauses ask for the module's capabilities.
 pub fn by_capability(instruction: &SpecInstruction) -> bool {
-    fn asks(expr: &Expr) -> bool {
-        let own = matches!(&expr.kind, ExprKind::Call(name, _) if **name == *"capability");
-        own || expr.parts().into_iter().any(asks)
-    }
+    let asks = |it: &Expr| matches!(&it.kind, ExprKind::Call(name, _) if **name == *"capability");
     let mut statements = instruction.clauses.iter().flat_map(|clause| &clause.statements);
-    statements.any(|(statement, _)| statement.expressions().into_iter().any(asks))
+    statements.any(|(statement, _)| statement.expressions().into_iter().any(|it| it.any(&asks)))
 }
 
 /// It moves bits between lanes and memory, and no clause interprets them.

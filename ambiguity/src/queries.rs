@@ -81,13 +81,10 @@ pub fn all(case: &Case<'_>, found: &mut Collected) -> Result<(), ModelCheckError
 
 /// The first of the case's clauses with a choice point.
 fn place_of<'c>(case: &'c Case<'_>, point: &ChoicePoint) -> Option<&'c Clause> {
-    fn mentions(expr: &Expr, name: &str) -> bool {
-        matches!(&expr.kind, ExprKind::Reading(known, _) if **known == *name)
-            || expr.parts().into_iter().any(|part| mentions(part, name))
-    }
     fn in_statement(statement: &Statement, name: &str) -> bool {
+        let asks = |it: &Expr| matches!(&it.kind, ExprKind::Reading(known, _) if **known == *name);
         matches!(statement, Statement::Label(known, _) if **known == *name)
-            || statement.expressions().into_iter().any(|expr| mentions(expr, name))
+            || statement.expressions().into_iter().any(|expr| expr.any(&asks))
             || statement.nested().into_iter().flatten().any(|inner| in_statement(inner, name))
     }
     let here = |clause: &&Arc<Clause>| {

@@ -128,15 +128,19 @@ fn direction(sentence: u32, words: &[&str]) -> Option<Slip> {
 /// What is said of some things of a kind that they need, or may need.
 const NEEDING: [&str; 4] = ["require", "requires", "need", "needs"];
 
+/// A slip in these words, without marks of emphasis and what ends a sentence.
+fn slip_of(sentence: u32, fault: EditorialFault, words: &[&str]) -> Slip {
+    let words = words.join(" ").replace('*', "");
+    Slip { sentence, fault, words: words.trim_end_matches(['.', ',', ':', ';']).to_owned() }
+}
+
 /// Words that leave to others, or to the reader, what is meant.
 fn left_open(sentence: u32, words: &[&str]) -> Vec<Slip> {
     let plain: Vec<String> = words.iter().map(|word| plain(word)).collect();
     let mut found = Vec::new();
     let mut slip = |fault, from: usize, length: usize| {
         let end = words.len().min(from + length);
-        let words = words[from..end].join(" ").replace('*', "");
-        let words = words.trim_end_matches(['.', ',', ':', ';']).to_owned();
-        found.push(Slip { sentence, fault, words });
+        found.push(slip_of(sentence, fault, &words[from..end]));
     };
     for (at, word) in plain.iter().enumerate() {
         let next = plain.get(at + 1).map(String::as_str);
@@ -179,11 +183,7 @@ fn left_open(sentence: u32, words: &[&str]) -> Vec<Slip> {
 /// instructions with a letter too many.
 fn of_another_name(sentence: u32, words: &[&str]) -> Vec<Slip> {
     let mut found = Vec::new();
-    let mut slip = |fault, words: &[&str]| {
-        let words = words.join(" ").replace('*', "");
-        let words = words.trim_end_matches([',', '.', ':', ';']).to_owned();
-        found.push(Slip { sentence, fault, words });
-    };
+    let mut slip = |fault, words: &[&str]| found.push(slip_of(sentence, fault, words));
     for (at, triple) in words.windows(3).enumerate() {
         if let ["types" | "type", "for", "result"] =
             [0, 1, 2].map(|at| plain(triple[at])).each_ref().map(|it| &**it)

@@ -17,6 +17,9 @@ pub enum FloatFormat {
 }
 
 impl FloatFormat {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Half, Self::Bfloat16, Self::Single, Self::Double];
+
     /// Bits in all.
     pub const fn width(self) -> u32 {
         match self {

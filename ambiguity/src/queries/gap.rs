@@ -191,9 +191,11 @@ fn lanes_without_value(case: &Case<'_>, found: &mut Collected) -> Result<(), Mod
 
 /// The clauses that name no result and speak of `SubgroupMaxSize`: those of numbers above it.
 fn about_greater_numbers(case: &Case<'_>) -> Vec<String> {
+    let named =
+        |it: &Expr| matches!(&it.kind, ExprKind::Name(name) if **name == *"SubgroupMaxSize");
     let speaks = |statement: &Statement| {
         !matches!(statement, Statement::Result(..))
-            && statement.expressions().iter().any(|it| it.to_string().contains("SubgroupMaxSize"))
+            && statement.expressions().iter().any(|it| it.any(&named))
     };
     let clauses = case.instruction.clauses.iter();
     let clauses = clauses.filter(|it| it.statements.iter().any(|(it, _)| speaks(it)));

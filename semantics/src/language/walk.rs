@@ -73,6 +73,11 @@ impl Expr {
             }
         }
     }
+
+    /// It, or a part of it, is as asked.
+    pub fn any(&self, asked: &dyn Fn(&Self) -> bool) -> bool {
+        asked(self) || self.parts().into_iter().any(|part| part.any(asked))
+    }
 }
 
 impl Statement {

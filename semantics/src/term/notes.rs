@@ -47,20 +47,13 @@ pub struct SumNote {
 
 impl Pool {
     /// Records that a term says a number to be a sum.
-    pub(super) fn note_sum(
-        &mut self,
-        term: Term,
-        format: FloatFormat,
-        result: Term,
-        parts: &[(Term, Term)],
-    ) {
+    pub(super) fn note_sum(&mut self, term: Term, format: FloatFormat, operands: Box<[Term]>) {
         let ways: Box<[Term]> = match self.node(term) {
             Node::Or(list) => list.clone(),
             Node::Bool(_) => return,
             _ => [term].into(),
         };
-        let operands = [result].into_iter().chain(parts.iter().flat_map(|&(a, b)| [a, b]));
-        let note = SumNote { format, operands: operands.collect(), ways };
+        let note = SumNote { format, operands, ways };
         self.sum_notes.entry(note.ways[0]).or_insert(note);
     }
 

@@ -50,15 +50,16 @@ impl Pool {
             let same = self.equal(result, only);
             return self.and(some, same);
         }
+        let operands =
+            [result].into_iter().chain(parts.iter().flat_map(|&(a, b)| [a, b])).collect();
         if parts.len() <= MOST_PARTS_OF_TERMS {
             let trees = self.per_lane(op, format, result, &parts);
             if op == FloatOp::Add {
-                self.note_sum(trees, format, result, &parts);
+                self.note_sum(trees, format, operands);
             }
             return trees;
         }
-        let operands = [result].into_iter().chain(parts.iter().flat_map(|&(a, b)| [a, b]));
-        self.intern(Node::AnyOrder(op, format, operands.collect()), Sort::Bool)
+        self.intern(Node::AnyOrder(op, format, operands), Sort::Bool)
     }
 
     /// The term combines exactly these values, each once.

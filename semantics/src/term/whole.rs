@@ -59,7 +59,7 @@ impl Pool {
         match self.node(term).clone() {
             Node::Bits(bits, _) => {
                 let negative = bits & format.sign() != 0;
-                let magnitude = whole_number(format, bits & !format.sign())?;
+                let magnitude = format.whole_number(bits & !format.sign())?;
                 if negative && magnitude == 0 {
                     return None;
                 }
@@ -121,19 +121,13 @@ impl FloatFormat {
     /// The whole number that these bits are, if they are one, have no sign, and numbers of that size are
     /// counted one by one.
     pub fn whole_number(self, bits: u128) -> Option<u128> {
-        whole_number(self, bits)
+        if bits >= self.infinity() {
+            return None;
+        }
+        let number = apply(FloatOp::ToUnsigned(64), self, &[bits], self.width());
+        let again = apply(FloatOp::FromUnsigned, self, &[number], 64);
+        (number <= 1 << (self.fraction() + 1) && again == bits).then_some(number)
     }
-}
-
-/// The whole number that these bits without a sign are, if they are one and it is not too large to be
-/// counted on from.
-fn whole_number(format: FloatFormat, magnitude: u128) -> Option<u128> {
-    if magnitude >= format.infinity() {
-        return None;
-    }
-    let number = apply(FloatOp::ToUnsigned(64), format, &[magnitude], format.width());
-    let again = apply(FloatOp::FromUnsigned, format, &[number], 64);
-    (number <= 1 << (format.fraction() + 1) && again == magnitude).then_some(number)
 }
 
 #[cfg(test)]

@@ -45,6 +45,15 @@ struct Table {
     otherwise: Term,
 }
 
+/// The one of two terms that is no number, and the number that the other one is.
+fn beside_number(pool: &Pool, a: Term, b: Term) -> Option<(Term, u128)> {
+    match (pool.bits_of(a), pool.bits_of(b)) {
+        (None, Some(number)) => Some((a, number)),
+        (Some(number), None) => Some((b, number)),
+        _ => None,
+    }
+}
+
 impl Table {
     /// Shorter ones are choices like others.
     const LEAST: usize = 3;
@@ -55,11 +64,7 @@ impl Table {
         while let Node::Ite(condition, then, next) = *pool.node(otherwise)
             && let Node::Equal(a, b) = *pool.node(condition)
         {
-            let compared = match (pool.bits_of(a), pool.bits_of(b)) {
-                (None, Some(_)) => a,
-                (Some(_), None) => b,
-                _ => break,
-            };
+            let Some((compared, _)) = beside_number(pool, a, b) else { break };
             if *number.get_or_insert(compared) != compared {
                 break;
             }
@@ -89,7 +94,7 @@ pub(crate) struct Evaluator<'p> {
     /// Free constants of which relations say what they are.
     relations: Relations,
     /// What floating-point operations are done to.
-    mapped: FxHashSet<Term>,
+    mapped: &'p FxHashSet<Term>,
     /// Numbers of operations whose results implementations define.
     operations: FxHashMap<&'p str, u32>,
 }
@@ -130,7 +135,7 @@ impl<'p> Evaluator<'p> {
             by_bits: &learned.by_bits,
             known: Known::default(),
             relations: Relations::default(),
-            mapped: operands_of_floats(pool, roots),
+            mapped: &learned.numbers,
             operations: FxHashMap::default(),
         }
     }

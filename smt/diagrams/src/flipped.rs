@@ -1,11 +1,13 @@
 //! Bits that are flipped by a number's sign: the integers by which floating-point numbers are
 //! ordered, and back.
 
+use laneproof_semantics::term::FloatFormat;
+
 use crate::Exhausted;
 use crate::bdd::Bdd;
 use crate::fault::BrokenLaw;
 use crate::flips::Flips;
-use crate::form::number::{FORMATS, Property};
+use crate::form::number::Property;
 use crate::form::{Atom, Form, FormId, Forms};
 use crate::numbers::{Numbers, ones};
 use crate::opaque::Function;
@@ -114,7 +116,7 @@ impl Forms {
         }
         let number = self.of_atom(atom)?;
         let sign = self.bits_of_atom(atom)?.bit(top);
-        for format in FORMATS.into_iter().filter(|it| it.width() == width) {
+        for format in FloatFormat::ALL.into_iter().filter(|it| it.width() == width) {
             let certain = self.has_property(number, Property::Number(format))?;
             for sets in [false, true] {
                 let differ = self.diagrams.xor(flipped, sign.complement_if(sets))?;

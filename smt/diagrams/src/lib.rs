@@ -136,8 +136,10 @@ fn is_contradiction(
 ) -> Result<bool, Exhausted> {
     let literals = conjuncts.iter().map(|&it| (it, true)).chain(votes.iter().copied());
     let literals: Vec<(Term, bool)> = literals.collect();
+    let numbers = evaluate::operands_of_floats(pool, conjuncts);
     let mut learned = Learned {
-        by_bits: looked_into(pool, conjuncts),
+        by_bits: looked_into(pool, conjuncts, &numbers),
+        numbers,
         fixed: FxHashMap::default(),
         care: None,
         apart: true,
@@ -162,9 +164,8 @@ fn is_contradiction(
 }
 
 /// Free constants whose single bits are used or counted, mostly sets of lanes.
-fn looked_into(pool: &Pool, assertions: &[Term]) -> BTreeSet<Term> {
+fn looked_into(pool: &Pool, assertions: &[Term], numbers: &FxHashSet<Term>) -> BTreeSet<Term> {
     let mut pending = Vec::new();
-    let numbers = evaluate::operands_of_floats(pool, assertions);
     let (mut open, mut reached) = (assertions.to_vec(), FxHashSet::default());
     while let Some(term) = open.pop() {
         if !reached.insert(term) {
@@ -213,6 +214,8 @@ pub(crate) struct Learned {
     pub(crate) fixed: FxHashMap<Level, bool>,
     /// Free constants whose single bits matter: they are words, not atoms.
     pub(crate) by_bits: BTreeSet<Term>,
+    /// What floating-point operations are done to.
+    pub(crate) numbers: FxHashSet<Term>,
     /// All states that satisfy the assertions are in this set.
     pub(crate) care: Option<Saved>,
     /// Sums without atoms are kept apart by lane.

@@ -93,9 +93,7 @@ mod tests {
     fn what_is_known_of_functions_holds_of_the_operations() {
         use FloatOp::*;
         let mut asked = 0;
-        for format in
-            [FloatFormat::Half, FloatFormat::Bfloat16, FloatFormat::Single, FloatFormat::Double]
-        {
+        for format in FloatFormat::ALL {
             let numbers = numbers(format);
             let one: Vec<Vec<u128>> = numbers.iter().map(|&a| vec![a]).collect();
             let two: Vec<Vec<u128>> =

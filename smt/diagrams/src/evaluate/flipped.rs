@@ -3,6 +3,7 @@
 
 use laneproof_semantics::term::{Binary, Compare, Node, Pool, Sort, Term};
 
+use super::beside_number;
 use crate::flips::Flips;
 use crate::numbers::ones;
 
@@ -48,11 +49,7 @@ pub(crate) fn flipped_at(pool: &Pool, term: Term) -> Option<(Term, Flips)> {
         }
         // The sign is set or cleared.
         Node::Binary(operation @ (Binary::And | Binary::Or), a, b) => {
-            let (number, mask) = match (pool.bits_of(a), pool.bits_of(b)) {
-                (Some(mask), None) => (b, mask),
-                (None, Some(mask)) => (a, mask),
-                _ => return None,
-            };
+            let (number, mask) = beside_number(pool, a, b)?;
             let sign = 1 << (pool.width(number) - 1);
             let low = ones(pool.width(number)) ^ sign;
             (mask == if operation == Binary::And { low } else { sign }).then_some(number)?
@@ -86,11 +83,7 @@ fn sign_of(pool: &Pool, term: Term, depth: u32) -> Option<Term> {
             let side = if pool.bits_of(a).is_some() { b } else { a };
             masked_sign(pool, side).or_else(|| sign_of(pool, side, depth))
         }
-        Node::Compare(_, a, b) => match (pool.bits_of(a), pool.bits_of(b)) {
-            (Some(_), None) => Some(b),
-            (None, Some(_)) => Some(a),
-            _ => None,
-        },
+        Node::Compare(_, a, b) => beside_number(pool, a, b).map(|(number, _)| number),
         _ if depth == 0 => None,
         Node::BitNot(a) | Node::ZeroExtend(a, _) | Node::SignExtend(a, _) => {
             sign_of(pool, a, depth - 1)
@@ -116,11 +109,7 @@ fn sign_of(pool: &Pool, term: Term, depth: u32) -> Option<Term> {
 fn masked_sign(pool: &Pool, term: Term) -> Option<Term> {
     let Node::Binary(Binary::And, a, b) = *pool.node(term) else { return None };
     let sign = 1 << (pool.width(term) - 1);
-    match (pool.bits_of(a), pool.bits_of(b)) {
-        (Some(mask), None) if mask == sign => Some(b),
-        (None, Some(mask)) if mask == sign => Some(a),
-        _ => None,
-    }
+    beside_number(pool, a, b).filter(|(_, mask)| *mask == sign).map(|(number, _)| number)
 }
 
 /// The states in which a number has that sign.
@@ -226,16 +215,9 @@ impl Sign<'_> {
                 Some(Bit::Known(a == known_number(&self.bits(b, depth)?)?))
             }
             Node::Compare(relation, a, b) => {
-                let width = pool.width(a);
-                match (pool.bits_of(a), pool.bits_of(b)) {
-                    (None, Some(limit)) => {
-                        Some(by_sign(relation, limit, width, false, *self.bits(a, depth)?.last()?)?)
-                    }
-                    (Some(limit), None) => {
-                        Some(by_sign(relation, limit, width, true, *self.bits(b, depth)?.last()?)?)
-                    }
-                    _ => None,
-                }
+                let (value, limit) = beside_number(pool, a, b)?;
+                let sign = *self.bits(value, depth)?.last()?;
+                by_sign(relation, limit, pool.width(a), value == b, sign)
             }
             _ => None,
         }

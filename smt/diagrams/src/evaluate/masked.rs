@@ -2,8 +2,8 @@
 
 use laneproof_semantics::term::{Binary, Node, Term};
 
-use super::Evaluator;
 use super::relations::Known;
+use super::{Evaluator, beside_number};
 use crate::Exhausted;
 use crate::bdd::Bdd;
 use crate::fault::BrokenLaw;
@@ -22,10 +22,9 @@ impl Evaluator<'_> {
     ) -> Result<bool, Exhausted> {
         let Some(number) = self.pool.bits_of(number) else { return Ok(false) };
         let (payload, mask, number) = match *self.pool.node(masked) {
-            Node::Binary(Binary::And, a, b) => match (self.pool.bits_of(a), self.pool.bits_of(b)) {
-                (Some(mask), None) => (b, mask, number),
-                (None, Some(mask)) => (a, mask, number),
-                _ => return Ok(false),
+            Node::Binary(Binary::And, a, b) => match beside_number(self.pool, a, b) {
+                Some((payload, mask)) => (payload, mask, number),
+                None => return Ok(false),
             },
             Node::Extract(a, high, low) => {
                 (a, (u128::MAX >> (127 - (high - low))) << low, number << low)

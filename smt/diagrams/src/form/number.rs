@@ -16,10 +16,6 @@ use crate::opaque::{Function, Relation};
 use crate::operator::Operator;
 use crate::word::Word;
 
-/// All formats.
-pub(crate) const FORMATS: [FloatFormat; 4] =
-    [FloatFormat::Half, FloatFormat::Bfloat16, FloatFormat::Single, FloatFormat::Double];
-
 /// What may be certain of a floating-point number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Property {
@@ -223,7 +219,7 @@ impl Forms {
         if form.rest == neutral || form.parts.is_empty() || self.facts.floats.given.is_empty() {
             return Ok(form);
         }
-        for format in FORMATS.into_iter().filter(|it| it.width() == form.width) {
+        for format in FloatFormat::ALL.into_iter().filter(|it| it.width() == form.width) {
             let sign = if greatest { format.sign() } else { 0 };
             let infinity = Word::number(format.infinity() | sign, form.width);
             let mut here = self.diagrams.word_equal(&form.rest, &infinity)?;

@@ -161,6 +161,8 @@ impl Margin {
         let all = [self.requested.toward_zero, self.requested.flushes];
         let in_some = |it| declared_by(program, it, format).any(|declares| declares);
         self.anything |= [zero, flush].into_iter().zip(all).any(|(it, all)| !all && in_some(it));
+        // How much a default of fast math allows is not modelled.
+        self.anything |= has_fast_default(program);
     }
 
     /// Nothing but the correctly rounded result will do.
@@ -318,10 +320,18 @@ const CONTROLS: [(&str, &str); 2] = [
 pub fn asked_otherwise(program: &Program) -> Option<&'static str> {
     let formats = [Format::Half, Format::Single, Format::Double];
     let declared = |word| formats.iter().any(|it| declared_by(program, word, *it).any(|it| it));
-    let (_, asked) = CONTROLS.into_iter().find(|(word, _)| declared(word))?;
+    let control = CONTROLS.into_iter().find(|(word, _)| declared(word)).map(|(_, asked)| asked);
+    let asked = control.or(has_fast_default(program).then_some("fast math by default"))?;
     let blocks = origin::blocks(program);
     let mut instructions = blocks.iter().flat_map(|block| &block.instructions);
     instructions.any(|it| OpcodeFacts::of(it.opcode).is_on_floats()).then_some(asked)
+}
+
+/// Some entry point allows results by default that are not exact, for some type. A default that
+/// allows nothing is none.
+fn has_fast_default(program: &Program) -> bool {
+    let mut modes = program.entry_points.iter().flat_map(|entry| &entry.modes);
+    modes.any(|(mode, flags)| *mode == ExecutionMode::FPFastMathDefault && flags.last() != Some(&0))
 }
 
 /// All entry points declare this mode, for the format's width where modes have one.

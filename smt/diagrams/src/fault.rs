@@ -85,6 +85,8 @@ pub enum BrokenLaw {
     SameElsewhere,
     /// Where a value is any number, to combine it changes nothing.
     AnyNumberIsNeutral,
+    /// Beside any number nothing counts.
+    AnyNumberAbsorbs,
     /// Numbers with signs are ordered alike in all ways.
     OrdersAgree,
     /// What limits each part of an extreme does not limit what it is without parts.
@@ -115,6 +117,10 @@ pub enum BrokenLaw {
     OutdoneEverywhere,
     /// One limit is not above another one where nothing says so.
     LimitElsewhere,
+    /// What limits a payload in some states limits it in all.
+    LimitedEverywhere,
+    /// Beside a payload that has a limit no number counts.
+    NumberNeverCounts,
     /// What holds where a condition does not hold holds everywhere.
     OneCase,
     /// Of two sides of a word the high one is not moved to its place.
@@ -139,7 +145,7 @@ pub enum BrokenLaw {
 
 impl BrokenLaw {
     /// All of them.
-    pub const ALL: [Self; 66] = [
+    pub const ALL: [Self; 69] = [
         Self::TwiceInXor,
         Self::HighBitsOfSum,
         Self::OperatorNotExchanged,
@@ -181,6 +187,7 @@ impl BrokenLaw {
         Self::InfinityIsNeutral,
         Self::SameElsewhere,
         Self::AnyNumberIsNeutral,
+        Self::AnyNumberAbsorbs,
         Self::OrdersAgree,
         Self::RestNotLimited,
         Self::NeutralOutdoes,
@@ -196,6 +203,8 @@ impl BrokenLaw {
         Self::NothingBesideMask,
         Self::OutdoneEverywhere,
         Self::LimitElsewhere,
+        Self::LimitedEverywhere,
+        Self::NumberNeverCounts,
         Self::OneCase,
         Self::SideNotMoved,
         Self::FlipsKeepOrder,
@@ -220,6 +229,8 @@ impl BrokenLaw {
         Self::OrdersAgree,
     ];
 
+    /// Those about limits of floating-point numbers and of integers.
+    pub const OF_LIMITS: [Self; 2] = [Self::LimitedEverywhere, Self::NumberNeverCounts];
     /// Those about maps and sums of floating-point numbers.
     pub const OF_MAPS: [Self; 8] = [
         Self::FlipsKeepOrder,

@@ -116,7 +116,9 @@ impl Forms {
                 property
             }
             Property::Positive if map.keeps_sign() => property,
-            Property::NonZero | Property::Positive => return Ok(Bdd::FALSE),
+            Property::NonZero | Property::Positive | Property::NotMinusZero => {
+                return Ok(Bdd::FALSE);
+            }
         };
         self.has_property(value, inherited)
     }

@@ -5,6 +5,7 @@
 //! same atoms under the same conditions have one form, in whatever order.
 
 mod combine;
+pub(crate) mod limits;
 pub(crate) mod number;
 pub(crate) mod orders;
 
@@ -20,6 +21,7 @@ use crate::opaque::{Function, Relation};
 use crate::operator::Operator;
 use crate::order::{Concern, Order};
 use crate::word::Word;
+use limits::LimitFacts;
 use number::FloatFacts;
 use orders::OrderFacts;
 
@@ -143,6 +145,8 @@ pub(crate) struct Facts {
     pub(crate) floats: FloatFacts,
     /// How they are ordered.
     pub(crate) orders: OrderFacts,
+    /// Which numbers they are never below or above.
+    pub(crate) limits: LimitFacts,
 }
 
 /// All forms of a question, each once.

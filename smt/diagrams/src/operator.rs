@@ -48,6 +48,23 @@ impl Operator {
         Word::number(value, width)
     }
 
+    /// The number beside which nothing counts.
+    pub(crate) fn absorbing(self, width: u32) -> Option<u128> {
+        let opposite = match self {
+            Self::And => Self::Or,
+            Self::Or => Self::And,
+            Self::Extreme { greatest, of } => Self::Extreme { greatest: !greatest, of },
+            Self::Product => return Some(0),
+            Self::Sum | Self::Xor => return None,
+        };
+        opposite.neutral(width).constant(width)
+    }
+
+    /// What takes part twice takes part once.
+    pub(crate) const fn is_idempotent(self) -> bool {
+        matches!(self, Self::And | Self::Or | Self::Extreme { .. })
+    }
+
     /// The width in which the words of parts are counted: sums wrap with their operands, exponents
     /// do not, conditions are 0 or 1.
     pub(crate) fn counts_in(self, width: u32) -> u32 {

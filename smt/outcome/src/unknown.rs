@@ -199,6 +199,9 @@ pub enum Bound {
     /// Invocations of a workgroup.
     #[error("a workgroup of more than {0} invocations is not supported")]
     Invocations(u32),
+    /// Subgroups of a workgroup that has no fixed size.
+    #[error("workgroups of more than {0} subgroups were not looked at")]
+    Subgroups(u32),
     /// The workgroups that were checked by default.
     #[error(
         "it holds in workgroups of {subgroups} subgroups of sizes {sizes}, and no others were looked \
@@ -346,6 +349,7 @@ impl Unknown {
                      `--invariant`"
                 }
                 Bound::Invocations(_) => "smaller workgroups",
+                Bound::Subgroups(_) => "a workgroup size that no specialization changes",
                 Bound::Workgroups { .. }
                 | Bound::LoneSubgroup
                 | Bound::LoneSubgroupWithoutState => "`--subgroups` and `--sizes`",

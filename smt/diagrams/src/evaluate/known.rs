@@ -96,11 +96,13 @@ impl Evaluator<'_> {
                 Node::Compare(relation, a, b)
                     if numbers_compared(self.pool, relation, a, b).is_some() =>
                 {
+                    self.learn_limit((term, holds), here)?;
                     for (number, property) in self.properties_by_sign(relation, [a, b], holds) {
                         self.learn_property(number, property, here)?;
                     }
                 }
                 Node::Compare(relation, a, b) => {
+                    self.learn_limit((term, holds), here)?;
                     let bound = match (relation, holds) {
                         (Compare::Less, true) => Some((a, b, 1)),
                         (Compare::LessEqual, true) => Some((a, b, 0)),

@@ -1,8 +1,9 @@
 //! What assertions say of the order of payloads.
 
-use laneproof_semantics::term::{Compare, Term};
+use laneproof_semantics::term::{Compare, Node, Term};
 
 use super::Evaluator;
+use super::float::{Operand, Ordered};
 use crate::Exhausted;
 use crate::bdd::Bdd;
 use crate::form::{Atom, FormId};
@@ -31,6 +32,52 @@ impl Evaluator<'_> {
             return Ok(());
         }
         self.forms.note_order(Numbers::signed(signed), pair, strict, here)
+    }
+
+    /// A comparison of a payload with a number holds there, or does not. Of zeros it makes no
+    /// difference.
+    pub(super) fn learn_limit(
+        &mut self,
+        (comparison, holds): (Term, bool),
+        here: Bdd,
+    ) -> Result<(), Exhausted> {
+        let Some(Ordered { sides, of, .. }) = Ordered::at(self.pool, comparison) else {
+            return Ok(());
+        };
+        let Node::Compare(relation, ..) = *self.pool.node(comparison) else { return Ok(()) };
+        let or_equal = matches!(relation, Compare::LessEqual | Compare::LessEqualSigned);
+        // The number, the payload, whether the payload is the greater one.
+        let number = |side: Operand| match side {
+            Operand::Number(bits, _) => Some(bits),
+            Operand::Term(term) => self.pool.bits_of(term),
+        };
+        let (number, payload, above) = match (sides, number(sides[0]), number(sides[1])) {
+            ([Operand::Term(payload), _], None, Some(number)) => (number, payload, !holds),
+            ([_, Operand::Term(payload)], Some(number), None) => (number, payload, holds),
+            _ => return Ok(()),
+        };
+        let width = self.pool.width(payload);
+        let sign = 1 << (width - 1);
+        let strict = or_equal != holds;
+        let number = match of {
+            // What is above a zero is above both, and what is not below is not below the lesser.
+            Numbers::Magnitude if number & !sign == 0 => {
+                if above == strict {
+                    0
+                } else {
+                    sign
+                }
+            }
+            _ => number,
+        };
+        let limit = if strict { of.beside(number, above, width) } else { Some(number) };
+        let Some(limit) = limit else { return Ok(()) };
+        self.evaluate(payload)?;
+        let form = self.form(payload);
+        match self.forms.form(form).single_atom() {
+            Some(atom) => self.forms.note_limit((atom, of), limit, above, here),
+            None => Ok(()),
+        }
     }
 
     /// A payload is an extreme there: no part of that outdoes it. Whether it is a part itself.

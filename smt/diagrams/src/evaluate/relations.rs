@@ -364,7 +364,8 @@ impl Evaluator<'_> {
                 false => limited.get(&value).copied().unwrap_or(Bdd::FALSE),
             };
             if !self.diagrams().has(BrokenLaw::ZerosAreOrdered) {
-                let has = self.forms.has_property(value, Property::NonZero)?;
+                // Of numbers none of which is −0 those that are equal are the same.
+                let has = self.forms.has_property(value, Property::NotMinusZero)?;
                 fits = self.diagrams().and(fits, has)?;
             }
             let fits = self.diagrams().or(!takes_part, fits)?;

@@ -3,7 +3,7 @@
 use laneproof_semantics::term::{FloatOp, Node, Scan, Term};
 
 use super::float::Ordered;
-use super::{Evaluator, TAG_WIDTH, Table, Value, flipped_at};
+use super::{Evaluator, TAG_WIDTH, Table, flipped_at};
 use crate::Exhausted;
 use crate::bdd::Bdd;
 use crate::fault::BrokenLaw;
@@ -168,76 +168,12 @@ impl Evaluator<'_> {
             let exact = self.diagrams().or(exact, others.complement_if(all))?;
             return self.where_exact(exact, value, condition, [a, b]);
         }
-        if let Some(value) = self.combined_anyway(condition, (all, list), [a, b])? {
+        if let Some(value) = self.chosen_anyway(condition, [a, b])? {
             return Ok(value);
         }
         let condition = self.condition(condition)?;
         let value = self.forms.ite(condition, a, b)?;
         self.forms.with_one_sign(value)
-    }
-
-    /// A choice of which one side is the other one combined with a value, and which asks among
-    /// others whether that value is neutral. Where it is, both sides are equal, so the choice is
-    /// what it is where the value is not: `x != 0 ? b | x : b` is `b | x`.
-    fn combined_anyway(
-        &mut self,
-        condition: Term,
-        (all, list): (bool, &[Term]),
-        [a, b]: [FormId; 2],
-    ) -> Result<Option<FormId>, Exhausted> {
-        let pool = self.pool;
-        let parts = if list.is_empty() { std::slice::from_ref(&condition) } else { list };
-        for (place, &part) in parts.iter().enumerate() {
-            let (equal, differs) = match *pool.node(part) {
-                Node::Not(equal) => (equal, true),
-                _ => (part, false),
-            };
-            let Node::Equal(x, y) = *pool.node(equal) else { continue };
-            let (value, number) = if pool.bits_of(x).is_some() { (y, x) } else { (x, y) };
-            let Some(number) = pool.bits_of(number) else { continue };
-            let Some(&Value::Form(value)) = self.values.get(&value) else { continue };
-            // The sides where the value is the number, and where it is not.
-            let [same, other] = if differs { [b, a] } else { [a, b] };
-            if !self.is_combined(same, other, (value, number))? {
-                continue;
-            }
-            if all != differs {
-                // The other parts decide nothing where the value is not the number.
-                return Ok(Some(other));
-            }
-            let others = [&parts[..place], &parts[place + 1..]].concat();
-            let others = self.junction(all, &others)?;
-            return self.forms.ite(others, a, b).map(Some);
-        }
-        Ok(None)
-    }
-
-    /// `whole` is `part` combined with a value by an operator for which that number is neutral.
-    fn is_combined(
-        &mut self,
-        part: FormId,
-        whole: FormId,
-        (value, number): (FormId, u128),
-    ) -> Result<bool, Exhausted> {
-        let width = self.forms.form(whole).width;
-        if self.forms.form(value).width != width || self.forms.form(whole).parts.is_empty() {
-            return Ok(false);
-        }
-        let mut operators = vec![self.forms.form(whole).operator];
-        if self.forms.form(value).operator != operators[0] {
-            operators.push(self.forms.form(value).operator);
-        }
-        for operator in operators {
-            let neutral = operator.neutral(width).constant(width) == Some(number)
-                || self.diagrams().has(BrokenLaw::AnyNumberIsNeutral);
-            if neutral
-                && operator != Operator::Product
-                && self.forms.combine(operator, part, value)? == whole
-            {
-                return Ok(true);
-            }
-        }
-        Ok(false)
     }
 
     /// What an integer is as a floating-point number: zero is zero.

@@ -197,6 +197,7 @@ impl Forms {
     /// The value of parts that were put together, without those that count for nothing.
     fn combined(&mut self, form: Form) -> Result<FormId, Exhausted> {
         let form = self.without_infinity(form)?;
+        let form = self.without_outdone_number(form)?;
         let form = self.without_outdone(form)?;
         self.intern(form)
     }

@@ -25,6 +25,15 @@ pub(crate) enum Property {
     NonZero,
     /// Its sign is not set.
     Positive,
+    /// It is not −0.
+    NotMinusZero,
+}
+
+impl Property {
+    /// A flip of the sign takes it away.
+    const fn is_of_sign(self) -> bool {
+        matches!(self, Self::Positive | Self::NotMinusZero)
+    }
 }
 
 /// Where properties are certain.
@@ -34,6 +43,13 @@ pub(crate) struct FloatFacts {
     given: FxHashMap<(AtomId, Property), Bdd>,
     /// Of values, as far as that was worked out.
     derived: FxHashMap<(FormId, Property), Bdd>,
+}
+
+impl FloatFacts {
+    /// More is known: what was worked out is worked out again.
+    pub(crate) fn forget(&mut self) {
+        self.derived.clear();
+    }
 }
 
 impl Forms {
@@ -74,12 +90,18 @@ impl Forms {
             return Ok(known);
         }
         let form = self.form(id).clone();
-        let certain = match form.operator {
+        let mut certain = match form.operator {
             Operator::Sum => self.sum_has(&form, property)?,
             Operator::Extreme { .. } => self.extreme_has(&form, property)?,
             Operator::And | Operator::Or => self.masked_has(&form, property)?,
             _ => Bdd::FALSE,
         };
+        if property == Property::NotMinusZero {
+            for other in [Property::NonZero, Property::Positive] {
+                let has = self.has_property(id, other)?;
+                certain = self.diagrams.or(certain, has)?;
+            }
+        }
         self.facts.floats.derived.insert((id, property), certain);
         Ok(certain)
     }
@@ -97,7 +119,7 @@ impl Forms {
             let has = self.diagrams.or(!here, has)?;
             certain = self.diagrams.and(certain, has)?;
         }
-        let top = form.width - u32::from(property != Property::Positive);
+        let top = form.width - u32::from(!property.is_of_sign());
         for place in 0..top {
             if !self.diagrams.disjoint(any, form.rest.bit(place))? {
                 return Ok(Bdd::FALSE);
@@ -112,7 +134,7 @@ impl Forms {
     fn masked_has(&mut self, form: &Form, property: Property) -> Result<Bdd, Exhausted> {
         let top = form.width - 1;
         let clears = form.operator == Operator::And;
-        if property == Property::Positive {
+        if property.is_of_sign() {
             return Ok(Bdd::constant(clears && form.rest.bit(top) == Bdd::FALSE));
         }
         match self.atom_beside_sign_mask(form) {
@@ -159,7 +181,7 @@ impl Forms {
         let first = match property {
             Property::Number(format) if format.width() != width => return Ok(Bdd::FALSE),
             Property::Number(format) => format.fraction(),
-            Property::NonZero => width - 1,
+            Property::NonZero | Property::NotMinusZero => width - 1,
             Property::Positive => return Ok(!word.bit(width - 1)),
         };
         let (mut fraction, mut exponent) = (Bdd::FALSE, Bdd::TRUE);
@@ -171,16 +193,26 @@ impl Forms {
         }
         match property {
             Property::NonZero | Property::Positive => Ok(fraction),
+            Property::NotMinusZero => self.diagrams.or(fraction, !word.bit(width - 1)),
             Property::Number(_) => Ok(!self.diagrams.and(fraction, exponent)?),
         }
     }
 
     fn atom_has(&mut self, atom: AtomId, property: Property) -> Result<Bdd, Exhausted> {
         let given = self.facts.floats.given.get(&(atom, property)).copied().unwrap_or(Bdd::FALSE);
+        let by_limits = self.limits_give(atom, property)?;
+        let mut given = self.diagrams.or(given, by_limits)?;
+        if property == Property::NotMinusZero {
+            for other in [Property::NonZero, Property::Positive] {
+                let has = self.atom_has(atom, other)?;
+                given = self.diagrams.or(given, has)?;
+            }
+        }
         if let Atom::Function(Function::Float(op, of), arguments) = self.atom(atom) {
             let (op, of, arguments) = (*op, *of, arguments.clone());
+            // The integer 0 becomes +0.
             if matches!(op, FloatOp::FromUnsigned | FloatOp::FromSigned)
-                && property == Property::Number(of)
+                && (property == Property::Number(of) || property == Property::NotMinusZero)
             {
                 return Ok(Bdd::TRUE);
             }
@@ -194,7 +226,7 @@ impl Forms {
                 let same = match property {
                     Property::Number(format) => format == *of,
                     Property::NonZero => true,
-                    Property::Positive => false,
+                    Property::Positive | Property::NotMinusZero => false,
                 };
                 same.then_some(arguments[0])
             }
@@ -216,7 +248,7 @@ impl Forms {
             return Ok(form);
         };
         let neutral = form.operator.neutral(form.width);
-        if form.rest == neutral || form.parts.is_empty() || self.facts.floats.given.is_empty() {
+        if form.rest == neutral || form.parts.is_empty() {
             return Ok(form);
         }
         for format in FloatFormat::ALL.into_iter().filter(|it| it.width() == form.width) {
@@ -240,15 +272,21 @@ impl Forms {
         Ok(form)
     }
 
-    /// Where one of two values is certainly no zero, so that their order as numbers is that of
-    /// their bits.
+    /// Where one of two values is certainly no zero, or none is −0, so that their order as numbers is
+    /// that of their bits.
     pub(crate) fn one_is_nonzero(&mut self, a: FormId, b: FormId) -> Result<Bdd, Exhausted> {
         if self.diagrams.has(BrokenLaw::ZerosAreOrdered) {
             return Ok(Bdd::TRUE);
         }
-        let a = self.has_property(a, Property::NonZero)?;
-        let b = self.has_property(b, Property::NonZero)?;
-        self.diagrams.or(a, b)
+        let mut exact = Bdd::FALSE;
+        let mut plus = Bdd::TRUE;
+        for id in [a, b] {
+            let nonzero = self.has_property(id, Property::NonZero)?;
+            exact = self.diagrams.or(exact, nonzero)?;
+            let not_minus = self.has_property(id, Property::NotMinusZero)?;
+            plus = self.diagrams.and(plus, not_minus)?;
+        }
+        self.diagrams.or(exact, plus)
     }
 
     /// Where `a` is less than `b`, as numbers that are no NaN, as far as that is their order as

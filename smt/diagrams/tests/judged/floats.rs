@@ -2,6 +2,7 @@
 
 mod maps;
 mod sums;
+mod within;
 
 use std::time::{Duration, Instant};
 

@@ -1,4 +1,4 @@
-//! Choices that ask whether a value is neutral before they combine it.
+//! Choices that ask whether a value is neutral before they combine it, or whether more can change it.
 
 use laneproof_semantics::term::{Binary, Compare, Pool, Term};
 
@@ -20,8 +20,8 @@ fn combined(pool: &mut Pool, operation: u8, a: Term, b: Term) -> Term {
 }
 
 impl Case {
-    /// One value after the other is combined where a condition holds and the value is not a number,
-    /// or with the sides exchanged; beside the same without that question.
+    /// One value after the other is combined where a condition holds and the value, or what it is combined
+    /// with, is not a number, or with the sides exchanged; beside the same without that question.
     pub(super) fn neutral(bytes: &[u8]) -> Self {
         let mut case = Self::of(&[], 1);
         let pool = std::mem::take(&mut case.pool);
@@ -29,8 +29,9 @@ impl Case {
         let mut builder =
             Builder { pool, member, payload, shared, bytes: bytes.iter(), only: Some(Binary::Or) };
         let operation = builder.next(5);
-        let neutral = if operation == 1 { 3 } else { 0 };
-        let number = if builder.next(3) == 0 { builder.next(4).into() } else { neutral };
+        let absorbs = builder.next(2) == 0;
+        let telling = if (operation == 1) == absorbs { 0 } else { 3 };
+        let number = if builder.next(3) == 0 { builder.next(4).into() } else { telling };
         let (mut asked, mut plain) = (builder.payload(0), None);
         let began = asked;
         for _ in 0..1 + builder.next(2) {
@@ -38,7 +39,7 @@ impl Case {
             let (value, condition) = (builder.payload(depth), builder.truth(0));
             let (style, pool) = (builder.next(4), &mut builder.pool);
             let number = pool.bits(number, WIDTH);
-            let same = pool.equal(value, number);
+            let same = pool.equal(if absorbs { asked } else { value }, number);
             let differs = pool.not(same);
             let whole = combined(pool, operation, asked, value);
             let before = plain.unwrap_or(began);

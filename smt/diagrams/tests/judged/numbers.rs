@@ -33,6 +33,10 @@ const SHOWN_OF_MAPS: [(BrokenLaw, u32); BrokenLaw::OF_MAPS.len()] = [
     (BrokenLaw::SumIsExact, 0),
 ];
 
+/// Laws about limits that do not hold, and the number of the random case that shows it.
+const SHOWN_OF_LIMITS: [(BrokenLaw, u32); BrokenLaw::OF_LIMITS.len()] =
+    [(BrokenLaw::LimitedEverywhere, 18), (BrokenLaw::NumberNeverCounts, 2)];
+
 /// The random case of this number about maps or sums of numbers.
 fn case_of_maps(fault: BrokenLaw, bytes: &[u8]) -> FloatCase {
     match fault {
@@ -70,6 +74,12 @@ fn laws_of_maps_that_do_not_hold_are_noticed() {
     are_noticed(&SHOWN_OF_MAPS, 0x1f83_d9ab_fb41_bd6b, case_of_maps);
 }
 
+#[test]
+fn laws_of_limits_that_do_not_hold_are_noticed() {
+    assert_eq!(SHOWN_OF_LIMITS.map(|(fault, _)| fault), BrokenLaw::OF_LIMITS);
+    are_noticed(&SHOWN_OF_LIMITS, 0x1f83_d9ab_fb41_bd6b, |_, bytes| FloatCase::within(bytes));
+}
+
 /// Extremes of images and sums of whole numbers are found, where nothing is rounded and no NaN is mapped.
 #[test]
 fn images_of_numbers_and_their_sums_are_found() {
@@ -81,6 +91,17 @@ fn images_of_numbers_and_their_sums_are_found() {
         }))
     });
     assert_eq!(counts, [(5, 12), (6, 7)]);
+}
+
+/// What limits say of extremes is found, as far as numbers are known.
+#[test]
+fn extremes_within_limits_are_found() {
+    let mut random = Random(0x5be0_cd19_137e_2179);
+    let counts = contradictions((0..CASES * 4).map(|_| {
+        let case = FloatCase::within(&random.bytes());
+        (case.is_refused(None), case.has_state())
+    }));
+    assert_eq!(counts, (0, 0));
 }
 
 /// Results that relations determine are found, where their numbers are known to be no NaN and no zero.

@@ -189,9 +189,13 @@ fn lanes_beyond_all_lanes_are_apart() {
         let inside = pool.apply(member, lanes[2]);
         let bit = pool.bit(held[2], lanes[0]);
         let less = pool.less(held[0], held[1]);
+        let elsewhere = pool.symbol("elsewhere", Sort::Bits(32));
+        let elsewhere = pool.variable(elsewhere);
+        let at_computed = pool.apply(payload, elsewhere);
+        let same = pool.equal(at_computed, held[2]);
         let limit =
             StepLimit { steps: 1 << 20, deadline: Instant::now() + Duration::from_secs(60) };
-        for [a, b] in [[inside, less], [bit, less], [inside, bit]] {
+        for [a, b] in [[inside, less], [bit, less], [inside, bit], [same, less], [bit, same]] {
             let not_b = pool.not(b);
             assert_eq!(has_no_state(&pool, &[a, not_b], limit), Ok(false), "lane {beyond}");
             assert_eq!(has_no_state(&pool, &[b, not_b], limit), Ok(true), "lane {beyond}");

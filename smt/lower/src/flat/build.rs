@@ -265,7 +265,7 @@ impl Builder<'_> {
                 && (is_buffer(*storage) || self.is_shared_argument(*storage, position, entry))
             {
                 let behind = (*storage, &**pointee);
-                let target = self.pointer_parameter(position, &parameter.name, behind);
+                let target = self.pointer_parameter(position, parameter, behind);
                 self.note_decorations(parameter, &target);
                 self.frame_mut().pointers.insert(parameter.id, target);
                 continue;

@@ -17,6 +17,8 @@ use crate::verdict::Verdict;
 
 /// The query with one lane may take `1 / ALONE` of the time.
 const ALONE: u32 = 3;
+/// Workgroups without a fixed size are looked at up to this many subgroups.
+const SUBGROUPS: u32 = 4;
 /// The most choices of the source that are run in a state in which a loop overruns.
 const RUNS: u64 = 1 << 8;
 
@@ -58,20 +60,39 @@ impl Session<'_> {
         if !whole {
             return self.met(size);
         }
-        let Entering { subgroups, standpoint, others, .. } = self.problem.group;
-        match self.problem.group.declared.and_then(|it| it.invocations()) {
+        let before = self.problem.group;
+        self.problem.group.others = false;
+        let met = match before.declared.and_then(|it| it.invocations()) {
             Some(invocations) if invocations <= LARGEST => {
                 self.problem.group.subgroups = Some(invocations.div_ceil(size));
+                self.met(size)
             }
-            // A workgroup without a fixed size: one of the possible ones.
-            None => self.problem.group.standpoint = Standpoint::Lone,
-            Some(_) => {}
-        }
-        self.problem.group.others = false;
-        let met = self.met(size);
-        (self.problem.group.subgroups, self.problem.group.standpoint) = (subgroups, standpoint);
-        self.problem.group.others = others;
+            Some(_) => self.met(size),
+            None => self.met_in_some_workgroup(size),
+        };
+        self.problem.group = before;
         met
+    }
+
+    /// The same in a workgroup without a fixed size: of one subgroup, or of a few. That none of these
+    /// has a state says nothing of the others.
+    fn met_in_some_workgroup(&mut self, size: u32) -> (Verdict, Option<Unknown>) {
+        let standpoint = self.problem.group.standpoint;
+        self.problem.group.standpoint = Standpoint::Lone;
+        let met = self.met(size);
+        if met.0 != Verdict::Vacuous {
+            return met;
+        }
+        self.problem.group.standpoint = standpoint;
+        for subgroups in (2..=SUBGROUPS).filter(|it| it * size <= LARGEST) {
+            self.problem.group.subgroups = Some(subgroups);
+            let met = self.met(size);
+            if met.0 != Verdict::Vacuous {
+                return met;
+            }
+        }
+        let why = Unknown::BoundReached(Bound::Subgroups(SUBGROUPS));
+        (Verdict::Unknown, Some(why.about(Question::Vacuity(size))))
     }
 
     /// The same by the solver, with more iterations of loops as long as there are too few.

@@ -5,11 +5,11 @@ use laneproof_semantics::term::{Binary, Compare, FloatFormat, FloatNote, FloatOp
 use super::{Builder, FORMAT, FloatCase, LANES, WIDTH};
 
 /// A subnormal number, one that fewer bits round, a NaN, infinities, zeros.
-const NUMBERS: [u128; 8] = [0, 1, 0x3c01, 0xfe01, 0x8000, 0x8001, 0xbc01, 0x7c00];
+pub(super) const NUMBERS: [u128; 8] = [0, 1, 0x3c01, 0xfe01, 0x8000, 0x8001, 0xbc01, 0x7c00];
 
 /// How numbers are ordered.
 #[derive(Clone, Copy)]
-enum Order {
+pub(super) enum Order {
     Float(FloatFormat),
     /// As bits are, NaNs among them.
     Bits(FloatFormat),
@@ -165,7 +165,7 @@ impl Builder<'_> {
     }
 
     /// The least or greatest of those that take part.
-    fn extreme(&mut self, order: Order, greatest: bool, values: &[Term]) -> Term {
+    pub(super) fn extreme(&mut self, order: Order, greatest: bool, values: &[Term]) -> Term {
         let width = self.pool.width(values[0]);
         let weakest = match (order, greatest) {
             (Order::Float(format) | Order::Bits(format), true) => format.infinity() | format.sign(),
@@ -175,7 +175,19 @@ impl Builder<'_> {
             (Order::Integer(_), true) => 0,
             (Order::Integer(_), false) => (1 << width) - 1,
         };
-        let mut extreme = self.pool.bits(weakest, width);
+        self.extreme_beside(weakest, order, greatest, values)
+    }
+
+    /// The least or greatest of a number and those that take part.
+    pub(super) fn extreme_beside(
+        &mut self,
+        number: u128,
+        order: Order,
+        greatest: bool,
+        values: &[Term],
+    ) -> Term {
+        let width = self.pool.width(values[0]);
+        let mut extreme = self.pool.bits(number, width);
         for (lane, &value) in (0..).zip(values) {
             let here = self.takes_part(lane);
             let (x, y) = if greatest { (extreme, value) } else { (value, extreme) };

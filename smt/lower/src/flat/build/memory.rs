@@ -66,7 +66,7 @@ impl Builder<'_> {
     pub(super) fn pointer_parameter(
         &mut self,
         position: usize,
-        name: &str,
+        parameter: &Parameter,
         (storage, pointee): (StorageClass, &ModuleType),
     ) -> Target {
         let kind = match (storage, self.module.apart.contains(&position)) {
@@ -77,14 +77,17 @@ impl Builder<'_> {
         let region = self.memory(kind);
         let ty = Data::Scalar(Scalar::uint(32));
         let base = self.flat.add(FlatValue::Parameter(position), ty.clone());
-        let (size, alignment) = pointee.size_and_alignment(8).unwrap_or((0, 1));
+        let (size, natural) = pointee.size_and_alignment(8).unwrap_or((0, 1));
+        // What a parameter promises holds in every state that counts.
+        let promised = u64::from(parameter.promises.alignment);
+        let alignment = if promised.is_power_of_two() { natural.max(promised) } else { natural };
         // A physical address may be null.
         let size = match self.module.program.preamble.addressing {
             AddressingModel::Logical => size.max(least_size(pointee)).max(1),
             _ => 0,
         };
         self.flat.interface.inputs.push(FlatInput {
-            name: name.to_owned(),
+            name: parameter.name.clone(),
             ty,
             uniform: true,
             points: Some(Pointee { region: kind, size, alignment }),

@@ -13,9 +13,15 @@ pub(crate) fn slips(quotes: &Quotes, documents: &[&str], known: &mut [Finding]) 
     let mut reported = |document: &str, section: &str, slip: &Slip| {
         let token = |it: &&mut Finding| {
             let named = it.id.split('/').nth(1).map(str::to_lowercase);
-            it.kind == FindingKind::Token && named == Some(slip.words.to_lowercase())
+            let own = slip.words.split(" / ").next().map(str::to_lowercase);
+            it.kind == FindingKind::Token && named == own
         };
-        if slip.fault != EditorialFault::TwoSpellings {
+        // So is an operand that a query over rules has found without types.
+        if slip.fault == EditorialFault::UntypedOperand {
+            let id = Finding::id_of(FindingKind::Gap, "no-type-given", document);
+            return known.iter().any(|it| it.id == id);
+        }
+        if !matches!(slip.fault, EditorialFault::TwoSpellings | EditorialFault::OtherCase) {
             return false;
         }
         let Some(finding) = known.iter_mut().find(token) else { return false };
@@ -56,6 +62,13 @@ pub(crate) fn slips(quotes: &Quotes, documents: &[&str], known: &mut [Finding]) 
                 | EditorialFault::TwiceOver
                 | EditorialFault::Unnamed
                 | EditorialFault::Vague
+                | EditorialFault::OtherCase
+                | EditorialFault::OtherExtension
+                | EditorialFault::NoSuchInstruction
+                | EditorialFault::NoSuchCapability
+                | EditorialFault::UnspokenOperand
+                | EditorialFault::UntypedOperand
+                | EditorialFault::NoSuchOperand
         );
         let about = if apart { slip.words.as_str() } else { "" };
         let id = if apart { format!("{id}/{about}") } else { id };

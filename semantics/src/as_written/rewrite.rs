@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use self::terms::{
-    combined, exact, is_open, lane_named, made_uniform, plain, says_nothing, unknown,
+    combined, exact, is_number, is_open, lane_named, made_uniform, plain, says_nothing, unknown,
+    word,
 };
 use super::shape::{filled, matched};
 use super::{ChoicePoint, IllTyped, reading};
@@ -92,6 +93,8 @@ struct Rewriter<'k> {
     kinds: &'k [Arc<ReadingKind>],
     functions: &'k BTreeMap<Arc<str>, Arc<SpecFunction>>,
     name: Arc<str>,
+    /// The result is an integer of 32 bits.
+    gives_word: bool,
     /// The operands that hold integers.
     integers: Vec<Name>,
     /// The operands that point to memory.
@@ -143,6 +146,7 @@ impl<'k> Rewriter<'k> {
             kinds,
             functions,
             name: Arc::clone(&instruction.name),
+            gives_word: instruction.result == Some(OperandType::Int(32)),
             integers: integers.map(|operand| operand.name.clone()).collect(),
             pointers: pointers.map(|operand| operand.name.clone()).collect(),
             stated,
@@ -199,6 +203,10 @@ impl<'k> Rewriter<'k> {
                         Statement::Label(self.point(&kind, label.to_string()), condition)
                     }
                 }
+            }
+            // A number is exact, and a result has a width.
+            Statement::Result(value, when) if self.gives_word && is_number(&value) => {
+                Statement::Result(word(value), when)
             }
             Statement::InSomeOrder(statements) => Statement::InSomeOrder(
                 statements.into_iter().map(|inner| self.labels(inner)).collect(),

@@ -261,7 +261,7 @@ fn what_is_spoiled_is_found() {
 }
 
 /// How many texts are spoiled.
-const COUNT: usize = 486;
+const COUNT: usize = 565;
 /// In how many of these nothing is found, and nothing shown to be harmless. One is no worse than it was:
 /// that all lanes of the subgroup are active can only be said of those that exist.
-const MISSED: usize = 17;
+const MISSED: usize = 19;

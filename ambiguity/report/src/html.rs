@@ -391,10 +391,13 @@ fn drawn(witness: &Witness, read: &ReadingOutcome) -> Markup {
     }
 }
 
-/// What each lane reads and gets. What the caption says of the witness's lane is its outcome here, too.
+/// What a lane gets: the witness's what the caption says.
+fn outcome<'r>(witness: &Witness, read: &'r ReadingOutcome, view: &'r LaneView) -> &'r str {
+    if view.lane == witness.lane { &read.outcome } else { &view.outcome }
+}
+
+/// What each lane reads and gets.
 fn each_lane(witness: &Witness, read: &ReadingOutcome) -> Markup {
-    let outcome =
-        |view: &'_ LaneView| if view.lane == witness.lane { &read.outcome } else { &view.outcome };
     html! {
         table.lanes {
             tbody {
@@ -408,7 +411,7 @@ fn each_lane(witness: &Witness, read: &ReadingOutcome) -> Markup {
                                     .collect::<Vec<_>>().join(", "))
                             }
                         }
-                        td { (outcome(view)) }
+                        td { (outcome(witness, read, view)) }
                     }
                 }
             }

@@ -192,13 +192,11 @@ fn unsaid<'b, 't>(
             let in_family = |it: &&ResolvedDemand<'t>| {
                 it.document() == &*instruction.document && it.instructions.iter().any(sibling)
             };
-            // A type variable of the header counts as a constraint, unless a sibling's operand, or another
-            // one of the instruction, has an additional sentence.
-            let sibling_of =
-                |(of, other): &(String, String)| other == field || **of == *instruction.name;
+            // A type variable of the header counts as a constraint, unless a sibling's operand has an
+            // additional sentence.
             let alike = || {
                 let mut rules = book.of_document(&instruction.document);
-                rules.any(|it| of_types(it) && it.places.iter().any(sibling_of))
+                rules.any(|it| of_types(it) && it.places.iter().any(|(_, other)| other == field))
             };
             let resolved = || {
                 (is_of_ruled_type(book, instruction, ty)

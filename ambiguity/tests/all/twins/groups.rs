@@ -1,29 +1,8 @@
-//! Sizes and scopes of groups, lists that go down to parts, and types that an operand lacks.
+//! Sizes and scopes of groups, and lists that go down to parts.
 
 use super::Pair;
 
-pub const PAIRS: [Pair; 9] = [
-    Pair {
-        text: "\
-document TWIN revision 1 \"One instruction\"
-facts section \"Tokens\"
-  Capability TwinEXT
-  Opcode OpTwin capability TwinEXT
-instruction OpTwin
-  section \"Twin\"
-  operands Value : T, Delta : u32
-  result T
-  where T : scalar of int
-  [1] \"Behavior is undefined unless Delta is dynamically uniform\" undefined behavior unless uniform(Delta)
-  [2] \"The result is Value\" result is Value
-rules section \"Twin\"
-  [3] \"Delta is a word\" requires Delta of OpTwin : scalar of u32
-  FAULT
-",
-        sound: "[4] \"The result is a word\" requires Result of OpTwin : scalar of u32",
-        fault: "",
-        found: &["gap/no-type-given/TWIN"],
-    },
+pub const PAIRS: [Pair; 8] = [
     Pair {
         text: "\
 document TWIN revision 1 \"Who executes it\"

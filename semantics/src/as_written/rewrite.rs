@@ -78,7 +78,11 @@ pub(super) fn with_choice_points(
     let (mut found, mut ill_typed) = (Vec::new(), Vec::new());
     for instruction in specification.instructions.values_mut() {
         let mut rewriter = Rewriter::new(&kinds, &functions, instruction);
-        let clauses = instruction.clauses.iter().map(|clause| rewriter.clause(clause)).collect();
+        let clauses = instruction.clauses.iter().map(|clause| rewriter.clause(clause));
+        let clauses = match instruction.result {
+            Some(OperandType::Int(32)) => clauses.map(|clause| giving_words(&clause)).collect(),
+            _ => clauses.collect(),
+        };
         found.append(&mut rewriter.found);
         ill_typed.append(&mut rewriter.ill_typed);
         Arc::make_mut(instruction).clauses = clauses;
@@ -89,12 +93,21 @@ pub(super) fn with_choice_points(
     (found, ill_typed)
 }
 
+/// A number is exact, and a result has a width.
+fn giving_words(clause: &Clause) -> Arc<Clause> {
+    let statements = clause.statements.iter().map(|(statement, span)| match statement.clone() {
+        Statement::Result(value, when) if is_number(&value) => {
+            (Statement::Result(word(value), when), *span)
+        }
+        other => (other, *span),
+    });
+    Arc::new(Clause { statements: statements.collect(), ..Clause::clone(clause) })
+}
+
 struct Rewriter<'k> {
     kinds: &'k [Arc<ReadingKind>],
     functions: &'k BTreeMap<Arc<str>, Arc<SpecFunction>>,
     name: Arc<str>,
-    /// The result is an integer of 32 bits.
-    gives_word: bool,
     /// The operands that hold integers.
     integers: Vec<Name>,
     /// The operands that point to memory.
@@ -146,7 +159,6 @@ impl<'k> Rewriter<'k> {
             kinds,
             functions,
             name: Arc::clone(&instruction.name),
-            gives_word: instruction.result == Some(OperandType::Int(32)),
             integers: integers.map(|operand| operand.name.clone()).collect(),
             pointers: pointers.map(|operand| operand.name.clone()).collect(),
             stated,
@@ -203,10 +215,6 @@ impl<'k> Rewriter<'k> {
                         Statement::Label(self.point(&kind, label.to_string()), condition)
                     }
                 }
-            }
-            // A number is exact, and a result has a width.
-            Statement::Result(value, when) if self.gives_word && is_number(&value) => {
-                Statement::Result(word(value), when)
             }
             Statement::InSomeOrder(statements) => Statement::InSomeOrder(
                 statements.into_iter().map(|inner| self.labels(inner)).collect(),

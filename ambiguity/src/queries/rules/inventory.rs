@@ -80,10 +80,12 @@ impl Aspect {
     }
 }
 
+/// Operands that lack an aspect, the document of a sentence that another one has, and the cause.
+type Gathered<'b> = (BTreeSet<String>, Aspect, &'b str, Cause);
+
 /// One cause for each document, operand and aspect.
 pub(super) fn missing<'t>(book: &Book<'t>, texts: &'t AsWritten) -> Vec<Cause> {
-    let mut causes: BTreeMap<(String, &str), (BTreeSet<String>, Aspect, &str, Cause)> =
-        BTreeMap::new();
+    let mut causes: BTreeMap<(String, &str), Gathered<'_>> = BTreeMap::new();
     for instruction in texts.specification.instructions.values() {
         for (field, ty) in typed(book, instruction) {
             for aspect in Aspect::ALL {
@@ -120,7 +122,7 @@ pub(super) fn missing<'t>(book: &Book<'t>, texts: &'t AsWritten) -> Vec<Cause> {
             }
         }
     }
-    let stated = |(fields, aspect, elsewhere, cause): (BTreeSet<String>, Aspect, &str, Cause)| {
+    let stated = |(fields, aspect, elsewhere, cause): Gathered<'_>| {
         let named = |field: String| match field.strip_prefix("Type of ") {
             Some(pointer) => format!("what {pointer} points to"),
             None => field,

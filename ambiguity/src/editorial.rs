@@ -4,7 +4,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use laneproof_tokens as tokens;
+
 use crate::consistency::consistency;
+use crate::own_names::own_names;
+use crate::row::beside_the_row;
 use crate::sentences::{Section, is_residue};
 use crate::siblings::siblings;
 use crate::slip::{EditorialFault, Slip};
@@ -41,6 +45,7 @@ pub fn slips(sections: &[Section]) -> Vec<Vec<Slip>> {
     let near = siblings(sections);
     let other_ways = consistency(sections);
     let versions = versions(sections);
+    let names = own_names(sections);
     let usual = usually_next(sections);
     let of_section = |(at, (section, words)): (usize, (&Section, Vec<Slip>))| {
         let numbered = (1..).zip(&section.sentences);
@@ -55,6 +60,8 @@ pub fn slips(sections: &[Section]) -> Vec<Vec<Slip>> {
             .chain(near[at].iter().cloned())
             .chain(other_ways[at].iter().cloned())
             .chain(versions[at].iter().cloned())
+            .chain(names[at].iter().cloned())
+            .chain(beside_the_row(section))
             .collect()
     };
     sections.iter().zip(wording(sections)).enumerate().map(of_section).collect()
@@ -217,10 +224,10 @@ impl Counts {
         word.len() >= 5 && self.words.get(word) == Some(&1) && self.words.iter().any(near)
     }
 
-    /// The less frequent spelling, or the later one in the alphabet.
+    /// Another spelling than SPIR-V's, or the less frequent one, or the later one in the alphabet.
     fn is_other_spelling(&self, token: &str) -> bool {
         let Some(spellings) = self.tokens.get(&token.to_lowercase()) else { return false };
-        let usual = spellings.iter().max_by_key(|(_, times)| **times);
+        let usual = spellings.iter().max_by_key(|(name, times)| (tokens::is_name(name), **times));
         spellings.len() > 1 && usual.is_some_and(|(usual, _)| usual != token)
     }
 
@@ -406,9 +413,11 @@ fn is_apart(number: &str, unit: &str, noun: &str) -> bool {
         && !OTHER.contains(&noun)
 }
 
-/// A token where a verb is expected.
+/// A token or an article where a verb is expected.
 fn is_no_verb(word: &str) -> bool {
-    word.starts_with("**") || bare(word).starts_with(|c: char| c.is_ascii_uppercase())
+    ["a", "an", "the"].contains(&word)
+        || word.starts_with("**")
+        || bare(word).starts_with(|c: char| c.is_ascii_uppercase())
 }
 
 /// Words with `u` or `h` are left to readers.

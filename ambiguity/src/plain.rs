@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use laneproof_tokens::{self as tokens, KINDS};
 
 use crate::editorial::slips;
+use crate::row::{Row, instruction};
 use crate::sentences::{Section, fingerprint};
 use crate::slip::{EditorialFault, Slip};
 
@@ -128,12 +129,6 @@ fn without_modal(text: &str) -> Option<(&str, Vec<&str>)> {
     modals.next().is_none().then(|| (*modal, words[at + 1..].to_vec()))
 }
 
-/// The instruction that a section describes.
-fn instruction(section: &Section) -> Option<&str> {
-    let (_, name) = section.title.rsplit_once(" / ")?;
-    Some(name).filter(|name| name.starts_with("Op"))
-}
-
 fn first_words(text: &str) -> String {
     text.split_whitespace().take(4).collect::<Vec<_>>().join(" ")
 }
@@ -147,12 +142,7 @@ fn numbers(sections: &[Section]) -> Vec<Vec<Slip>> {
     for (at, section) in sections.iter().enumerate() {
         // The row of an instruction's operands begins with its number of words and its opcode.
         if let Some(name) = instruction(section) {
-            let row = section.sentences.windows(2).zip(1..).find_map(|(pair, sentence)| {
-                let words = pair[0].split(' ').next()?.parse::<u32>().ok()?;
-                let opcode = pair[1].parse::<u32>().ok()?;
-                (words < opcode).then_some((opcode, sentence + 1))
-            });
-            let place = row.map(|(opcode, sentence)| (opcode, at, sentence));
+            let place = Row::of(section).map(|row| (row.opcode, at, row.sentence + 1));
             places.entry(name).or_default().extend(place);
             continue;
         }
@@ -262,7 +252,9 @@ Lane must be a 32-bit integer type scalar.
 
 6502
 
-<id> Result
+<id> Value
+
+<id> Lane
 
 OpMyFlip
 
@@ -274,7 +266,9 @@ Index must be a 32-bit integer type scalar.
 
 6503
 
-<id> Result
+<id> Value
+
+<id> Index
 
 Capabilities
 

@@ -271,6 +271,9 @@ fn words_met(case: &Case<'_>, settled: &Settled, state: &Occurrence) -> Option<S
     if met.is_empty() { None } else { Some(met.join(", ")) }
 }
 
+/// What questions call an operand that has a name.
+const OPERAND: &str = "the operand";
+
 /// What is open, in which sentence, and what would settle it.
 fn ask(finding: &mut Finding, point: &ChoicePoint, clause: &Clause) {
     finding.clauses.insert(clause.id.to_string());
@@ -281,7 +284,11 @@ fn ask(finding: &mut Finding, point: &ChoicePoint, clause: &Clause) {
         .iter()
         .flat_map(|scene| &scene.instruction.operands)
         .find(|operand| *operand.name == *point.term);
-    let of = operand.map_or(String::new(), |operand| format!(", of {}", operand.name));
-    finding.summary = format!("{} (\u{201c}{}\u{201d}{of})", point.kind.question, clause.wording);
-    finding.remedy = point.kind.remedy.as_deref().unwrap_or_default().to_owned();
+    let named = |text: &str| match operand {
+        Some(operand) => text.replace(OPERAND, &operand.name),
+        None => text.to_owned(),
+    };
+    let question = named(&point.kind.question);
+    finding.summary = format!("{question} (\u{201c}{}\u{201d})", clause.wording);
+    finding.remedy = named(point.kind.remedy.as_deref().unwrap_or_default());
 }

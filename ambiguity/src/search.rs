@@ -1,12 +1,12 @@
 //! The search: the same queries for every instruction, in every account and form.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use laneproof_semantics::Specification;
 use laneproof_semantics::as_written::{AsWritten, ChoicePoint};
-use laneproof_semantics::denote::{Instance, Settled};
+use laneproof_semantics::denote::{Argument, Instance, Settled};
 use laneproof_semantics::language::ast::ReadingProfile;
+use laneproof_semantics::{Specification, Type};
 use rayon::prelude::*;
 
 use crate::case::{Account, accounts, forms};
@@ -223,23 +223,54 @@ fn of_forms(cases: &[Case<'_>]) -> Collected {
     let alone = alone.into_iter().fold(Collected::default(), Collected::and);
     let quiet =
         |point: &ChoicePoint| alone.choice_effects.get(&point.name).is_some_and(|it| !it.matters);
-    let beside = whole.iter().flat_map(|case| {
-        let quiet = queries::all_points(case).filter(|point| quiet(point));
-        quiet.map(move |point| (*case, point))
-    });
-    let beside: Vec<(&Case<'_>, &ChoicePoint)> = beside.collect();
-    let beside: Vec<Collected> = beside
-        .par_iter()
-        .map(|(case, point)| collected(case, |found| queries::beside(case, point, found)))
-        .collect();
+    // Of a point that one form does not settle for any number of lanes, no other form need be.
+    let mut beside: BTreeMap<&str, Vec<Beside<'_, '_>>> = BTreeMap::new();
+    for (form, case) in whole.iter().enumerate() {
+        let points = queries::all_points(case).filter(|point| quiet(point));
+        for (place, point) in points.enumerate() {
+            let asked = Beside { case, point, order: (form, place) };
+            beside.entry(&*point.name).or_default().push(asked);
+        }
+    }
+    let beside: Vec<Vec<Beside<'_, '_>>> = beside.into_values().collect();
+    let mut beside: Vec<_> = beside.into_par_iter().flat_map_iter(in_all_forms).collect();
+    beside.sort_by_key(|(order, _)| *order);
+    let beside = beside.into_iter().map(|(_, found)| found);
     let own = [
         queries::conditions(&whole),
         queries::bounds(&whole),
         queries::defined(&whole),
         queries::consequences(&whole),
     ];
-    let more = beside.into_iter().chain(own);
+    let more = beside.chain(own);
     Collected { forms: cases.len(), ..more.fold(alone, Collected::and) }
+}
+
+/// A quiet point in a form, and where what is found of it comes among all that is.
+struct Beside<'a, 'c> {
+    case: &'a Case<'c>,
+    point: &'a ChoicePoint,
+    order: (usize, usize),
+}
+
+/// A quiet point in all forms, the largest first: it is the hardest to settle.
+fn in_all_forms(mut forms: Vec<Beside<'_, '_>>) -> Vec<((usize, usize), Collected)> {
+    let leaves = |case: &Case<'_>| {
+        let instance = case.instance;
+        let arguments = instance.arguments.iter().map(|argument| match argument {
+            Argument::Value(ty) => ty.leaf_count(),
+            _ => 1,
+        });
+        arguments.sum::<usize>() + instance.result.as_ref().map_or(0, Type::leaf_count)
+    };
+    forms.sort_by_key(|it| std::cmp::Reverse(leaves(it.case)));
+    let mut open = true;
+    let of_form = |Beside { case, point, order }: Beside<'_, '_>| {
+        let found = collected(case, |found| queries::beside(case, point, open, found));
+        open &= found.choice_effects.get(&point.name).is_none_or(|effect| effect.any_number);
+        (order, found)
+    };
+    forms.into_iter().map(of_form).collect()
 }
 
 /// The forms that are tried for a finding before the most ordinary state so far is used.

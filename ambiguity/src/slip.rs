@@ -110,6 +110,26 @@ pub enum EditorialFault {
     TypesForResult,
     /// A class of instructions by another name than the grammar's.
     NoSuchClass,
+    /// A token in other case than the grammar's.
+    OtherCase,
+    /// An extension's document that names another extension in the place of its own.
+    OtherExtension,
+    /// An instruction that neither the grammar nor the document has.
+    NoSuchInstruction,
+    /// A capability that neither the grammar nor another place of the document has.
+    NoSuchCapability,
+    /// An operand whose type no sentence gives, where sentences give those of others.
+    UntypedOperand,
+    /// A row of operands of which the number of words is not that of its cells.
+    WordCount,
+    /// An operand of which no sentence speaks.
+    UnspokenOperand,
+    /// A rule for an operand that the instruction's row does not have.
+    NoSuchOperand,
+    /// What may be undefined, without a condition.
+    UndefinedWhen,
+    /// A parenthesis without its other half.
+    Unbalanced,
 }
 
 impl EditorialFault {
@@ -240,6 +260,45 @@ impl EditorialFault {
             Self::NoSuchClass => {
                 "Instructions are called by the name of no class that SPIR-V divides instructions into"
             }
+            _ => self.of_a_name_or_row(),
+        }
+    }
+
+    /// What is the matter with a name, or with the row of an instruction's operands.
+    const fn of_a_name_or_row(self) -> &'static str {
+        match self {
+            Self::OtherCase => {
+                "A name differs from one that SPIR-V has in capital and small letters only"
+            }
+            Self::OtherExtension => {
+                "Modules are told to declare another extension than the one that the document is about"
+            }
+            Self::NoSuchInstruction => {
+                "An instruction is named that neither SPIR-V nor the document has"
+            }
+            Self::NoSuchCapability => {
+                "An instruction needs a capability that neither SPIR-V nor another section of the \
+                 document has"
+            }
+            Self::UntypedOperand => {
+                "No sentence says of what type an operand must be, as sentences say of other operands \
+                 of the instruction"
+            }
+            Self::WordCount => {
+                "The row of an instruction's operands says that it has one number of words, and has \
+                 cells for another"
+            }
+            Self::UnspokenOperand => {
+                "An operand is in the row of its instruction, and no sentence of the section says of \
+                 what type it must be, or what it is for"
+            }
+            Self::NoSuchOperand => {
+                "A rule is for an operand that the row of the instruction does not have"
+            }
+            Self::Unbalanced => "A parenthesis is opened and not closed",
+            Self::UndefinedWhen => {
+                "Something may be undefined, and no sentence says when it is, and when it is not"
+            }
             // `Vague`.
             _ => "A word leaves open what is meant",
         }
@@ -298,6 +357,16 @@ impl EditorialFault {
             Self::TypesForResult => "What the Result Type may be.",
             Self::NoSuchClass => "The name of the class, or the instructions by their names.",
             Self::OrNewer => "'Or newer', or that no other version will do.",
+            Self::OtherCase => "The name as SPIR-V has it.",
+            Self::OtherExtension => "The name of the extension, as under Name Strings.",
+            Self::NoSuchInstruction => "The name of an instruction that there is.",
+            Self::NoSuchCapability => "The name of a capability that there is.",
+            Self::UntypedOperand => "The types that the operand must have.",
+            Self::WordCount => "One word for the opcode, and one for each operand.",
+            Self::UnspokenOperand => "A sentence on the operand, or a row without it.",
+            Self::NoSuchOperand => "The operand's name as the row has it.",
+            Self::UndefinedWhen => "When it is undefined.",
+            Self::Unbalanced => "Both parentheses, or none.",
         }
     }
 
@@ -320,6 +389,10 @@ impl EditorialFault {
                 | Self::LeftOutClause
                 | Self::Will
                 | Self::OrNewer
+                | Self::UnspokenOperand
+                | Self::UntypedOperand
+                | Self::NoSuchOperand
+                | Self::UndefinedWhen
         )
     }
 }

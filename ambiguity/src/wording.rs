@@ -77,6 +77,7 @@ fn of_section(section: &Section) -> Vec<Slip> {
         found.extend(direction(sentence, &words));
         found.extend(left_open(sentence, &words));
         found.extend(of_another_name(sentence, &words));
+        found.extend(unbalanced(sentence, &words));
         found
     });
     found.collect()
@@ -134,6 +135,28 @@ fn slip_of(sentence: u32, fault: EditorialFault, words: &[&str]) -> Slip {
     Slip { sentence, fault, words: words.trim_end_matches(['.', ',', ':', ';']).to_owned() }
 }
 
+/// What is said of a value that nobody can rely on.
+const UNKNOWN: [&str; 3] = ["undefined", "unspecified", "indeterminate"];
+
+/// Words that say when something is so.
+const CONDITIONS: [&str; 15] = [
+    "if",
+    "when",
+    "whenever",
+    "where",
+    "wherever",
+    "unless",
+    "for",
+    "otherwise",
+    "then",
+    "else",
+    "elsewhere",
+    "outside",
+    "beyond",
+    "after",
+    "without",
+];
+
 /// Words that leave to others, or to the reader, what is meant.
 fn left_open(sentence: u32, words: &[&str]) -> Vec<Slip> {
     let plain: Vec<String> = words.iter().map(|word| plain(word)).collect();
@@ -154,6 +177,13 @@ fn left_open(sentence: u32, words: &[&str]) -> Vec<Slip> {
             }
             ("few", Some(things)) if things.ends_with('s') => {
                 slip(EditorialFault::Vague, at.saturating_sub(1), 3);
+            }
+            // `The result may be undefined`, whenever that is.
+            ("may" | "might" | "can" | "could", Some("be"))
+                if plain.get(at + 2).is_some_and(|it| UNKNOWN.contains(&&**it))
+                    && !plain.iter().any(|it| CONDITIONS.contains(&&**it)) =>
+            {
+                slip(EditorialFault::UndefinedWhen, at.saturating_sub(2), 5);
             }
             ("may", Some("allow" | "permit")) => slip(EditorialFault::MayAllow, at, 4),
             // `The appropriate extension`, of which none is named; `as appropriate` has no noun.
@@ -177,6 +207,21 @@ fn left_open(sentence: u32, words: &[&str]) -> Vec<Slip> {
         }
     }
     found
+}
+
+/// A parenthesis that is opened in a whole sentence and not closed. Items of a list, and parts of a
+/// sentence that goes on after a full stop in it, are no whole ones.
+fn unbalanced(sentence: u32, words: &[&str]) -> Option<Slip> {
+    let count = |of: char| words.iter().map(|word| word.matches(of).count()).sum::<usize>();
+    let whole = words.last().is_some_and(|word| word.ends_with('.') && !word.ends_with("etc."));
+    let at = words.iter().rposition(|word| word.contains('('))?;
+    let abbreviated = words[at..].iter().any(|word| word.matches('.').count() > 1);
+    if !whole || abbreviated || count('(') <= count(')') {
+        return None;
+    }
+    let end = words.len().min(at + 2);
+    let fault = EditorialFault::Unbalanced;
+    Some(Slip { sentence, fault, words: format!("{} \u{2026}", words[at..end].join(" ")) })
 }
 
 /// What is called by a name that is another thing's: the result where its type is meant, and a class of

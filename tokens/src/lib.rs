@@ -9,7 +9,7 @@ pub(crate) mod token;
 use laneproof_semantics::Specification;
 
 pub use instruction::{GrammarEntry, enabled_by, extensions, named_like, taking};
-pub use token::{KINDS, Token, is_extension, named, nearest, with_brought};
+pub use token::{KINDS, Token, in_other_case, is_extension, is_name, named, nearest, with_brought};
 
 /// Something that a document says and the grammar, or another place of a document, says
 /// otherwise.

@@ -1,6 +1,6 @@
 //! Tokens of the grammar by kind, name and number.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use laneproof_module::grammar::INSTRUCTION_TABLE;
@@ -94,6 +94,28 @@ pub fn nearest(kind: &str, name: &str) -> Option<String> {
     let distance = |other: &str| strsim::levenshtein(&other.to_lowercase(), &name.to_lowercase());
     let near = names.into_iter().map(|other| (distance(&other), other));
     near.filter(|(distance, _)| *distance <= 2).min().map(|(_, other)| other)
+}
+
+/// The names of all tokens and instructions.
+fn names() -> &'static BTreeSet<&'static str> {
+    static ALL: LazyLock<BTreeSet<&str>> = LazyLock::new(|| {
+        let kinds = KINDS.iter().chain(&["Op"]);
+        kinds.flat_map(|kind| names::all_of(kind)).flat_map(|(_, names)| names).copied().collect()
+    });
+    &ALL
+}
+
+/// A token or instruction has this name, or had it.
+pub fn is_name(name: &str) -> bool {
+    names().contains(name)
+}
+
+/// The name that differs from this one in the case of letters only; `None` if this is a name itself.
+pub fn in_other_case(name: &str) -> Option<&'static str> {
+    static BY_LETTERS: LazyLock<BTreeMap<String, &str>> =
+        LazyLock::new(|| names().iter().map(|name| (name.to_lowercase(), *name)).collect());
+    let known = BY_LETTERS.get(&name.to_lowercase()).copied();
+    known.filter(|_| !is_name(name))
 }
 
 /// These capabilities and all that they bring with them.

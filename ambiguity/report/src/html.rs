@@ -65,17 +65,7 @@ fn index(report: &SearchReport, triage: &Triage) -> Markup {
         STYLE,
         &html! {
             h1 { "Ambiguities" }
-            p {
-                (count(report.findings.len(), "finding")) " in "
-                (count(report.instructions.len(), "instruction")) ": "
-                (report.findings.len() - text::noted(report))
-                " found by queries that special-case no instruction, " (text::noted(report))
-                " noted by whoever wrote the sentences down as formulas. "
-                (count(report.forms, "form")) " of instructions were searched: "
-                (count(report.choice_points, "place"))
-                " can be read in several ways, and " (report.harmless.len())
-                " of what was compared makes no difference."
-            }
+            (introduction(report))
             (counts(report))
             (sentences(report))
             input #search type="search" placeholder="Search" aria-label="Search the findings";
@@ -127,6 +117,33 @@ fn index(report: &SearchReport, triage: &Triage) -> Markup {
     )
 }
 
+/// What the page is, and how much was searched.
+fn introduction(report: &SearchReport) -> Markup {
+    let noted = text::noted(report);
+    html! {
+        p {
+            (count(report.findings.len(), "finding")) ": places where a text gives no answer, two "
+            "answers, or one that depends on how it is read, and editorial errors. Each sentence was "
+            "written down as a formula and in other words; quotations \u{201c}in our words\u{201d} are "
+            "these. All texts are asked the same questions, which know no instruction: they found "
+            (report.findings.len() - noted) " of the findings. "
+            @if noted > 0 {
+                "The " (noted) " that are marked \u{201c}noted\u{201d} were seen by whoever wrote the "
+                "formulas."
+            }
+        }
+        p {
+            (count(report.instructions.len(), "instruction")) " were searched, in "
+            (count(report.forms, "combination")) " of operands and types. "
+            (count(report.choice_points, "place")) " can be read in several ways. "
+            @if !report.harmless.is_empty() {
+                "Of what was compared, " (report.harmless.len())
+                " make no difference; they are listed at the end."
+            }
+        }
+    }
+}
+
 /// The status of each document's sentences.
 fn sentences(report: &SearchReport) -> Markup {
     html! {
@@ -134,8 +151,8 @@ fn sentences(report: &SearchReport) -> Markup {
             table.counts {
                 thead {
                     tr {
-                        @for head in ["Document", "sentences", "searched", "in part",
-                                      "say nothing of modules", "not searched"] {
+                        @for head in ["Document", "sentences", "searched", "searched in part",
+                                      "not about modules", "not searched"] {
                             th { (head) }
                         }
                     }
@@ -168,7 +185,7 @@ fn counts(report: &SearchReport) -> Markup {
         table.counts {
             thead {
                 tr {
-                    th { "Findings" }
+                    th { "Kind of finding" }
                     @for document in &documents { th { (breakable(document)) } }
                 }
             }
@@ -261,19 +278,27 @@ fn page(finding: &Finding, neighbours: &Neighbours<'_>, triage: &Triage, folder:
                 @for read in &finding.readings { (drawn(witness, read)) }
             }
             @if let Some(module) = &finding.evidence.module {
-                h2 { "The smallest list of facts that shows it" }
+                h2 { "A module that shows it" }
                 ul { @for fact in module.lines() { li { (fact) } } }
-                table.counts {
-                    tbody {
-                        @for read in &finding.readings {
-                            tr { th { (text::way(read)) } td { (read.outcome) } }
-                        }
-                    }
-                }
+                @if !finding.readings.is_empty() { (verdicts(finding)) }
             }
             @if let Some(legend) = text::legend(&words) { p.quiet { (legend) } }
         },
     )
+}
+
+/// What each sentence says of a module.
+fn verdicts(finding: &Finding) -> Markup {
+    html! {
+        table.verdicts {
+            thead { tr { th { "Where" } th { "What is said of it" } } }
+            tbody {
+                @for read in &finding.readings {
+                    tr { td { (text::way(read)) } td { (read.outcome) } }
+                }
+            }
+        }
+    }
 }
 
 fn list(names: &std::collections::BTreeSet<String>) -> String {
@@ -361,20 +386,32 @@ fn drawn(witness: &Witness, read: &ReadingOutcome) -> Markup {
                     }
                 }
             }
-            table.lanes {
-                tbody {
-                    @for view in &read.lanes {
-                        tr.own[view.lane == witness.lane] {
-                            th { "lane " (view.lane) }
-                            td {
-                                @if !view.reads.is_empty() {
-                                    "reads "
-                                    (view.reads.iter().map(read_from)
-                                        .collect::<Vec<_>>().join(", "))
-                                }
+            @if reads || read.lanes.len() > 1 { (each_lane(witness, read)) }
+        }
+    }
+}
+
+/// What a lane gets: the witness's what the caption says.
+fn outcome<'r>(witness: &Witness, read: &'r ReadingOutcome, view: &'r LaneView) -> &'r str {
+    if view.lane == witness.lane { &read.outcome } else { &view.outcome }
+}
+
+/// What each lane reads and gets.
+fn each_lane(witness: &Witness, read: &ReadingOutcome) -> Markup {
+    html! {
+        table.lanes {
+            tbody {
+                @for view in &read.lanes {
+                    tr.own[view.lane == witness.lane] {
+                        th { "lane " (view.lane) }
+                        td {
+                            @if !view.reads.is_empty() {
+                                "reads "
+                                (view.reads.iter().map(read_from)
+                                    .collect::<Vec<_>>().join(", "))
                             }
-                            td { (view.outcome) }
                         }
+                        td { (outcome(witness, read, view)) }
                     }
                 }
             }

@@ -14,10 +14,7 @@ pub fn lines(witness: &Witness) -> Vec<String> {
     for (name, view) in &witness.memory {
         match view {
             MemoryView::Buffer { address, elements, .. } => {
-                lines.push(format!(
-                    "{name} leads into memory from {address}: | {} |",
-                    row(elements)
-                ));
+                lines.push(format!("{name} points to memory at {address}: | {} |", row(elements)));
             }
             MemoryView::Image { width, height, texel_bytes, rows } => {
                 lines.push(format!("{name}: {}", size(*width, *height, *texel_bytes)));
@@ -55,7 +52,7 @@ pub fn tables(witness: &Witness) -> Markup {
             table.lanes {
                 @match view {
                     MemoryView::Buffer { address, elements, .. } => {
-                        caption { (name) " leads into memory from " (address) }
+                        caption { (name) " points to memory at " (address) }
                         tbody { tr {
                             @for it in elements.iter().take(DRAWN) { td { (cell(it)) } }
                         } }

@@ -72,7 +72,7 @@ pub(crate) fn noted(report: &SearchReport) -> usize {
     report.findings.iter().filter(|finding| finding.evidence.noted).count()
 }
 
-/// Findings by kind, slips of the pen behind all others.
+/// Findings by kind, editorial errors behind all others.
 pub(crate) fn groups(report: &SearchReport) -> Vec<(&'static str, Vec<&Finding>)> {
     let kinds = FindingKind::ALL.into_iter().map(|kind| {
         (kind.heading(), report.of(kind).filter(|finding| !finding.editorial).collect())
@@ -103,13 +103,13 @@ fn section(title: &str) -> (&str, &'static str) {
 }
 
 /// The heading of what leaves no doubt about what is meant.
-pub(crate) const SLIPS: &str = "Slips of the pen";
+pub(crate) const SLIPS: &str = "Editorial errors";
 
 /// A way of reading, as a reader knows it: what is read as silence is read as its words, and no more;
 /// a sentence by its document, section and number.
 pub(crate) fn way(read: &ReadingOutcome) -> String {
     if read.name == "silence" {
-        return "the words, and no more".to_owned();
+        return "nothing beyond its words".to_owned();
     }
     let numbers = |it: &str| it.chars().all(|c| c.is_ascii_digit() || c == ',');
     let parts = read.name.split_once('/');
@@ -121,8 +121,7 @@ pub(crate) fn way(read: &ReadingOutcome) -> String {
             let (section, again) = self::section(section);
             format!("{document}, section \u{201c}{section}\u{201d}{again}, {word} {sentences}")
         }
-        // `wrap-32` is one word, `all-the-same` are several.
-        None if read.name.contains(|c: char| c.is_ascii_digit() || c == '/') => read.name.clone(),
+        None if read.name.contains('/') => read.name.clone(),
         None => read.name.replace('-', " "),
     }
 }

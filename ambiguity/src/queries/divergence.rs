@@ -27,7 +27,8 @@ pub(super) fn divergences(case: &Case<'_>, found: &mut Collected) -> Result<(), 
     Ok(())
 }
 
-/// What makes no difference alone may make one where another point is read otherwise.
+/// What makes no difference alone may make one where another point is read otherwise. For any number of
+/// lanes that is asked only where it is `open`.
 ///
 /// # Errors
 ///
@@ -35,6 +36,7 @@ pub(super) fn divergences(case: &Case<'_>, found: &mut Collected) -> Result<(), 
 pub fn beside(
     case: &Case<'_>,
     point: &ChoicePoint,
+    open: bool,
     found: &mut Collected,
 ) -> Result<(), ModelCheckError> {
     if point.is_consequence() {
@@ -43,7 +45,8 @@ pub fn beside(
     if !case.wants(&id(case, point)) {
         return Ok(());
     }
-    let mut any_number = case.staging.is_none() && same_at_any_number(case, point, case.base)?;
+    let ask = open && case.staging.is_none();
+    let mut any_number = ask && same_at_any_number(case, point, case.base)?;
     let mut matters = false;
     for under in others(case, point, case.base).map(|(.., under)| under) {
         // What is the same for any number of lanes is so for few.

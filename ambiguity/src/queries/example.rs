@@ -211,7 +211,7 @@ fn against(
     // The example is printed beside the formula, without a drawing of its own.
     finding.readings.push(ReadingOutcome {
         name: "the overview or example".to_owned(),
-        outcome: format!("\u{201c}{}\u{201d}: not so here", clause.wording),
+        outcome: format!("not so here (\u{201c}{}\u{201d})", clause.wording),
         lanes: Vec::new(),
     });
     finding.remedy = sizes.remedy().to_owned();

@@ -87,7 +87,7 @@ fn beside_a_word(case: &Case<'_>, found: &mut Collected) -> Result<(), ModelChec
                 Ok(vec![condition(case, &settled, states, lane, asked.clone())?])
             })?;
             let Some(state) = state else { continue };
-            let ways = [("the word, and no more".to_owned(), settled.clone())];
+            let ways = [("nothing beyond its words".to_owned(), settled.clone())];
             let mut finding = shown(case, FindingKind::Overlap, id, &state, &ways)?;
             finding.clauses.extend([first.id.to_string(), second.id.to_string()]);
             finding.summary = format!(

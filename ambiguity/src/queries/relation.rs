@@ -106,11 +106,7 @@ fn determined(case: &Case<'_>, found: &mut Collected) -> Result<(), ModelCheckEr
         for (way, question, settled) in base.into_iter().chain(otherwise) {
             let Some(mut finding) = several(case, bits, &settled)? else { continue };
             if !question.is_empty() {
-                finding.summary = format!(
-                    "{}, {}",
-                    bits.summary().trim_end_matches('.'),
-                    answered(&way, &question)
-                );
+                finding.summary = format!("{} {}", bits.summary(), answered(&way, &question));
             }
             found.findings.push(finding);
             break;
@@ -361,11 +357,8 @@ fn met(case: &Case<'_>, found: &mut Collected) -> Result<(), ModelCheckError> {
         let mut finding = shown(case, kind, id, &state, &ways)?;
         finding.clauses.extend(related(case));
         finding.summary = match question.is_empty() {
-            true => "No result meets all the sentences about it in this state.".to_owned(),
-            false => format!(
-                "No result meets all the sentences about it in this state, {}",
-                self::answered(&answer, &question)
-            ),
+            true => NO_RESULT.to_owned(),
+            false => format!("{NO_RESULT} {}", self::answered(&answer, &question)),
         };
         finding.remedy =
             "Conditions that some result meets in every state, by one notion of equality."
@@ -375,8 +368,14 @@ fn met(case: &Case<'_>, found: &mut Collected) -> Result<(), ModelCheckError> {
     Ok(())
 }
 
+const NO_RESULT: &str = "No result meets all the sentences about it in this state.";
+
+/// Under which answer to the question that is so.
 fn answered(way: &str, question: &str) -> String {
-    format!("where \u{201c}{way}\u{201d} is the answer to this question: {question}")
+    let way = way.replace('-', " ");
+    format!(
+        "That depends on a question, and is so if the answer is \u{201c}{way}\u{201d}: {question}"
+    )
 }
 
 /// A choice point that, read otherwise, leaves a result in a state that has none: how it is read

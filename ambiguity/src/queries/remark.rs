@@ -145,7 +145,7 @@ fn of_term(term: &str, uses: &Uses<'_, '_>) -> Vec<Finding> {
     if defined.is_empty() {
         findings.extend(gathered(FindingKind::Gap, "undefined-term", used).map(|it| Finding {
             summary: format!(
-                "\u{201c}{term}\u{201d} is used as a term, and no sentence says what that means."
+                "A term is used, and no sentence says what it means: \u{201c}{term}\u{201d}."
             ),
             remedy: format!("A definition of \u{201c}{term}\u{201d}, or a term that has one."),
             ..it
@@ -170,7 +170,7 @@ fn of_term(term: &str, uses: &Uses<'_, '_>) -> Vec<Finding> {
                 wordings.iter().map(|it| format!("\u{201c}{it}\u{201d}")).collect();
             Finding {
                 summary: format!(
-                    "It is said twice what \u{201c}{term}\u{201d} is, in words that differ: {}.",
+                    "Two sentences define one thing (\u{201c}{term}\u{201d}) in different words: {}.",
                     quoted.join("; ")
                 ),
                 remedy: "One definition, or which of them holds.".to_owned(),

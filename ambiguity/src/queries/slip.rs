@@ -10,25 +10,10 @@ use crate::slip::{EditorialFault, Slip};
 /// that the grammar spells in another way, is not reported again as a slip: its sentence is a place of
 /// that finding.
 pub(crate) fn slips(quotes: &Quotes, documents: &[&str], known: &mut [Finding]) -> Vec<Finding> {
-    let mut reported = |document: &str, section: &str, slip: &Slip| {
-        let token = |it: &&mut Finding| {
-            let named = it.id.split('/').nth(1).map(str::to_lowercase);
-            it.kind == FindingKind::Token && named == Some(slip.words.to_lowercase())
-        };
-        if slip.fault != EditorialFault::TwoSpellings {
-            return false;
-        }
-        let Some(finding) = known.iter_mut().find(token) else { return false };
-        let place = quotes.place_of_slip(document, section, slip);
-        if finding.documents.contains(document) && !finding.places.contains(&place) {
-            finding.places.push(place);
-        }
-        true
-    };
     let mut found: BTreeMap<(EditorialFault, &str, &str), (Vec<String>, Finding)> = BTreeMap::new();
     for (document, section, slip) in quotes.slips() {
         if !(documents.contains(&document) || quotes.is_read(document))
-            || reported(document, section, slip)
+            || is_reported(quotes, document, section, slip, known)
         {
             continue;
         }
@@ -38,25 +23,7 @@ pub(crate) fn slips(quotes: &Quotes, documents: &[&str], known: &mut [Finding]) 
             _ => FindingKind::Gap,
         };
         let id = format!("{}/{}/{document}", kind.name(), slip.fault.word());
-        // Each of these words is wrong in a way of its own.
-        let apart = matches!(
-            slip.fault,
-            EditorialFault::Mangled
-                | EditorialFault::Misspelt
-                | EditorialFault::TwoSpellings
-                | EditorialFault::SeveralNames
-                | EditorialFault::SeveralWordings
-                | EditorialFault::Opposite
-                | EditorialFault::MayOnly
-                | EditorialFault::Advice
-                | EditorialFault::Modality
-                | EditorialFault::Numbers
-                | EditorialFault::LeftOutWord
-                | EditorialFault::CutShort
-                | EditorialFault::TwiceOver
-                | EditorialFault::Unnamed
-                | EditorialFault::Vague
-        );
+        let apart = is_wrong_in_its_own_way(slip.fault);
         let about = if apart { slip.words.as_str() } else { "" };
         let id = if apart { format!("{id}/{about}") } else { id };
         // What documents copied from each other leaves the same open in each, or has the same words.
@@ -85,4 +52,64 @@ pub(crate) fn slips(quotes: &Quotes, documents: &[&str], known: &mut [Finding]) 
         ..finding
     });
     reported.collect()
+}
+
+/// A finding tells it already: one about the token that is spelt so, of which the slip is a place, or one
+/// of a query over rules about an operand without types.
+fn is_reported(
+    quotes: &Quotes,
+    document: &str,
+    section: &str,
+    slip: &Slip,
+    known: &mut [Finding],
+) -> bool {
+    let token = |it: &&mut Finding| {
+        let named = it.id.split('/').nth(1).map(str::to_lowercase);
+        let own = slip.words.split(" / ").next().map(str::to_lowercase);
+        it.kind == FindingKind::Token && named == own
+    };
+    match slip.fault {
+        EditorialFault::UntypedOperand => {
+            let id = Finding::id_of(FindingKind::Gap, "no-type-given", document);
+            known.iter().any(|it| it.id == id)
+        }
+        EditorialFault::TwoSpellings | EditorialFault::OtherCase => {
+            let Some(finding) = known.iter_mut().find(token) else { return false };
+            let place = quotes.place_of_slip(document, section, slip);
+            if finding.documents.contains(document) && !finding.places.contains(&place) {
+                finding.places.push(place);
+            }
+            true
+        }
+        _ => false,
+    }
+}
+
+/// Each word of such a kind is wrong in a way of its own.
+const fn is_wrong_in_its_own_way(fault: EditorialFault) -> bool {
+    matches!(
+        fault,
+        EditorialFault::Mangled
+            | EditorialFault::Misspelt
+            | EditorialFault::TwoSpellings
+            | EditorialFault::SeveralNames
+            | EditorialFault::SeveralWordings
+            | EditorialFault::Opposite
+            | EditorialFault::MayOnly
+            | EditorialFault::Advice
+            | EditorialFault::Modality
+            | EditorialFault::Numbers
+            | EditorialFault::LeftOutWord
+            | EditorialFault::CutShort
+            | EditorialFault::TwiceOver
+            | EditorialFault::Unnamed
+            | EditorialFault::Vague
+            | EditorialFault::OtherCase
+            | EditorialFault::OtherExtension
+            | EditorialFault::NoSuchInstruction
+            | EditorialFault::NoSuchCapability
+            | EditorialFault::UnspokenOperand
+            | EditorialFault::UntypedOperand
+            | EditorialFault::NoSuchOperand
+    )
 }

@@ -17,13 +17,15 @@ pub(crate) const TAKEN: &str = "must be accepted";
 /// A rule lists it among the legal ones, which is no promise to take it.
 pub(crate) const LEGAL: &str = "is legal";
 /// A rule mentions it as if it were possible.
-pub(crate) const NAMED: &str = "is spoken of";
+pub(crate) const NAMED: &str = "is mentioned";
 /// A rule makes it illegal.
 pub(crate) const PROHIBITED: &str = "is not legal";
 /// The instruction's own document does not take it.
 pub(crate) const UNFIT: &str = "takes no such type";
 /// The instruction has no such operand.
 pub(crate) const ABSENT: &str = "has no such operand";
+/// A rule is about it, whatever its value is.
+pub(crate) const RULED: &str = "has a rule for it";
 /// No rule says anything.
 pub(crate) const NOTHING: &str = "says nothing of it";
 
@@ -59,6 +61,15 @@ fn touching<'b, 't>(
         }
     }
     found
+}
+
+/// A demand is about a field, or about that of images where it is one's.
+fn is_about(book: &Book<'_>, resolved: &ResolvedDemand<'_>, place: (&str, &str)) -> bool {
+    let (instruction, field) = place;
+    let image =
+        field.split_once(" of ").filter(|(_, operand)| book.known.is_image(instruction, operand));
+    resolved.is_of(instruction, field)
+        || image.is_some_and(|(field, _)| resolved.is_of("OpTypeImage", field))
 }
 
 /// Values are only comparable among types, among presences, and among tokens and numbers.
@@ -239,8 +250,13 @@ pub fn judge(
                 }
                 continue;
             }
-            let named = value.as_ref().is_some_and(|value| resolved.values.contains(value));
-            if !(named && resolved.is_of(instruction, field)) {
+            let Some(value) = value else {
+                if is_about(book, resolved, place) {
+                    reads.push(read(&resolved.rule.id, RULED));
+                }
+                continue;
+            };
+            if !(resolved.values.contains(value) && resolved.is_of(instruction, field)) {
                 continue;
             }
             match resolved.demand.force {

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::circumstances::Circumstances;
 use super::values::FieldValue;
+use crate::spelling::spaced;
 
 /// The smallest list of facts about a module that shows something.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -25,10 +26,15 @@ impl ModuleWitness {
     pub fn lines(&self) -> Vec<String> {
         let Self { instruction, field, value, circumstances } = self;
         let value = value.as_ref().map(|value| format!(": {value}")).unwrap_or_default();
+        // A part of a type has its name in words, an operand its own.
+        let field = match field.split_once(" of ") {
+            Some((part, operand)) => format!("{} of {operand}", spaced(part)),
+            None => field.clone(),
+        };
         let first = match (instruction.is_empty(), field.is_empty()) {
             (true, _) => format!("{field}{value}"),
             (_, true) => format!("{instruction}{value}"),
-            _ => format!("{instruction}, {field}{value}"),
+            _ => format!("{field} of {instruction}{value}"),
         };
         [first].into_iter().chain(circumstances.lines()).collect()
     }

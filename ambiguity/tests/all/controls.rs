@@ -51,7 +51,7 @@ fn found(text: &str) -> Option<Vec<String>> {
 #[test]
 fn nothing_is_found_in_sound_texts() {
     let controls = controls();
-    assert_eq!(controls.len(), 34);
+    assert_eq!(controls.len(), 41);
     let found: BTreeMap<&str, Option<Vec<String>>> =
         controls.par_iter().map(|(name, text)| (name.as_str(), found(text))).collect();
     let wrong: Vec<_> = found.iter().filter(|(_, it)| **it != Some(Vec::new())).collect();
@@ -261,7 +261,7 @@ fn what_is_spoiled_is_found() {
 }
 
 /// How many texts are spoiled.
-const COUNT: usize = 486;
+const COUNT: usize = 565;
 /// In how many of these nothing is found, and nothing shown to be harmless. One is no worse than it was:
 /// that all lanes of the subgroup are active can only be said of those that exist.
-const MISSED: usize = 17;
+const MISSED: usize = 19;

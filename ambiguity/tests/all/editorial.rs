@@ -14,7 +14,7 @@ fn found(text: &str) -> Vec<(EditorialFault, String)> {
 }
 
 /// A sentence with a slip, and the same without it.
-const PAIRS: [(EditorialFault, &str, &str, &str); 50] = [
+const PAIRS: [(EditorialFault, &str, &str, &str); 54] = [
     (EditorialFault::DoubledWord, "It must must be so.", "must must", "It must be so."),
     (
         EditorialFault::MissingVerb,
@@ -201,9 +201,9 @@ const PAIRS: [(EditorialFault, &str, &str, &str); 50] = [
     ),
     (
         EditorialFault::NoArticle,
-        "Use OpTurnEXT instruction.",
-        "Use OpTurnEXT instruction",
-        "Use the OpTurnEXT instruction.",
+        "Use OpGroupAll instruction.",
+        "Use OpGroupAll instruction",
+        "Use the OpGroupAll instruction.",
     ),
     (
         EditorialFault::OtherSubject,
@@ -274,6 +274,30 @@ const PAIRS: [(EditorialFault, &str, &str, &str); 50] = [
         "Modify it, adding these rows to its table:\n\n17\n\nTurn\n\n18\n\nShift",
     ),
     (
+        EditorialFault::OtherCase,
+        "A lane is below subgroupSize.",
+        "subgroupSize / SubgroupSize",
+        "A lane is below SubgroupSize, which is properties.subgroupSize or A::subgroupSize.",
+    ),
+    (
+        EditorialFault::NoSuchInstruction,
+        "It is what OpGroupTurn does.",
+        "OpGroupTurn",
+        "It is what OpGroupAll and OpTypeVectors do, OpGroup* is, and OpenCL has.",
+    ),
+    (
+        EditorialFault::OtherExtension,
+        "Nothing.\n\nName Strings\n\nSPV_EXT_turn\n\nValid Usage\n\nOpExtension \"SPV_EXT_flip\"",
+        "SPV_EXT_flip / SPV_EXT_turn",
+        "Nothing.\n\nName Strings\n\nSPV_EXT_turn\n\nValid Usage\n\nOpExtension \"SPV_EXT_turn\"",
+    ),
+    (
+        EditorialFault::UndefinedWhen,
+        "The resulting value may be undefined.",
+        "value may be undefined",
+        "The resulting value may be undefined if Lane is even, else it is Value.",
+    ),
+    (
         EditorialFault::NoSection,
         "Nothing.\n\nName Strings\n\nEXT_turn\n\nExtension Name\n\nEXT_turn\n\n\
          Notice\n\nMine.\n\nToken Number Assignments\n\nNone.",
@@ -316,10 +340,49 @@ fn residue_is_no_wording() {
     assert_eq!(found(text), [(EditorialFault::Residue, "JavaScript must be enabled.".to_owned())]);
 }
 
+/// The row of an instruction's operands and the sentences before it.
+#[test]
+fn a_row_fits_its_section() {
+    use EditorialFault::{NoSuchOperand, UnspokenOperand, UntypedOperand, WordCount};
+    let text = |sentences: &str, count: &str, cells: &str| {
+        let cells = cells.replace(", ", "\n\n");
+        format!(
+            "EXT_turn\n\nInstructions\n\nOpTurnEXT\n\nTurn Value.\n\n{sentences}\n\n{count}\n\n6100\n\n\
+             {cells}\n\nIssues\n\nNone."
+        )
+    };
+    let types = "Result Type must be a scalar type.\n\nThe type of Value must be the same.\n\nDelta must be a 32-bit integer type scalar.";
+    let cells = "<id> Result Type, <id> Result, <id> Value, <id> Delta";
+    let fault = |fault, words: &str| vec![(fault, words.to_owned())];
+    assert_eq!(found(&text(types, "5", cells)), []);
+    assert_eq!(found(&text(types, "6", cells)), fault(WordCount, "6 / 5"));
+    let more = format!("{cells}, Optional <id> Size");
+    let size = format!("{types}\n\nSize is the size of it.");
+    assert_eq!(found(&text(&size, "5 + variable", &more)), []);
+    assert_eq!(found(&text(&size, "5", &more)), fault(WordCount, "5 / 5 + variable"));
+    assert_eq!(found(&text(types, "5 + variable", &more)), fault(UnspokenOperand, "Size"));
+    let other = types.replace("Delta must", "The type of Shift must");
+    let both = [fault(UnspokenOperand, "Delta"), fault(NoSuchOperand, "Shift")].concat();
+    assert_eq!(found(&text(&other, "5", cells)), both);
+    let without = types.replace("Result Type must be a scalar type.\n\n", "");
+    assert_eq!(found(&text(&without, "5", cells)), fault(UnspokenOperand, "Result Type"));
+    let untyped = types.replace("The type of Value must be the same.\n\n", "");
+    assert_eq!(found(&text(&untyped, "5", cells)), fault(UntypedOperand, "Value"));
+    // Cells of a row may be divided, and operands without a word of their own are not counted.
+    let divided = "<id>, Result Type, Result <id>, <id>, Value, <id>, Delta";
+    assert_eq!(found(&text(types, "5", divided)), []);
+    let enumerated = format!("{cells}, Group Operation, Operation");
+    assert_eq!(found(&text(types, "9", &enumerated)), []);
+}
+
 #[test]
 fn what_is_announced_may_follow_in_a_section_below() {
     let text = "\
 EXT_turn
+
+New Capabilities
+
+TurnEXT
 
 Instructions
 
@@ -401,11 +464,11 @@ fn a_name_stands_in_full() {
 #[test]
 fn what_a_title_announces_is_there() {
     let text = |sentence: &str| {
-        format!("Guide\n=====\nTurn Add and Subtract\n---------------------\n{sentence}\n")
+        format!("Guide\n=====\nAtomic Min and Max\n------------------\n{sentence}\n")
     };
-    let fault = (EditorialFault::InTitleOnly, "Turn Add and Subtract: Subtract".to_owned());
-    assert_eq!(found(&text("The instruction **OpTurnFAddEXT** is supported.")), [fault]);
-    assert_eq!(found(&text("**OpTurnAddEXT** and **OpTurnSubtractEXT** are supported.")), []);
-    assert_eq!(found(&text("**OpTurnAddEXT** may subtract, too.")), []);
+    let fault = (EditorialFault::InTitleOnly, "Atomic Min and Max: Max".to_owned());
+    assert_eq!(found(&text("The instruction **OpAtomicSMin** is supported.")), [fault]);
+    assert_eq!(found(&text("**OpAtomicSMin** and **OpAtomicSMax** are supported.")), []);
+    assert_eq!(found(&text("**OpAtomicSMin** may find a max, too.")), []);
     assert_eq!(found(&text("Nothing is supported.")), []);
 }

@@ -100,9 +100,9 @@ fn harmless(text: &Text) -> BTreeSet<String> {
     let report = search(&texts, &SearchOptions::default(), || {});
     assert!(report.unsearched.is_empty(), "{text}: {:?}", report.unsearched);
     let kinds = [
-        (SUM, "Does a sum"),
-        (SIGN, "Is an integer operand"),
-        (WORD, "What does an invocation get"),
+        (SUM, "Does an unsigned sum"),
+        (SIGN, "Is the operand a signed"),
+        (WORD, "What is the result of"),
         (MUST, "What is the consequence"),
     ];
     let kind = |question: &str| {

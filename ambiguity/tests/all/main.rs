@@ -9,6 +9,7 @@ mod harmless;
 mod ledger;
 mod litmus;
 mod origin;
+mod plain;
 mod reworded;
 mod rules;
 mod search;

@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use self::terms::{
-    combined, exact, is_open, lane_named, made_uniform, plain, says_nothing, unknown,
+    combined, exact, is_number, is_open, lane_named, made_uniform, plain, says_nothing, unknown,
+    word,
 };
 use super::shape::{filled, matched};
 use super::{ChoicePoint, IllTyped, reading};
@@ -77,7 +78,11 @@ pub(super) fn with_choice_points(
     let (mut found, mut ill_typed) = (Vec::new(), Vec::new());
     for instruction in specification.instructions.values_mut() {
         let mut rewriter = Rewriter::new(&kinds, &functions, instruction);
-        let clauses = instruction.clauses.iter().map(|clause| rewriter.clause(clause)).collect();
+        let clauses = instruction.clauses.iter().map(|clause| rewriter.clause(clause));
+        let clauses = match instruction.result {
+            Some(OperandType::Int(32)) => clauses.map(|clause| giving_words(&clause)).collect(),
+            _ => clauses.collect(),
+        };
         found.append(&mut rewriter.found);
         ill_typed.append(&mut rewriter.ill_typed);
         Arc::make_mut(instruction).clauses = clauses;
@@ -86,6 +91,17 @@ pub(super) fn with_choice_points(
         specification.readings.insert(Arc::clone(&point.name), Arc::new(reading(point)));
     }
     (found, ill_typed)
+}
+
+/// A number is exact, and a result has a width.
+fn giving_words(clause: &Clause) -> Arc<Clause> {
+    let statements = clause.statements.iter().map(|(statement, span)| match statement.clone() {
+        Statement::Result(value, when) if is_number(&value) => {
+            (Statement::Result(word(value), when), *span)
+        }
+        other => (other, *span),
+    });
+    Arc::new(Clause { statements: statements.collect(), ..Clause::clone(clause) })
 }
 
 struct Rewriter<'k> {

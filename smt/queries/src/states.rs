@@ -6,15 +6,17 @@
 mod determined;
 mod difference;
 mod found;
+mod known;
 mod memory;
 mod open;
 
+use std::convert::Infallible;
 use std::time::Instant;
 
 use laneproof_semantics::denote::{DenoteError, Group, Instance, LaneOutcome, State};
 use laneproof_semantics::evaluate::{Bits, Subgroup};
 use laneproof_semantics::term::{GroundValue, Pool, Sort, Term};
-use laneproof_solve::{Model, SoftProblem, SolverAnswer, SolverLimit, solve};
+use laneproof_solve::{Model, SoftProblem, SolverAnswer, SolverLimit, afresh, solve};
 
 use crate::model_check::{Meaning, ModelCheckError, SymbolicGroup};
 
@@ -51,7 +53,7 @@ struct PreferenceSearch<'g, 'a> {
 
 impl PreferenceSearch<'_, '_> {
     /// The same as one by one: what cannot be had together is tried in halves.
-    fn all(&mut self, preferences: &[usize], model: &mut Model, granted: &mut Vec<Term>) {
+    fn all(&mut self, preferences: &[usize], model: &mut Model, granted: &mut Vec<usize>) {
         let holds =
             |it: &usize| self.states.value(model, self.preferences[*it]) == GroundValue::Bool(true);
         let held = preferences.iter().take_while(|preference| holds(preference)).count();
@@ -74,9 +76,9 @@ impl PreferenceSearch<'_, '_> {
         }
     }
 
-    fn keep(&self, preferences: &[usize], granted: &mut Vec<Term>) {
+    fn keep(&self, preferences: &[usize], granted: &mut Vec<usize>) {
         self.further.keep(preferences);
-        granted.extend(preferences.iter().map(|&preference| self.preferences[preference]));
+        granted.extend(preferences);
     }
 }
 
@@ -336,25 +338,48 @@ impl<'a> InstructionStates<'a> {
                 Sort::Tag => {}
             }
         }
-        // All wishes together are worth what the question is worth.
+        let question = known::question(&self.group.pool, &found.facts, &each, limit);
+        // What is granted does not depend on what the solver was asked before.
+        let granted = known::answer(question, || {
+            Ok::<_, Infallible>(afresh(|| self.granted(found, &each, limit)))
+        });
+        let Ok(Some((model, granted))) = granted else { return };
+        let granted = granted.into_iter().map(|wish| each[wish]);
+        *found = Satisfied { facts: found.facts.iter().copied().chain(granted).collect(), model };
+    }
+
+    /// The wishes that can be had, and a model. All together are worth what the question is worth.
+    fn granted(
+        &self,
+        found: &Satisfied,
+        each: &[Term],
+        limit: SolverLimit,
+    ) -> Option<(Model, Vec<usize>)> {
         let started = Instant::now();
         // None is granted where it takes too long to state them.
-        let further = SoftProblem::new(&self.group.pool, &found.facts, &each, limit.until(started));
-        let Ok(further) = further else { return };
+        let further = SoftProblem::new(&self.group.pool, &found.facts, each, limit.until(started));
         let numbers: Vec<usize> = (0..each.len()).collect();
+        let further = further.ok()?;
         let mut granting =
-            PreferenceSearch { states: self, further, preferences: &each, limit, started };
+            PreferenceSearch { states: self, further, preferences: each, limit, started };
         let (mut model, mut granted) = (found.model.clone(), Vec::new());
         granting.all(&numbers, &mut model, &mut granted);
-        *found = Satisfied { facts: [&found.facts[..], &granted].concat(), model };
+        Some((model, granted))
     }
 
     fn model(&self, facts: &[Term], limit: SolverLimit) -> Result<Option<Model>, ModelCheckError> {
-        match solve(&self.group.pool, facts, limit, None) {
-            SolverAnswer::Unsat => Ok(None),
-            SolverAnswer::Sat(model) => Ok(Some(model)),
-            SolverAnswer::Unknown(reason) => Err(ModelCheckError::Undecided(reason)),
+        let pool = &self.group.pool;
+        // What is false by its form is no question.
+        if facts.iter().any(|&fact| pool.bool_of(fact) == Some(false)) {
+            return Ok(None);
         }
+        let question = known::question(pool, facts, &[], limit);
+        let answer = known::answer(question, || match solve(pool, facts, limit, None) {
+            SolverAnswer::Unsat => Ok(None),
+            SolverAnswer::Sat(model) => Ok(Some((model, Vec::new()))),
+            SolverAnswer::Unknown(reason) => Err(ModelCheckError::Undecided(reason)),
+        });
+        Ok(answer?.map(|(model, _)| model))
     }
 
     fn value(&self, model: &Model, term: Term) -> GroundValue {

@@ -205,9 +205,9 @@ fn not_taken(book: &Book<'_>, document: &str) -> Vec<Cause> {
         Cause {
             about: Some(taken.join("-")),
             summary: format!(
-                "A list of types for {} is for {}, too, and has none that may stand there, as {} may: \
-                 no sentence says that the list is for other instructions only, or of which types it \
-                 may be in these.",
+                "A list of types for {} covers {}, too, and has none of the types that these may have \
+                 there ({}): no sentence says that the list is for other instructions only, or which \
+                 types these may have.",
                 fields.join(" and "),
                 in_line(&names),
                 taken.join(", ")

@@ -29,8 +29,8 @@ pub(super) fn components(book: &Book<'_>, texts: &AsWritten) -> Vec<Cause> {
                     instructions: [instruction.name.to_string()].into(),
                     clauses: clauses.into(),
                     summary: format!(
-                        "{operand} may be a {value}, and a sentence uses component {highest} of it, \
-                         counted from 0."
+                        "{operand} may be of the type {value}, and a sentence uses its {} component.",
+                        ordinal(highest)
                     ),
                     remedy: format!("{operand} is a vector of at least {} components.", highest + 1),
                     witness: Some(ModuleWitness {
@@ -45,6 +45,13 @@ pub(super) fn components(book: &Book<'_>, texts: &AsWritten) -> Vec<Cause> {
         }
     }
     causes
+}
+
+/// A component by its number from 0, as sentences call it.
+fn ordinal(number: u128) -> String {
+    const NAMES: [&str; 4] = ["first (x)", "second (y)", "third (z)", "fourth (w)"];
+    let named = usize::try_from(number).ok().and_then(|it| NAMES.get(it));
+    named.map_or_else(|| format!("{}th", number + 1), |name| (*name).to_owned())
 }
 
 /// The operands whose components clauses use by number, the highest number, and a clause that uses

@@ -38,27 +38,33 @@ impl Aspect {
         }
     }
 
-    fn summary(self, operand: &str) -> String {
+    /// What is missing of these operands; `elsewhere` is the document of a sentence that says it of
+    /// another one.
+    fn summary(self, operands: &[String], elsewhere: &str) -> String {
+        let operand = operands.join(" and ");
+        let is = if operands.len() > 1 { "are" } else { "is" };
         match self {
             Self::Type => format!(
                 "No sentence says of which types {operand} may be, whether it is a scalar or a \
                  vector and with how many components, as sentences do of its siblings."
             ),
             Self::Component => format!(
-                "{operand} is a scalar or vector of what, integers, floating-point numbers or \
-                 Booleans, and of which widths? No sentence says, as one does elsewhere."
+                "{operand} {is} of which component types: integers, floating-point numbers or \
+                 Booleans, and of which widths? No sentence says, as one of {elsewhere} does of its \
+                 operands."
             ),
             Self::Sign => format!(
-                "{operand} is of integers, and no sentence says whether their type has a sign, as \
-                 sentences do elsewhere."
+                "{operand} {is} of integer type, and no sentence says which Signedness the type has, \
+                 as one of {elsewhere} does of its operands."
             ),
             Self::Width => format!(
-                "{operand} is an integer of any width: no sentence says how it is combined with \
-                 numbers of 32 bits, and siblings elsewhere must have 32 bits."
+                "{operand} {is} of integer type, of any width: no sentence says how such a number is \
+                 combined with those of 32 bits; by a sentence of {elsewhere} an operand like it has one \
+                 width."
             ),
             Self::Count => format!(
-                "{operand} is a scalar or a vector of any number of components: no sentence says \
-                 which it is, or what further components are for, as one does elsewhere."
+                "{operand} {is} a scalar or a vector of any number of components: no sentence says \
+                 which, or what further components are for, as one of {elsewhere} does."
             ),
         }
     }
@@ -74,13 +80,20 @@ impl Aspect {
     }
 }
 
+/// Operands that lack an aspect, the document of a sentence that another one has, and the cause.
+type Gathered<'b> = (BTreeSet<String>, Aspect, &'b str, Cause);
+
 /// One cause for each document, operand and aspect.
 pub(super) fn missing<'t>(book: &Book<'t>, texts: &'t AsWritten) -> Vec<Cause> {
-    let mut causes: BTreeMap<(String, &str), (BTreeSet<String>, Aspect, Cause)> = BTreeMap::new();
+    let mut causes: BTreeMap<(String, &str), Gathered<'_>> = BTreeMap::new();
     for instruction in texts.specification.instructions.values() {
         for (field, ty) in typed(book, instruction) {
             for aspect in Aspect::ALL {
-                let Some(cited) = unsaid(book, instruction, &field, ty, aspect) else { continue };
+                let Some(Unsaid { cited, elsewhere }) =
+                    unsaid(book, instruction, &field, ty, aspect)
+                else {
+                    continue;
+                };
                 let key = (instruction.document.to_string(), aspect.word());
                 let cause = || Cause {
                     clauses: Default::default(),
@@ -93,8 +106,9 @@ pub(super) fn missing<'t>(book: &Book<'t>, texts: &'t AsWritten) -> Vec<Cause> {
                     }),
                     ..Cause::new(FindingKind::Gap, aspect.word(), cited.rule)
                 };
-                let (fields, _, cause) =
-                    causes.entry(key).or_insert_with(|| (BTreeSet::new(), aspect, cause()));
+                let (fields, .., cause) = causes
+                    .entry(key)
+                    .or_insert_with(|| (BTreeSet::new(), aspect, elsewhere, cause()));
                 fields.insert(field.clone());
                 cause.document = instruction.document.to_string();
                 cause.documents.insert(instruction.document.to_string());
@@ -108,13 +122,13 @@ pub(super) fn missing<'t>(book: &Book<'t>, texts: &'t AsWritten) -> Vec<Cause> {
             }
         }
     }
-    let stated = |(fields, aspect, cause): (BTreeSet<String>, Aspect, Cause)| {
+    let stated = |(fields, aspect, elsewhere, cause): Gathered<'_>| {
         let named = |field: String| match field.strip_prefix("Type of ") {
             Some(pointer) => format!("what {pointer} points to"),
             None => field,
         };
         let fields: Vec<String> = fields.into_iter().map(named).collect();
-        Cause { summary: aspect.summary(&fields.join(" or ")), ..cause }
+        Cause { summary: aspect.summary(&fields, elsewhere), ..cause }
     };
     causes.into_values().map(stated).collect()
 }
@@ -143,14 +157,26 @@ fn typed<'t>(book: &Book<'_>, instruction: &'t SpecInstruction) -> Vec<(String, 
     operands.chain(result).filter(|(field, ty)| holds(ty) && own(field)).chain(pointers).collect()
 }
 
-/// What its own document leaves out, with a rule that shows it: the operand's own, or a sibling's.
+/// What a document leaves out of an operand.
+struct Unsaid<'b, 't> {
+    /// A rule that shows it: the operand's own, or a sibling's.
+    cited: &'b ResolvedDemand<'t>,
+    /// The document of a rule that says it of another operand.
+    elsewhere: &'b str,
+}
+
+/// What its own document leaves out.
 fn unsaid<'b, 't>(
     book: &'b Book<'t>,
     instruction: &'t SpecInstruction,
     field: &str,
     ty: &OperandType,
     aspect: Aspect,
-) -> Option<&'b ResolvedDemand<'t>> {
+) -> Option<Unsaid<'b, 't>> {
+    let said_by = |cited: &'b ResolvedDemand<'t>, by: &'b ResolvedDemand<'t>| Unsaid {
+        cited,
+        elsewhere: by.document(),
+    };
     let own: Vec<&ResolvedDemand<'t>> = book
         .of_document(&instruction.document)
         .filter(|it| of_types(it) && it.is_of(&instruction.name, field))
@@ -180,36 +206,38 @@ fn unsaid<'b, 't>(
                     && !alike()
             };
             let silent = open && own.is_empty() && !resolved();
-            silent.then(|| siblings().find(in_family)).flatten()
+            silent.then(|| siblings().find(in_family)).flatten().map(|it| said_by(it, it))
         }
         Aspect::Component => {
             let open = own.iter().find(|it| elements(it).any(|word| word == "any"))?;
-            let stated = siblings().any(|it| {
+            let stated = siblings().find(|it| {
                 it.document() != open.document() && elements(it).all(|word| word != "any")
             });
-            stated.then_some(*open)
+            stated.map(|it| said_by(open, it))
         }
         Aspect::Sign => {
             let open = own.iter().find(|it| signs(it) == [true, true])?;
-            let stated = siblings().any(|it| {
+            let stated = siblings().find(|it| {
                 let signs = signs(it);
                 signs != [true, true] && signs != [false, false]
             });
-            stated.then_some(*open)
+            stated.map(|it| said_by(open, it))
         }
         Aspect::Width => {
             let of_integers =
                 |it: &ResolvedDemand<'t>| *ty == OperandType::AnyInt || only_integers(it);
             let open = own.iter().find(|it| of_integers(it) && widths(it) > 1)?;
-            let stated = siblings().any(|it| it.document() != open.document() && widths(it) == 1);
-            let elsewhere = elsewhere(book, instruction, field);
-            let agreed = elsewhere.iter().any(|it| widths(it) == 1);
-            (stated || agreed).then_some(*open)
+            let mut agreed = elsewhere(book, instruction, field).into_iter();
+            let stated = agreed.find(|it| widths(it) == 1);
+            let stated = stated.or_else(|| {
+                siblings().find(|it| it.document() != open.document() && widths(it) == 1)
+            });
+            stated.map(|it| said_by(open, it))
         }
         Aspect::Count => {
             let open = own.iter().find(|it| counts(it) == Counts::Any)?;
-            let stated = elsewhere(book, instruction, field);
-            stated.iter().any(|it| counts(it) == Counts::One).then_some(*open)
+            let mut stated = elsewhere(book, instruction, field).into_iter();
+            stated.find(|it| counts(it) == Counts::One).map(|it| said_by(open, it))
         }
     }
 }

@@ -23,12 +23,13 @@ pub(super) fn of_hosts(book: &Book<'_>) -> Vec<Cause> {
         };
         let cause = causes.entry(&resolved.rule.document).or_insert_with(|| Cause {
             summary: format!(
-                "A sentence requires something of what the host makes (here the {}): no sentence \
-                 says what becomes of an execution where it is not so, and no module is invalid by it.",
+                "A sentence requires something of what the host creates (here the {}): no sentence \
+                 says what happens where that is not met, and no module is invalid because of it.",
                 of_host(&short(field))
             ),
-            remedy: "Behavior is undefined where a requirement on what the host makes is not met."
-                .to_owned(),
+            remedy:
+                "Behavior is undefined where a requirement on what the host creates is not met."
+                    .to_owned(),
             witness: Some(ModuleWitness {
                 instruction: instruction.clone(),
                 field: field.clone(),

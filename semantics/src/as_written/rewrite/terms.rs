@@ -18,7 +18,10 @@ pub(super) fn unknown(label: &Arc<str>, span: Span) -> ReadingKind {
     ReadingKind {
         name: Arc::clone(label),
         question: format!("What is the consequence of something that is '{label}'?").into(),
-        remedy: Some("The resulting value is undefined, or behavior is.".into()),
+        remedy: Some(
+            "A sentence that the resulting value is undefined, or that behavior is undefined."
+                .into(),
+        ),
         shape: AmbiguousShape::Label(Arc::clone(label)),
         alternatives: alternatives.into(),
         span,
@@ -87,6 +90,27 @@ pub(super) fn combined(op: BinaryOp, a: Expr, b: Expr) -> Expr {
 pub(super) fn exact(expr: Expr) -> Expr {
     let span = expr.span;
     Expr { kind: ExprKind::Call(Name::from("exact"), vec![expr]), span }
+}
+
+/// It is an exact number, by its own form.
+pub(super) fn is_number(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Call(function, _) => &**function == "exact",
+        ExprKind::Binary(
+            BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem,
+            a,
+            b,
+        ) => is_number(a) || is_number(b),
+        ExprKind::Reading(_, ways) => ways.iter().any(|(_, way)| is_number(way)),
+        ExprKind::If(_, a, b) => is_number(a) || is_number(b),
+        _ => false,
+    }
+}
+
+/// The lowest 32 bits of a number.
+pub(super) fn word(expr: Expr) -> Expr {
+    let span = expr.span;
+    Expr { kind: ExprKind::Call(Name::from("u32"), vec![expr]), span }
 }
 
 /// The lane that a number names; a number that is no lane's names one that does not exist.

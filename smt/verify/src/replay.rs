@@ -19,7 +19,7 @@ use crate::counterexample::WorkgroupShape;
 use crate::memory_state::{self, MemoryState};
 
 pub(crate) use self::read::{Recorded, read};
-pub use self::run::readings;
+pub use self::run::{not_followed, readings};
 pub(crate) use self::run::{Mode, run};
 
 /// The most runs of the source to show that none explains the target.

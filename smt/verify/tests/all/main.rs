@@ -18,6 +18,7 @@ mod memory_judged;
 mod not_looked_at;
 mod random_pairs;
 mod reconvergence;
+mod readings_followed;
 mod refinement_judged;
 mod required_subgroups;
 mod second_executor;

@@ -26,8 +26,7 @@ impl Session<'_> {
 
     fn otherwise(&self, state: &State, both: bool) -> Option<String> {
         let kernel = self.source.program.is_kernel();
-        let mut unfollowed =
-            not_followed(self.problem.specification, self.problem.settled, kernel);
+        let mut unfollowed = not_followed(self.problem.specification, self.problem.settled, kernel);
         // What depends on this one is judged by itself.
         unfollowed.remove(RECONVERGENCE);
         let any = unfollowed.first()?.clone();

@@ -17,10 +17,10 @@ use laneproof_generator::Numbers;
 use laneproof_semantics::ModuleKind;
 
 /// Memory semantics of a barrier: no direction, one or both, and the kinds of memory.
-const fn barrier_semantics(module_kind: ModuleKind) -> [u32; 8] {
+const fn barrier_semantics(module_kind: ModuleKind) -> [u32; 7] {
     match module_kind {
-        ModuleKind::Shader => [0, 0x108, 0x48, 0x148, 0x110, 0x808, 0x44, 0x308],
-        ModuleKind::Kernel => [0, 0x108, 0x208, 0x308, 0x810, 0xb10, 0x202, 0x148],
+        ModuleKind::Shader => [0, 0x108, 0x48, 0x148, 0x110, 0x808, 0x44],
+        ModuleKind::Kernel => [0, 0x108, 0x208, 0x308, 0x810, 0xb10, 0x202],
     }
 }
 

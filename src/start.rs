@@ -11,8 +11,7 @@ use laneproof_module::{EntryPoint, Function, Program};
 use laneproof_oracle::{read_arguments, read_memory, read_scalar};
 use laneproof_semantics::denote::Settled;
 use laneproof_semantics::{Scalar, Specification};
-use laneproof_verify::settle;
-use laneproof_verify::{ClaimError, functions, only};
+use laneproof_verify::{ClaimError, functions, not_followed, only, settle};
 use serde_json::{Value, json};
 
 use crate::compilers;
@@ -127,19 +126,10 @@ impl Start {
         specification: &Specification,
         program: &Program,
     ) -> Result<Settled, Failure> {
-        let settled = |profile, readings: &[_]| {
-            settle(specification, program.is_kernel(), profile, readings)
-                .map(|(_, settled)| settled)
-                .map_err(|source| Failure::of_verify(self.module(), source))
-        };
-        let usual = settled(None, &[])?;
-        let asked = settled(self.profile.as_deref(), &self.reading)?;
-        let differs = |name: &&str| {
-            let followed = Readings::NAMES.contains(name) && asked.alternative(name).is_some();
-            !followed && asked.alternative(name) != usual.alternative(name)
-        };
-        let mut names = specification.readings.keys().map(|name| &**name);
-        match names.find(differs) {
+        let (kernel, profile) = (program.is_kernel(), self.profile.as_deref());
+        let (_, asked) = settle(specification, kernel, profile, &self.reading)
+            .map_err(|source| Failure::of_verify(self.module(), source))?;
+        match not_followed(specification, &asked, kernel).first() {
             None => Ok(asked),
             Some(name) => Err(self.bad_call(&format!(
                 "the interpreter reads `{name}` in one way only, and settles {}",

@@ -461,7 +461,8 @@ impl<'p, 'c> Activation<'_, 'p, 'c> {
                 let [releases, acquires] = [RELEASING, ACQUIRING].map(|ways| semantics & ways != 0);
                 let fence = Fence { releases, acquires };
                 let all = all_groups(active);
-                self.machine.memory.fence(fence, group, all, Orders::named(semantics));
+                let orders = Orders::named(semantics, self.machine.program);
+                self.machine.memory.fence(fence, group, all, orders);
             }
         }
         Ok(())
@@ -479,7 +480,10 @@ impl<'p, 'c> Activation<'_, 'p, 'c> {
             return Ok(Orders { workgroup: true, buffers: true, images: true });
         }
         let semantics = self.step(group, active, instruction).constant(2)?;
-        Ok(if semantics & BOTH != 0 { Orders::named(semantics) } else { Orders::default() })
+        Ok(match semantics & BOTH {
+            0 => Orders::default(),
+            _ => Orders::named(semantics, self.machine.program),
+        })
     }
 }
 

@@ -4,6 +4,7 @@ mod image;
 
 use std::collections::BTreeSet;
 
+use laneproof_module::{MemoryKind, Program};
 use laneproof_semantics::Scalar;
 
 use crate::fence::{Fence, Fences};
@@ -53,12 +54,12 @@ pub(crate) struct Orders {
 
 impl Orders {
     /// The memory that semantics name.
-    pub fn named(semantics: u64) -> Self {
+    pub fn named(semantics: u64, program: &Program) -> Self {
+        let names = |kind: MemoryKind| semantics & kind.semantics(program) != 0;
         Self {
-            workgroup: semantics & 0x100 != 0,
-            // Uniform and cross-workgroup memory.
-            buffers: semantics & (0x40 | 0x200) != 0,
-            images: semantics & 0x800 != 0,
+            workgroup: names(MemoryKind::Workgroup),
+            buffers: names(MemoryKind::Buffers),
+            images: names(MemoryKind::Images),
         }
     }
 }

@@ -10,6 +10,12 @@ impl Flat {
         !self.memory.accesses.is_empty() || self.gathers()
     }
 
+    /// It accesses an image.
+    pub fn accesses_images(&self) -> bool {
+        let mut regions = self.memory.regions.iter();
+        regions.any(|it| matches!(it.kind, RegionKind::Image(_)) && it.scalar.is_some())
+    }
+
     /// It has workgroup memory, whose final content is not compared.
     pub fn has_workgroup_memory(&self) -> bool {
         self.memory

@@ -247,6 +247,11 @@ pub enum NotReplayed {
     /// The interpreter does not run the atomics in every order.
     #[error("{0}")]
     Orders(&'static str),
+    /// The interpreter follows another alternative of this reading.
+    #[error(
+        "a counterexample depends on the reading `{0}`, which the interpreter follows in another way"
+    )]
+    Reading(String),
     /// The interpreter stopped in this function.
     #[error("the {side} could not be replayed: {why}")]
     Stopped {
@@ -367,6 +372,9 @@ impl Unknown {
             }
             Self::NotReplayed(NotReplayed::SourceMayNotEnd) => {
                 "a source whose loops end, or an assumption under which they do"
+            }
+            Self::NotReplayed(NotReplayed::Reading(_)) => {
+                "another alternative of the reading, with `--reading`"
             }
             Self::NotReplayed(_) | Self::Incomplete(_) | Self::Open { .. } => {
                 "one size at a time with `--sizes`, and a longer `--timeout`"

@@ -61,7 +61,7 @@ pub use latitude::{latitude, latitude_in};
 pub use options::{Options, Side, States};
 pub use presumption::{NotCompared, Presumption};
 pub use profile::settle;
-pub use replay::readings;
+pub use replay::{not_followed, readings};
 pub use report::VerificationReport;
 pub use strategy::{NotApplicable, Strategy, strategy_table};
 pub use tried::{StrategyOutcome, Tried, TriedLine};

@@ -28,6 +28,12 @@ pub enum Presumption {
          before it writes it"
     )]
     FreshWorkgroupMemory,
+    /// Scalars of an image are numbered by row and position in the row, of 16 bits each.
+    #[error("small images: no image has more than 65,536 rows, or scalars in a row")]
+    SmallImages,
+    /// Fragment shaders may have lanes that are helpers from the start.
+    #[error("no helpers at entry: no lane is a helper invocation before it is demoted")]
+    NoHelpersAtEntry,
     /// In a whole workgroup, invocations are assigned to subgroups in the order of
     /// `LocalInvocationIndex`.
     #[error("subgroups in order: invocations go to subgroups in the order of LocalInvocationIndex")]

@@ -19,8 +19,8 @@ use crate::counterexample::WorkgroupShape;
 use crate::memory_state::{self, MemoryState};
 
 pub(crate) use self::read::{Recorded, read};
-pub use self::run::readings;
 pub(crate) use self::run::{Mode, run};
+pub use self::run::{not_followed, readings};
 
 /// The most runs of the source to show that none explains the target.
 const SOURCE_RUNS: u64 = 1 << 16;

@@ -3,6 +3,7 @@
 mod after_loops;
 mod answered;
 mod facts;
+mod followed;
 mod induced;
 mod iterations;
 mod pinned;

@@ -5,7 +5,8 @@ use std::time::Instant;
 use laneproof_ask::Questions;
 use laneproof_encode::{LARGEST, Standpoint};
 use laneproof_lower::Flat;
-use laneproof_module::{Direction, Parameter};
+use laneproof_module::spirv::{ExecutionModel, Op};
+use laneproof_module::{Direction, EntryPoint, Instruction, Parameter, Program};
 use laneproof_obligation::{Entering, Leaves, Problem};
 use laneproof_outcome::Unknown;
 use laneproof_semantics::Specification;
@@ -186,6 +187,9 @@ fn presumptions(
     if report.verdict == Verdict::Proved && case.source.flat.may_see_callers() {
         presumes.push(Presumption::FreshWorkgroupMemory);
     }
+    if report.verdict == Verdict::Proved {
+        presumes.extend(of_states_left_out(case));
+    }
     if report.obligations.iter().any(|it| it.subgroups.is_some_and(|number| number > 1)) {
         presumes.push(Presumption::SubgroupsInOrder);
     }
@@ -201,6 +205,28 @@ fn presumptions(
         presumes.push(Presumption::Readings(report.rests_on.clone()));
     }
     presumes
+}
+
+/// What a proof presumes because some states are not encoded.
+fn of_states_left_out(case: &Case<'_>) -> impl Iterator<Item = Presumption> {
+    let sides = || [Some(case.source), case.target].into_iter().flatten();
+    let of_images = sides().any(|side| side.flat.accesses_images());
+    let with_helpers = sides().any(|side| may_enter_as_helper(side.program));
+    let presumed =
+        [(of_images, Presumption::SmallImages), (with_helpers, Presumption::NoHelpersAtEntry)];
+    presumed.into_iter().filter(|(is_left_out, _)| *is_left_out).map(|(_, presumption)| presumption)
+}
+
+/// Lanes may be helper invocations from the start: the module has fragment shaders, or functions that
+/// only these may call.
+fn may_enter_as_helper(program: &Program) -> bool {
+    let fragment = |entry: &EntryPoint| entry.model == ExecutionModel::Fragment;
+    let about_helpers = |instruction: &Instruction| {
+        matches!(instruction.opcode, Op::IsHelperInvocationEXT | Op::DemoteToHelperInvocation)
+    };
+    let blocks = program.functions.iter().flat_map(|function| function.body.blocks());
+    program.entry_points.iter().any(fragment)
+        || blocks.flat_map(|block| &block.instructions).any(about_helpers)
 }
 
 fn subject<'a>(side: Side<'a>, flat: &'a Flat) -> Subject<'a> {

@@ -60,6 +60,7 @@ pub(crate) fn run(
     let Memories { buffers, images, variables } = Memories::of(subject, state);
     let left: Vec<u32> =
         subject.flat.interface.outputs.iter().filter_map(|output| output.global).collect();
+    let followed = readings(settled);
     let follow = matches!(mode, Mode::Following | Mode::TracedFollowing);
     let options = RunOptions {
         reachable: Reachable {
@@ -79,9 +80,10 @@ pub(crate) fn run(
             // A refutation is for one implementation, the same on both sides.
             implementation_defined: match settled.alternative("implementation-defined") {
                 Some(it) if **it == *"one-value" => ImplementationDefined::Fixed,
-                _ => ImplementationDefined::Undefined,
+                Some(_) => followed.implementation_defined,
+                None => ImplementationDefined::Undefined,
             },
-            ..readings(settled)
+            ..followed
         },
         caller: Caller {
             place: state.place.unwrap_or(WorkgroupPlace::ALONE),
@@ -172,6 +174,23 @@ fn image(state: &State, position: usize) -> CallArgument {
     let kind = RegionKind::Image(position);
     let found = images().position(|memory| memory.kind == kind);
     CallArgument::Image(found.unwrap_or_else(|| images().count()))
+}
+
+/// The readings of which the interpreter follows another alternative than the one that is settled: it
+/// reads what it cannot settle as the environment of the module's kind does.
+pub fn not_followed(
+    specification: &Specification,
+    settled: &Settled,
+    kernel: bool,
+) -> BTreeSet<String> {
+    let environment = Specification::environment_of(kernel);
+    let usual = specification.profiles.get(environment);
+    let usual = usual.map(|profile| Settled::by(profile)).unwrap_or_default();
+    let differs = |name: &&str| {
+        let followed = Readings::NAMES.contains(name) && settled.alternative(name).is_some();
+        !followed && settled.alternative(name) != usual.alternative(name)
+    };
+    specification.readings.keys().map(|name| &**name).filter(differs).map(str::to_owned).collect()
 }
 
 /// The settled readings that the interpreter implements.

@@ -181,13 +181,14 @@ impl Session<'_> {
         counterexample(built, confirmed, &followed, source, target, self.problem.outputs)
     }
 
+    /// A run confirms nothing under a reading that the interpreter does not follow.
     pub(super) fn replay(
         &self,
         state: &State,
         choices: &Recorded,
         refuted_for_all: bool,
     ) -> Replay {
-        replay(
+        let replayed = replay(
             self.source,
             self.target,
             state,
@@ -197,6 +198,15 @@ impl Session<'_> {
             self.problem.outputs,
             refuted_for_all,
             self.effort.limits.deadline(),
-        )
+        );
+        match replayed {
+            Replay::Confirmed(_) => match self.read_otherwise(state) {
+                Some(reading) => {
+                    Replay::Undecided(Unknown::NotReplayed(NotReplayed::Reading(reading)))
+                }
+                None => replayed,
+            },
+            _ => replayed,
+        }
     }
 }

@@ -165,6 +165,9 @@ impl<'a> Session<'a> {
                 let found = self.shown(&built, &Confirmed { model, state, shown });
                 Step::Refuted(abstraction_of(&built, &plan, false), Box::new(found))
             }
+            Replay::Undecided(reason @ Unknown::NotReplayed(NotReplayed::Reading(_))) => {
+                Step::Next(reason)
+            }
             _ => Step::Next(Unknown::NotReplayed(NotReplayed::Explained)),
         };
         self.worth(step, &plan, built.covers_others)
@@ -195,7 +198,7 @@ fn active(number: u64, lanes: u32) -> u128 {
 }
 
 /// The constants of an encoding of this state.
-fn fixed(state: &State) -> FixedState {
+pub(super) fn fixed(state: &State) -> FixedState {
     let leaves = |lane: &LaneValue| lane.0.iter().map(|leaf| leaf.unwrap_or(0)).collect();
     FixedState {
         grid: state.lane_indices.grid,

@@ -198,6 +198,9 @@ impl Session<'_> {
 
     /// From this state the source behaves under all choices, if these can be enumerated.
     fn behaves_from(&self, state: &State) -> bool {
+        if self.source_read_otherwise(state).is_some() {
+            return false;
+        }
         let (settled, specification) = (self.problem.settled, self.problem.specification);
         let mut choices = Enumerate::new(RUNS);
         while choices.next() {

@@ -145,7 +145,7 @@ impl Session<'_> {
                 let ended =
                     run(self.source, &state, specification, settled, &mut chosen, Mode::Plain)
                         .is_ok();
-                ended && !chosen.0
+                ended && !chosen.0 && self.source_read_otherwise(&state).is_none()
             })
         })
     }

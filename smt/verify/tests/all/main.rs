@@ -17,6 +17,7 @@ mod loops_not_modelled;
 mod memory_judged;
 mod not_looked_at;
 mod random_pairs;
+mod readings_followed;
 mod reconvergence;
 mod refinement_judged;
 mod required_subgroups;

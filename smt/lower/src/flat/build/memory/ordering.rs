@@ -2,7 +2,7 @@
 //! atomics with memory semantics.
 
 use laneproof_module::spirv::{MemoryAccess, MemoryModel};
-use laneproof_module::{Id, MemoryOperands, Operand, Place};
+use laneproof_module::{Id, MemoryKind, MemoryOperands, Operand, Place};
 use laneproof_semantics::denote::GroupScope;
 
 use super::super::Builder;
@@ -21,14 +21,6 @@ const RELEASING: u64 = 0x4 | 0x8 | 0x10;
 const ACQUIRING: u64 = 0x2 | 0x8 | 0x10;
 /// Acquire and release at once, or sequentially consistent.
 const BOTH_WAYS: u64 = 0x8 | 0x10;
-/// Uniform and cross-workgroup memory.
-const BUFFERS: u64 = 0x40 | 0x200;
-/// Workgroup memory.
-const WORKGROUP: u64 = 0x100;
-/// Images.
-const IMAGES: u64 = 0x800;
-/// The same by kind.
-const STORAGE: [u64; 3] = [BUFFERS, WORKGROUP, IMAGES];
 /// A volatile atomic.
 const VOLATILE: u64 = 0x8000;
 
@@ -42,6 +34,8 @@ pub struct Barrier {
     execution: u64,
     memory: u64,
     semantics: u64,
+    /// Its semantics name memory of these kinds.
+    named: [bool; 3],
     /// Memory of these kinds is ordered by the memory barriers around it.
     fenced: [bool; 3],
     /// The lanes that reach it, where these need not be all: all of them, or none.
@@ -57,12 +51,12 @@ impl Barrier {
     /// It orders accesses before it with accesses after it, in memory of a kind: buffers, workgroup
     /// memory, images.
     fn orders(&self, kind: usize) -> bool {
-        self.fenced[kind] || self.semantics & BOTH_WAYS != 0 && self.semantics & STORAGE[kind] != 0
+        self.fenced[kind] || self.semantics & BOTH_WAYS != 0 && self.named[kind]
     }
 
     /// It does so for accesses before it or for accesses after it.
     fn orders_a_way(&self, kind: usize) -> bool {
-        self.semantics & ORDERING != 0 && self.semantics & STORAGE[kind] != 0
+        self.semantics & ORDERING != 0 && self.named[kind]
     }
 
     /// It orders them between all lanes that meet at it, so that a memory barrier beside it adds
@@ -86,6 +80,7 @@ struct Fence {
     accesses: usize,
     barriers: usize,
     semantics: u64,
+    named: [bool; 3],
     /// All lanes execute it, and it concerns all of the workgroup.
     whole: bool,
     place: Place,
@@ -93,7 +88,7 @@ struct Fence {
 
 impl Fence {
     fn orders(&self, kind: usize) -> bool {
-        self.semantics & ORDERING != 0 && self.semantics & STORAGE[kind] != 0
+        self.semantics & ORDERING != 0 && self.named[kind]
     }
 }
 
@@ -337,7 +332,9 @@ impl Builder<'_> {
         if execution == WHOLE || self.module.program.is_kernel() {
             self.flat.events.push(Event::Gathered(activity, scope));
         }
-        let barrier = Barrier { execution, memory, semantics, fenced: [false; 3], reached_by };
+        let named = self.named(semantics);
+        let fenced = [false; 3];
+        let barrier = Barrier { execution, memory, semantics, named, fenced, reached_by };
         for kind in 0..3 {
             let orders = u32::from(barrier.orders(kind));
             self.flat.memory.epochs.of_subgroup[kind] += orders;
@@ -378,6 +375,11 @@ impl Builder<'_> {
         Ok(())
     }
 
+    /// The kinds of memory that semantics name.
+    fn named(&self, semantics: u64) -> [bool; 3] {
+        MemoryKind::ALL.map(|kind| semantics & kind.semantics(self.module.program) != 0)
+    }
+
     /// `OpMemoryBarrier`, wherever lanes execute it.
     pub(in crate::flat) fn fence(
         &mut self,
@@ -393,8 +395,9 @@ impl Builder<'_> {
             (self.flat.memory.accesses.len(), self.flat.memory.barriers.len());
         // Device, workgroup, queue family.
         let whole = activity == self.entry && !self.is_split() && matches!(scope, 1 | WHOLE | 5);
-        let fence = Fence { accesses, barriers, semantics, whole, place };
-        (0..STORAGE.len()).for_each(|kind| self.order_by_fences(&fence, kind));
+        let named = self.named(semantics);
+        let fence = Fence { accesses, barriers, semantics, named, whole, place };
+        (0..MemoryKind::ALL.len()).for_each(|kind| self.order_by_fences(&fence, kind));
         self.walked.ordered.fences.push(fence);
         Ok(())
     }
@@ -413,7 +416,7 @@ impl Builder<'_> {
             self.flat.touched(access).iter().any(|&it| self.flat.memory_kind(it) == kind)
         });
         let concerns = |fence: &Fence, ways: u64| {
-            fence.whole && fence.semantics & ways != 0 && fence.semantics & STORAGE[kind] != 0
+            fence.whole && fence.semantics & ways != 0 && fence.named[kind]
         };
         let before = self.walked.ordered.fences.iter().find(|fence| {
             concerns(fence, RELEASING) && last.is_none_or(|last| fence.accesses > last)
@@ -454,7 +457,7 @@ impl Builder<'_> {
             return Err(unmodelled(what, place));
         }
         let orders_more = |fence: &&Fence| {
-            *atomics > 0 || (0..STORAGE.len()).any(|kind| self.orders_more(fence, kind))
+            *atomics > 0 || (0..MemoryKind::ALL.len()).any(|kind| self.orders_more(fence, kind))
         };
         match fences.iter().find(orders_more) {
             Some(fence) => {

@@ -29,6 +29,8 @@ impl Session<'_> {
         let mut unfollowed = not_followed(self.problem.specification, self.problem.settled, kernel);
         // What depends on this one is judged by itself.
         unfollowed.remove(RECONVERGENCE);
+        // One that is not settled has no encoding where it is consulted.
+        unfollowed.retain(|reading| self.problem.settled.alternative(reading).is_some());
         let any = unfollowed.first()?.clone();
         let fixed = fixed(state);
         let problem = Problem { fixed: Some(&fixed), ..self.problem };

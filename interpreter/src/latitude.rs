@@ -262,7 +262,9 @@ impl Latitude {
         let name = instruction.opcode.name();
         let decorated = |word: &str| {
             matches!(word, "NoContraction" | "ContractionOff")
-                && instruction.result.is_some_and(|id| program.uncontracted.contains(&id))
+                && instruction
+                    .result
+                    .is_some_and(|id| program.decorations.uncontracted.contains(&id))
         };
         let mut margin = Margin::default();
         for it in &self.allowances {
@@ -294,7 +296,8 @@ impl Latitude {
             && self.bounds(function, bounds_of(format, margin)).next().is_some();
         margin.include(program, format);
         // If less precision is requested, its amount is not modelled.
-        margin.anything |= instruction.result.is_some_and(|id| program.relaxed.contains(&id));
+        margin.anything |=
+            instruction.result.is_some_and(|id| program.decorations.relaxed.contains(&id));
         margin
     }
 }

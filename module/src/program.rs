@@ -458,6 +458,17 @@ pub struct Preamble {
     pub workgroup_size: Option<WorkgroupSize>,
 }
 
+/// What decorations say of results, by `<id>`.
+#[derive(Clone, Debug, Default)]
+pub struct ResultDecorations {
+    /// Those that are decorated `NoContraction`.
+    pub uncontracted: BTreeSet<Id>,
+    /// Those that are decorated `RelaxedPrecision`.
+    pub relaxed: BTreeSet<Id>,
+    /// Of an `OpPtrAccessChain` the `ArrayStride` of its base's type, in bytes.
+    pub strides: BTreeMap<Id, u32>,
+}
+
 /// A whole module.
 #[derive(Clone, Debug)]
 pub struct Program {
@@ -473,10 +484,8 @@ pub struct Program {
     pub functions: Vec<Function>,
     /// Entry points in the module's order.
     pub entry_points: Vec<EntryPoint>,
-    /// Results that are decorated `NoContraction`.
-    pub uncontracted: BTreeSet<Id>,
-    /// Results that are decorated `RelaxedPrecision`.
-    pub relaxed: BTreeSet<Id>,
+    /// What decorations say of results.
+    pub decorations: ResultDecorations,
     /// What it says for people.
     pub debug: Debug,
     /// An array or vector whose length is a constant that may be specialized.

@@ -134,7 +134,7 @@ impl Combination<'_, '_, '_, '_, '_> {
         depth: u32,
     ) -> Option<Expression> {
         *left = left.checked_sub(1)?;
-        let relaxed = &self.step.machine.program.relaxed;
+        let relaxed = &self.step.machine.program.decorations.relaxed;
         if depth == MAX_DEPTH || instruction.result.is_some_and(|id| relaxed.contains(&id)) {
             return None;
         }

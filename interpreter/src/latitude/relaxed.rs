@@ -69,5 +69,5 @@ pub fn relaxed_beside_floats(program: &Program) -> bool {
             bounds.insert(id, bound);
         }
     }
-    !program.relaxed.is_subset(&exact)
+    !program.decorations.relaxed.is_subset(&exact)
 }

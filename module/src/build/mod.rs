@@ -8,6 +8,7 @@ mod lifetimes;
 mod natural_loops;
 mod promises;
 mod raw_block;
+mod strides;
 mod structure;
 mod switch_joins;
 mod types;
@@ -23,7 +24,7 @@ use rspirv::spirv::{AddressingModel, Capability, Decoration, MemoryModel, Op};
 use crate::annotations::Annotations;
 use crate::decode::{Contents, Decoded};
 use crate::names::Named;
-use crate::program::{Global, Id, ModuleType, Place, Preamble, Program};
+use crate::program::{Global, Id, ModuleType, Place, Preamble, Program, ResultDecorations};
 
 /// Why there is no program.
 pub(crate) enum Failure {
@@ -74,8 +75,7 @@ pub(crate) fn program(
             globals: BTreeMap::new(),
             functions: Vec::new(),
             entry_points: Vec::new(),
-            uncontracted: BTreeSet::new(),
-            relaxed: BTreeSet::new(),
+            decorations: ResultDecorations::default(),
             debug: contents.debug.clone(),
             sized_by_specialization: None,
             contents: None,
@@ -100,9 +100,13 @@ pub(crate) fn program(
     // Whatever is referred to is a result. Literals of `OpSpecConstantOp` are no `<id>`s.
     let fresh = instructions.iter().filter_map(|it| it.result).max().map_or(1, |it| it + 1);
     builder.add_functions(functions, fresh)?;
+    let decorations = ResultDecorations {
+        uncontracted: builder.annotations.decorated(Decoration::NoContraction),
+        relaxed: builder.annotations.decorated(Decoration::RelaxedPrecision),
+        strides: builder.strides(instructions),
+    };
     let mut program = builder.program;
-    program.uncontracted = builder.annotations.decorated(Decoration::NoContraction);
-    program.relaxed = builder.annotations.decorated(Decoration::RelaxedPrecision);
+    program.decorations = decorations;
     let specializable = program.specialization_constants().next().is_some();
     program.contents = specializable.then(|| contents.clone());
     Ok(program)

@@ -245,17 +245,6 @@ impl Forms {
 
     /// `a` is less than `b`, which have one width.
     pub(crate) fn less(&mut self, a: FormId, b: FormId, of: Numbers) -> Result<Bdd, Exhausted> {
-        let [certain, never] = self.less_by_numbers([a, b], of)?;
-        let known = self.diagrams.or(certain, never)?;
-        if known == Bdd::TRUE {
-            return Ok(certain);
-        }
-        let less = self.less_anyway(a, b, of)?;
-        self.diagrams.ite(known, certain, less)
-    }
-
-    /// The same without what is known of limits.
-    fn less_anyway(&mut self, a: FormId, b: FormId, of: Numbers) -> Result<Bdd, Exhausted> {
         if a == b {
             return Ok(Bdd::FALSE);
         }

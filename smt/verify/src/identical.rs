@@ -145,9 +145,10 @@ impl<'p> Pairs<'p> {
 
     /// Results, with what is said of each.
     fn results(&mut self, a: Id, b: Id) -> bool {
-        let [one, other] = self.programs;
+        let [one, other] = self.programs.map(|it| &it.decorations);
         one.uncontracted.contains(&a) == other.uncontracted.contains(&b)
             && one.relaxed.contains(&a) == other.relaxed.contains(&b)
+            && one.strides.get(&a) == other.strides.get(&b)
             && self.ids(a, b)
     }
 

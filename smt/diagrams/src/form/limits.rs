@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Atom, AtomId, Form, FormId, Forms};
+use super::{Atom, AtomId, Form, Forms};
 use crate::Exhausted;
 use crate::bdd::Bdd;
 use crate::fault::BrokenLaw;
@@ -77,35 +77,6 @@ impl Forms {
             }
         }
         Ok(limits)
-    }
-
-    /// Where one of two values, of which one is a number, is certainly less, and where it certainly is
-    /// not.
-    pub(crate) fn less_by_numbers(
-        &mut self,
-        [a, b]: [FormId; 2],
-        of: Numbers,
-    ) -> Result<[Bdd; 2], Exhausted> {
-        let mut certain = [Bdd::FALSE; 2];
-        let width = self.form(a).width;
-        let number = |forms: &Self, id| forms.as_word(id)?.constant(width);
-        let (atom, number, is_first) = match (number(self, a), number(self, b)) {
-            (None, Some(number)) => (self.form(a).single_atom(), number, true),
-            (Some(number), None) => (self.form(b).single_atom(), number, false),
-            _ => return Ok(certain),
-        };
-        let Some(atom) = atom else { return Ok(certain) };
-        for limit in self.limits_of(atom, of)? {
-            // The limit in place of the payload: what holds of it holds of the payload, on one side.
-            let [first, second] =
-                if is_first { [limit.number, number] } else { [number, limit.number] };
-            let less = of.is_less(first, second, width);
-            if less == (limit.lower != is_first) {
-                let place = usize::from(!less);
-                certain[place] = self.diagrams.or(certain[place], limit.here)?;
-            }
-        }
-        Ok(certain)
     }
 
     /// An extreme in which a number counts for nothing beside a part that it does not outdo, and a part

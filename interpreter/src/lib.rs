@@ -16,6 +16,7 @@ mod defined;
 mod endless;
 mod entry;
 mod fence;
+mod fast_math;
 mod float_format;
 mod flow;
 mod follow;

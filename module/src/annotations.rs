@@ -1,6 +1,6 @@
 //! Decorations, by what they decorate.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use rspirv::dr::Operand;
 use rspirv::spirv::{
@@ -98,6 +98,15 @@ impl Annotations {
         ids.filter(|id| self.has(*id, decoration)).collect()
     }
 
+    /// All ids that are decorated `FPFastMathMode`, with its bits.
+    pub(crate) fn fast_math(&self) -> BTreeMap<Id, u32> {
+        let bits = |id| match self.find(id, Decoration::FPFastMathMode) {
+            Some([Operand::FPFastMathMode(mode)]) => Some((id, mode.bits())),
+            _ => None,
+        };
+        self.decorated(Decoration::FPFastMathMode).into_iter().filter_map(bits).collect()
+    }
+
     /// True when the id has the decoration.
     pub(crate) fn has(&self, id: Id, decoration: Decoration) -> bool {
         self.find(id, decoration).is_some()
@@ -109,6 +118,11 @@ impl Annotations {
             *decoration == Decoration::FuncParamAttr
                 && operands[..] == [Operand::FunctionParameterAttribute(attribute)]
         })
+    }
+
+    /// The constant that the decoration names.
+    pub(crate) fn named(&self, id: Id, decoration: Decoration) -> Option<Id> {
+        self.find(id, decoration)?.first()?.id_ref_any()
     }
 
     /// The decoration's first literal.

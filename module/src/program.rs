@@ -473,6 +473,10 @@ pub struct Program {
     pub functions: Vec<Function>,
     /// Entry points in the module's order.
     pub entry_points: Vec<EntryPoint>,
+    /// By result of an `OpPtrAccessChain`, the `ArrayStride` of its base's type.
+    pub(crate) strides: BTreeMap<Id, u32>,
+    /// Results that are decorated `FPFastMathMode`, with its bits.
+    pub fast_math: BTreeMap<Id, u32>,
     /// Results that are decorated `NoContraction`.
     pub uncontracted: BTreeSet<Id>,
     /// Results that are decorated `RelaxedPrecision`.

@@ -69,6 +69,17 @@ impl Program {
         blocks.flat_map(|block| &block.instructions).find(|it| it.result == Some(result))
     }
 
+    /// How many bytes apart the elements are that an `OpPtrAccessChain` with this result steps over:
+    /// the `ArrayStride` of its base's type, else the size of what it points to.
+    pub fn element_stride(&self, chain: Option<Id>, pointee: &ModuleType) -> Option<u64> {
+        let declared = chain.and_then(|chain| self.strides.get(&chain));
+        let natural = || {
+            let (size, alignment) = pointee.size_and_alignment(self.pointer_bytes())?;
+            size.checked_next_multiple_of(alignment.max(1))
+        };
+        declared.map(|stride| u64::from(*stride)).or_else(natural)
+    }
+
     /// How people know an `<id>`: its name, or `%id` as the assembly writes it, or its number.
     pub fn name_of(&self, id: Id) -> String {
         let written = || match self.debug.written.get(&id) {

@@ -47,22 +47,13 @@ fn glsl(instruction: Glsl) -> Option<Function> {
         Glsl::Ceil => (1, |it| whole(it, Round::TowardPositive)),
         Glsl::Trunc => (1, |it| whole(it, Round::TowardZero)),
         Glsl::RoundEven => (1, |it| whole(it, Round::NearestTiesToEven)),
-        Glsl::NMin => (2, |it| vec![lesser(it.format, it.a, it.b)]),
-        Glsl::NMax => (2, |it| vec![greater(it.format, it.a, it.b)]),
-        Glsl::NClamp => (3, between),
+        Glsl::NMin => (2, |it| number_extremes(it, it.a, it.b, |a, b| a < b)),
+        Glsl::NMax => (2, |it| number_extremes(it, it.a, it.b, |a, b| a > b)),
+        Glsl::NClamp => (3, |it| clamped(it, number_extremes)),
         Glsl::Step => (2, beyond),
-        Glsl::FMin => (2, |it| extremes(it.format, it.a, it.b, |a, b| a < b)),
-        Glsl::FMax => (2, |it| extremes(it.format, it.a, it.b, |a, b| a > b)),
-        Glsl::FClamp => (3, |it| {
-            if crossed(it.format, it.b, it.c) {
-                return Vec::new();
-            }
-            let raised = extremes(it.format, it.a, it.b, |a, b| a > b);
-            raised
-                .into_iter()
-                .flat_map(|low| extremes(it.format, low, it.c, |a, b| a < b))
-                .collect()
-        }),
+        Glsl::FMin => (2, |it| extremes(it, it.a, it.b, |a, b| a < b)),
+        Glsl::FMax => (2, |it| extremes(it, it.a, it.b, |a, b| a > b)),
+        Glsl::FClamp => (3, |it| clamped(it, extremes)),
         Glsl::Round => (1, |it| match it.is_half_way() {
             true => [Round::TowardNegative, Round::TowardPositive]
                 .map(|round| whole_number(it.format, it.a, round))
@@ -128,6 +119,7 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>) -> Result<bool, Stop> {
         .map(|operand| Ok((step.consume(operand)?, step.element_of(operand)?.width())))
         .collect::<Result<Vec<_>, Stop>>()?;
     let mut found = step.blank_result()?;
+    let either_zero = step.machine.options.readings.floats.either_zero;
     let same = |a: u64, b: u64| a == b || format.is_nan(a) && format.is_nan(b);
     for leaf in 0..found.leaves() {
         for lane in lanes(step.active) {
@@ -136,7 +128,8 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>) -> Result<bool, Stop> {
                 let component = leaf.min(source.leaves().saturating_sub(1));
                 *input = (source.bits(component, lane), *width);
             }
-            let mut legal = results(Given::new(format, inputs, Round::NearestTiesToEven));
+            let given = Given::new(format, inputs, Round::NearestTiesToEven);
+            let mut legal = results(given.with_either_zero(either_zero));
             legal.dedup_by(|a, b| same(*a, *b));
             if legal.is_empty() {
                 continue;
@@ -256,12 +249,41 @@ fn beyond(it: Given) -> Vec<u64> {
     vec![if below { 0 } else { it.format.one() }]
 }
 
-/// The one of two numbers that comes first; of equal ones, or where one is a NaN, either.
-fn extremes(format: Format, a: u64, b: u64, first: fn(i128, i128) -> bool) -> Vec<u64> {
-    let (x, y) = (format.order(a), format.order(b));
+/// By which of two numbers comes first, what a minimum or maximum of them may be.
+type Extremes = fn(Given, u64, u64, fn(i128, i128) -> bool) -> Vec<u64>;
+
+/// The one of two numbers that comes first, -0 being below +0 unless either will do; where one is a
+/// NaN, either.
+fn extremes(it: Given, a: u64, b: u64, first: fn(i128, i128) -> bool) -> Vec<u64> {
+    let format = it.format;
+    // Two for each number, so that a zero with a sign is next to the other.
+    let order = |bits: u64| {
+        let negative = !it.either_zero && bits >> (format.width() - 1) & 1 == 1;
+        2 * format.order(bits) - i128::from(negative)
+    };
+    let (x, y) = (order(a), order(b));
     if format.is_nan(a) || format.is_nan(b) || x == y {
         vec![a, b]
     } else {
         vec![if first(x, y) { a } else { b }]
     }
+}
+
+/// The same, but of a number and a NaN the number.
+fn number_extremes(it: Given, a: u64, b: u64, first: fn(i128, i128) -> bool) -> Vec<u64> {
+    match (it.format.is_nan(a), it.format.is_nan(b)) {
+        (_, true) => vec![a],
+        (true, false) => vec![b],
+        (false, false) => extremes(it, a, b, first),
+    }
+}
+
+/// The lesser of the upper bound and of the greater of a number and the lower bound; undefined if the
+/// bounds are reversed.
+fn clamped(it: Given, extremes: Extremes) -> Vec<u64> {
+    if crossed(it.format, it.b, it.c) {
+        return Vec::new();
+    }
+    let raised = extremes(it, it.a, it.b, |a, b| a > b);
+    raised.into_iter().flat_map(|low| extremes(it, low, it.c, |a, b| a < b)).collect()
 }

@@ -15,6 +15,8 @@ pub(super) struct Given {
     pub c: u64,
     /// How results are rounded.
     pub round: Round,
+    /// Of two zeros a minimum or maximum may be either, where no sentence orders them.
+    pub either_zero: bool,
     /// The width of the second operand, which may be an integer.
     width: u32,
 }
@@ -22,7 +24,12 @@ pub(super) struct Given {
 impl Given {
     /// Operands with their widths.
     pub fn new(format: Format, [a, b, c]: [(u64, u32); 3], round: Round) -> Self {
-        Self { format, a: a.0, b: b.0, c: c.0, round, width: b.1 }
+        Self { format, a: a.0, b: b.0, c: c.0, round, either_zero: false, width: b.1 }
+    }
+
+    /// The same, where of two zeros either may be a minimum or maximum.
+    pub fn with_either_zero(self, either_zero: bool) -> Self {
+        Self { either_zero, ..self }
     }
 
     /// The first two are no NaNs.

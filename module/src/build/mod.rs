@@ -8,6 +8,7 @@ mod lifetimes;
 mod natural_loops;
 mod promises;
 mod raw_block;
+mod strides;
 mod structure;
 mod switch_joins;
 mod types;
@@ -74,6 +75,8 @@ pub(crate) fn program(
             globals: BTreeMap::new(),
             functions: Vec::new(),
             entry_points: Vec::new(),
+            strides: BTreeMap::new(),
+            fast_math: BTreeMap::new(),
             uncontracted: BTreeSet::new(),
             relaxed: BTreeSet::new(),
             debug: contents.debug.clone(),
@@ -100,7 +103,10 @@ pub(crate) fn program(
     // Whatever is referred to is a result. Literals of `OpSpecConstantOp` are no `<id>`s.
     let fresh = instructions.iter().filter_map(|it| it.result).max().map_or(1, |it| it + 1);
     builder.add_functions(functions, fresh)?;
+    let strides = builder.strides(instructions);
     let mut program = builder.program;
+    program.strides = strides;
+    program.fast_math = builder.annotations.fast_math();
     program.uncontracted = builder.annotations.decorated(Decoration::NoContraction);
     program.relaxed = builder.annotations.decorated(Decoration::RelaxedPrecision);
     let specializable = program.specialization_constants().next().is_some();

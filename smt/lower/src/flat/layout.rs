@@ -59,7 +59,7 @@ pub(super) fn parts(ty: &ModuleType) -> Option<Parts> {
 }
 
 /// Bytes from one element of this type to the next.
-pub(super) fn stride(ty: &ModuleType) -> Option<u64> {
+fn stride(ty: &ModuleType) -> Option<u64> {
     let (size, alignment) = ty.size_and_alignment(8)?;
     Some(size.next_multiple_of(alignment.max(1)))
 }

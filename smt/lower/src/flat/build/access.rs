@@ -81,7 +81,7 @@ impl Builder<'_> {
         if may_wrap {
             return Err(Unmodelled { what: "a pointer of 32 bits that wraps".into(), place });
         }
-        let shared = self.step_over(shared, element, place)?;
+        let shared = self.step_over(shared, (instruction.result, element), place)?;
         let shared = self.shared_access(shared, indexes, activity, place)?;
         self.bind_pointer(instruction, Target::Shared(shared));
         Ok(())

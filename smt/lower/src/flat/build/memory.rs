@@ -10,7 +10,7 @@ use self::ordering::AccessOperands;
 use super::Builder;
 use super::pointer::data;
 use super::target::{Shared, Target};
-use crate::flat::layout::{Parts, least_size, parts, scalar_bytes, scalars, stride};
+use crate::flat::layout::{Parts, least_size, parts, scalar_bytes, scalars};
 use crate::flat::region::{Order, Scaled};
 use crate::flat::{
     Access, ActivityId, Address, Event, FlatInput, FlatValue, MemoryRegion, Pointee, RegionKind,
@@ -227,10 +227,13 @@ impl Builder<'_> {
     pub(super) fn step_over(
         &mut self,
         mut shared: Shared,
-        element: Id,
+        (chain, element): (Option<Id>, Id),
         place: Place,
     ) -> Result<Shared, Unmodelled> {
-        let stride = stride(&shared.ty)
+        let stride = self
+            .module
+            .program
+            .element_stride(chain, &shared.ty)
             .ok_or_else(|| unmodelled("a step over something of no fixed size", place))?;
         let index = self.value(element, place)?;
         match self.flat.ty(index).element() {

@@ -29,6 +29,8 @@ struct Call {
     operands: Vec<(Rc<Value>, Scalar)>,
     /// Special results are those of ISO C: so the OpenCL environment has it, whose set this is.
     prescribes: bool,
+    /// Of two zeros a minimum or maximum may be either.
+    either_zero: bool,
 }
 
 /// Executes a function with an error bound as exactly as there is; false for others. Where it is
@@ -142,7 +144,8 @@ impl Call {
         }
         let set = step.machine.program.extended(step.instruction);
         let prescribes = set.is_some_and(|it| it.starts_with("OpenCL.std"));
-        Ok(Some(Self { name, format, operands, prescribes }))
+        let either_zero = step.machine.options.readings.floats.either_zero;
+        Ok(Some(Self { name, format, operands, prescribes, either_zero }))
     }
 
     /// A question for each component of the result with its number, or one for all of them.
@@ -244,7 +247,8 @@ impl Call {
         permitted: &mut Permitted,
     ) {
         let inputs = [0, 1, 2].map(|place| (bits[place], widths[place]));
-        let results = results(Given::new(self.format, inputs, round));
+        let given = Given::new(self.format, inputs, round).with_either_zero(self.either_zero);
+        let results = results(given);
         if results.is_empty() {
             permitted.join(Permitted::anything());
         }

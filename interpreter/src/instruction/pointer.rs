@@ -167,8 +167,8 @@ fn access_chain(step: &mut Step<'_, '_, '_>, from: usize) -> Result<(), Stop> {
             Unit::Byte => step.machine.program.element_stride(step.instruction.result, &ty),
             Unit::Leaf => shape::size(&ty, unit),
         };
-        let stride = stride
-            .ok_or_else(|| step.not_modelled("steps over elements of unknown size"))?;
+        let stride =
+            stride.ok_or_else(|| step.not_modelled("steps over elements of unknown size"))?;
         let width = step.element_of(1)?.width();
         // No memory has as many elements as wide integers have values: an undefined one leads
         // nowhere.

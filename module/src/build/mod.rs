@@ -8,6 +8,7 @@ mod lifetimes;
 mod natural_loops;
 mod promises;
 mod raw_block;
+mod refused;
 mod strides;
 mod structure;
 mod switch_joins;

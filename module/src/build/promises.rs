@@ -100,11 +100,7 @@ impl Builder {
         let named = named.map_or(u32::MAX, |bytes| bytes.try_into().unwrap_or(u32::MAX));
         let by_id = decorated(Decoration::AlignmentId).then_some(named);
         ParameterPromises {
-            alignment: self
-                .annotations
-                .literal(id, Decoration::Alignment)
-                .max(by_id)
-                .unwrap_or(1),
+            alignment: self.annotations.literal(id, Decoration::Alignment).max(by_id).unwrap_or(1),
             no_write: attribute(Attribute::NoWrite)
                 || attribute(Attribute::NoReadWrite)
                 || decorated(Decoration::NonWritable),

@@ -12,9 +12,8 @@ impl Builder {
     /// By result of a chain, the `ArrayStride` of its base's type, in the storage classes in which the
     /// text goes by it. In the others the implementation lays elements out.
     pub(super) fn strides(&self, instructions: &[Decoded]) -> BTreeMap<Id, u32> {
-        let chain = |it: &&Decoded| {
-            matches!(it.opcode, Op::PtrAccessChain | Op::InBoundsPtrAccessChain)
-        };
+        let chain =
+            |it: &&Decoded| matches!(it.opcode, Op::PtrAccessChain | Op::InBoundsPtrAccessChain);
         if !instructions.iter().any(|it| chain(&it)) {
             return BTreeMap::new();
         }

@@ -18,6 +18,7 @@ pub(crate) use origin::Origins;
 pub(crate) use permitted::{Permitted, unit};
 pub use relaxed::relaxed_beside_floats;
 
+use crate::fast_math;
 use crate::float_format::{Format, format};
 use crate::opcode::{Floats, OpcodeFacts};
 
@@ -161,8 +162,6 @@ impl Margin {
         let all = [self.requested.toward_zero, self.requested.flushes];
         let in_some = |it| declared_by(program, it, format).any(|declares| declares);
         self.anything |= [zero, flush].into_iter().zip(all).any(|(it, all)| !all && in_some(it));
-        // How much a default of fast math allows is not modelled.
-        self.anything |= has_fast_default(program);
     }
 
     /// Nothing but the correctly rounded result will do.
@@ -295,6 +294,7 @@ impl Latitude {
         margin.bounded = !is_division(instruction.opcode)
             && self.bounds(function, bounds_of(format, margin)).next().is_some();
         margin.include(program, format);
+        fast_math::include(&mut margin, program, instruction, format);
         // If less precision is requested, its amount is not modelled.
         margin.anything |=
             instruction.result.is_some_and(|id| program.decorations.relaxed.contains(&id));
@@ -323,18 +323,12 @@ const CONTROLS: [(&str, &str); 2] = [
 pub fn asked_otherwise(program: &Program) -> Option<&'static str> {
     let formats = [Format::Half, Format::Single, Format::Double];
     let declared = |word| formats.iter().any(|it| declared_by(program, word, *it).any(|it| it));
-    let control = CONTROLS.into_iter().find(|(word, _)| declared(word)).map(|(_, asked)| asked);
-    let asked = control.or(has_fast_default(program).then_some("fast math by default"))?;
+    let fast = || formats.iter().any(|it| fast_math::is_default(program, *it));
+    let controls = CONTROLS.into_iter().find(|(word, _)| declared(word)).map(|(_, asked)| asked);
+    let asked = controls.or_else(|| fast().then_some("fast math by default"))?;
     let blocks = origin::blocks(program);
     let mut instructions = blocks.iter().flat_map(|block| &block.instructions);
     instructions.any(|it| OpcodeFacts::of(it.opcode).is_on_floats()).then_some(asked)
-}
-
-/// Some entry point allows results by default that are not exact, for some type. A default that
-/// allows nothing is none.
-fn has_fast_default(program: &Program) -> bool {
-    let mut modes = program.entry_points.iter().flat_map(|entry| &entry.modes);
-    modes.any(|(mode, flags)| *mode == ExecutionMode::FPFastMathDefault && flags.last() != Some(&0))
 }
 
 /// All entry points declare this mode, for the format's width where modes have one.

@@ -1,6 +1,6 @@
 //! Decorations, by what they decorate.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use rspirv::dr::Operand;
 use rspirv::spirv::{
@@ -98,6 +98,34 @@ impl Annotations {
         ids.filter(|id| self.has(*id, decoration)).collect()
     }
 
+    /// All ids that are decorated `FPFastMathMode`, with its bits.
+    pub(crate) fn fast_math(&self) -> BTreeMap<Id, u32> {
+        let bits = |id| match self.find(id, Decoration::FPFastMathMode) {
+            Some([Operand::FPFastMathMode(mode)]) => Some((id, mode.bits())),
+            _ => None,
+        };
+        self.decorated(Decoration::FPFastMathMode).into_iter().filter_map(bits).collect()
+    }
+
+    /// The first decoration of an id of which this holds.
+    pub(crate) fn first_on(&self, id: Id, holds: fn(Decoration) -> bool) -> Option<Decoration> {
+        self.all(id).map(|(decoration, _)| *decoration).find(|it| holds(*it))
+    }
+
+    /// The same of some of the ids, or of a member.
+    pub(crate) fn first_of(
+        &self,
+        is_among: impl Fn(Id) -> bool,
+        holds: fn(Decoration) -> bool,
+    ) -> Option<Decoration> {
+        let ids = self.of.keys().chain(self.groups.keys()).copied().filter(|id| is_among(*id));
+        let of_ids = ids.filter_map(|id| self.first_on(id, holds)).min();
+        let groups = self.member_groups.values().flatten().filter_map(|it| self.of.get(it));
+        let entries = self.of_members.values().chain(groups).flatten();
+        let of_members = entries.map(|(decoration, _)| *decoration).filter(|it| holds(*it)).min();
+        of_ids.or(of_members)
+    }
+
     /// True when the id has the decoration.
     pub(crate) fn has(&self, id: Id, decoration: Decoration) -> bool {
         self.find(id, decoration).is_some()
@@ -109,6 +137,11 @@ impl Annotations {
             *decoration == Decoration::FuncParamAttr
                 && operands[..] == [Operand::FunctionParameterAttribute(attribute)]
         })
+    }
+
+    /// The constant that the decoration names.
+    pub(crate) fn named(&self, id: Id, decoration: Decoration) -> Option<Id> {
+        self.find(id, decoration)?.first()?.id_ref_any()
     }
 
     /// The decoration's first literal.

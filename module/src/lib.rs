@@ -7,6 +7,7 @@ mod debug;
 mod decode;
 mod error;
 mod header;
+mod heeded;
 pub mod limits;
 mod listing;
 mod load;

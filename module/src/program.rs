@@ -467,6 +467,8 @@ pub struct ResultDecorations {
     pub relaxed: BTreeSet<Id>,
     /// Of an `OpPtrAccessChain` the `ArrayStride` of its base's type, in bytes.
     pub strides: BTreeMap<Id, u32>,
+    /// Those that are decorated `FPFastMathMode`, with its bits.
+    pub fast_math: BTreeMap<Id, u32>,
 }
 
 /// A whole module.

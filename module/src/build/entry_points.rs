@@ -128,11 +128,15 @@ impl Builder {
         Some(Extent::Operated(spec_id, operation, number))
     }
 
-    /// A mode's literal, or the value of the constant that it names.
+    /// A mode's literal, the value of the constant that it names, or the width of the type.
     fn mode_value(&self, operand: &Operand) -> Option<u32> {
-        match operand {
-            Operand::LiteralBit32(value) => Some(*value),
-            other => self.program.integer(other.id_ref_any()?)?.try_into().ok(),
+        if let Operand::LiteralBit32(value) = operand {
+            return Some(*value);
+        }
+        let id = operand.id_ref_any()?;
+        match self.program.types.get(&id) {
+            Some(ty) => Some(ty.data()?.element()?.width()),
+            None => self.program.integer(id)?.try_into().ok(),
         }
     }
 }

@@ -27,11 +27,17 @@ impl Builder {
         instructions: &[Decoded],
         mut fresh: Id,
     ) -> Result<(), Failure> {
+        let refused = self.refused_outside();
         for function in instructions.split(|found| found.opcode == Op::FunctionEnd) {
             let start = function.iter().position(|found| !self.is_non_semantic(found));
             if let Some([first, body @ ..]) = start.map(|start| &function[start..]) {
                 let body = self.with_lifetimes(body, &mut fresh);
-                let function = self.function(first, &body)?;
+                let mut function = self.function(first, &body)?;
+                if let Some(reason) = refused.clone().or_else(|| self.refused_inside(first, &body))
+                {
+                    function.body = Region::default();
+                    function.unmodelled = Some(reason);
+                }
                 if let Some(reason) = &function.unmodelled {
                     self.unmodelled(first, reason);
                 }

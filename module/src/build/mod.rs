@@ -8,6 +8,7 @@ mod lifetimes;
 mod natural_loops;
 mod promises;
 mod raw_block;
+mod refused;
 mod strides;
 mod structure;
 mod switch_joins;
@@ -104,6 +105,7 @@ pub(crate) fn program(
         uncontracted: builder.annotations.decorated(Decoration::NoContraction),
         relaxed: builder.annotations.decorated(Decoration::RelaxedPrecision),
         strides: builder.strides(instructions),
+        fast_math: builder.annotations.fast_math(),
     };
     let mut program = builder.program;
     program.decorations = decorations;

@@ -92,8 +92,15 @@ impl Builder {
         let decorated = |decoration| self.annotations.has(id, decoration);
         // What a constant says is not looked up: the least.
         let by_constant = decorated(Decoration::MaxByteOffsetId).then_some(0);
+        // A constant that may be specialized may be any.
+        let aligned_by = self.annotations.named(id, Decoration::AlignmentId);
+        let constant = aligned_by.and_then(|id| self.program.constants.get(&id));
+        let constant = constant.filter(|it| it.is_fixed());
+        let named = constant.and_then(|it| it.leaves.first().copied()?);
+        let named = named.map_or(u32::MAX, |bytes| bytes.try_into().unwrap_or(u32::MAX));
+        let by_id = decorated(Decoration::AlignmentId).then_some(named);
         ParameterPromises {
-            alignment: self.annotations.literal(id, Decoration::Alignment).unwrap_or(1),
+            alignment: self.annotations.literal(id, Decoration::Alignment).max(by_id).unwrap_or(1),
             no_write: attribute(Attribute::NoWrite)
                 || attribute(Attribute::NoReadWrite)
                 || decorated(Decoration::NonWritable),

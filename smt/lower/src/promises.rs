@@ -48,10 +48,32 @@ fn in_words(assertion: &Assertion) -> String {
     format!("the target promises that {}{place}, which is not checked", assertion.what)
 }
 
-/// Names what the source promises of its loops and results. A state that breaks such a promise shows
-/// no difference, unless the target makes it, too.
-pub fn promised_by_source(source: (&Program, &Function)) -> Option<String> {
+/// Names what the source promises of its loops and results, and of parameters that lead to memory. A
+/// state that breaks such a promise shows no difference, unless the target makes it, too.
+pub fn promised_by_source(source: (&Program, &Function), flat: &Flat) -> Option<String> {
     let (program, function) = source;
+    let parameters = function.parameters.iter().enumerate();
+    let mut broken = parameters.filter_map(|(position, parameter)| {
+        let of = parameter.promises;
+        let writes = touched(flat, writes, position);
+        let reads = touched(flat, reads, position);
+        let what = if of.no_write && writes {
+            "is `NoWrite` or `NonWritable`".to_owned()
+        } else if of.no_read && reads {
+            "is `NoReadWrite` or `NonReadable`".to_owned()
+        } else if let Some(bytes) = of.farthest.filter(|_| writes || reads) {
+            format!("has the `MaxByteOffset` {bytes}")
+        } else if !of.alignment.is_power_of_two() && (writes || reads) {
+            "has an `Alignment`".to_owned()
+        } else {
+            return None;
+        };
+        let name = &parameter.name;
+        Some(format!("the source promises that `{name}` {what}, which is not checked"))
+    });
+    if let Some(broken) = broken.next() {
+        return Some(broken);
+    }
     let functions = reached(program, function);
     let assertion = functions.into_iter().flat_map(|it| &it.promises.assertions).next()?;
     let place = Location::of(assertion.place).map(|it| format!(" ({it})")).unwrap_or_default();
@@ -60,17 +82,12 @@ pub fn promised_by_source(source: (&Program, &Function)) -> Option<String> {
 
 /// Names what the target promises of a parameter and may break.
 fn parameters(source: &Function, target: &Function, flat: &Flat) -> Option<String> {
-    // A parameter leads to memory of its own, or to that of all.
-    let touched = |of: fn(&Flat, RegionKind) -> bool, position: usize| {
-        use RegionKind::{Argument, Arguments, WorkgroupArguments};
-        [Arguments, WorkgroupArguments, Argument(position)].into_iter().any(|kind| of(flat, kind))
-    };
     target.parameters.iter().enumerate().find_map(|(position, parameter)| {
         let parallel = source.parameters.get(position);
         let (of_source, uniform) =
             parallel.map_or((ParameterPromises::default(), false), |it| (it.promises, it.uniform));
         let of_target = parameter.promises;
-        let [writes, reads] = [writes, reads].map(|of| touched(of, position));
+        let [writes, reads] = [touched(flat, writes, position), touched(flat, reads, position)];
         let what = if parameter.uniform && !uniform {
             "is `Uniform`".to_owned()
         } else if of_target.alignment > of_source.alignment.max(NATURAL) && (writes || reads) {
@@ -91,6 +108,12 @@ fn parameters(source: &Function, target: &Function, flat: &Flat) -> Option<Strin
         let name = &parameter.name;
         Some(format!("the target promises that `{name}` {what}, which the source does not say"))
     })
+}
+
+/// Memory that a parameter may lead to is accessed: memory of its own, or that of all.
+fn touched(flat: &Flat, of: fn(&Flat, RegionKind) -> bool, position: usize) -> bool {
+    use RegionKind::{Argument, Arguments, WorkgroupArguments};
+    [Arguments, WorkgroupArguments, Argument(position)].into_iter().any(|kind| of(flat, kind))
 }
 
 /// The alignment in bytes that every pointer is taken to have.

@@ -148,6 +148,7 @@ impl<'p> Pairs<'p> {
         let [one, other] = self.programs.map(|it| &it.decorations);
         one.uncontracted.contains(&a) == other.uncontracted.contains(&b)
             && one.relaxed.contains(&a) == other.relaxed.contains(&b)
+            && one.fast_math.get(&a) == other.fast_math.get(&b)
             && one.strides.get(&a) == other.strides.get(&b)
             && self.ids(a, b)
     }

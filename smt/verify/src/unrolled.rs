@@ -186,8 +186,8 @@ impl<'a> Unrollings<'a> {
                 .or_else(|| promised_only(of_source, of_target, flat))
                 .or_else(|| less_coherent(&source, flat))
         });
-        let by_source =
-            self.target.and(promised_by_source((self.source.program, self.source.function)));
+        let of_source = (self.source.program, self.source.function);
+        let by_source = self.target.and_then(|_| promised_by_source(of_source, &source));
         let doubt = Doubt::of(&source, target.as_ref(), promised, by_source);
         let unrolled = Unrolled { source, target, shapes, iterations, doubt };
         if self.pure { unrolled.into_pure_functions() } else { Ok(unrolled) }

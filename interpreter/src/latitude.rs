@@ -1,6 +1,7 @@
 //! How far results of floating point may be from the correctly rounded ones, in the environment
 //! that a module is for: what an oracle must not call impossible.
 
+mod fast_math;
 mod origin;
 mod permitted;
 mod relaxed;
@@ -18,7 +19,6 @@ pub(crate) use origin::Origins;
 pub(crate) use permitted::{Permitted, unit};
 pub use relaxed::relaxed_beside_floats;
 
-use crate::fast_math;
 use crate::float_format::{Format, format};
 use crate::opcode::{Floats, OpcodeFacts};
 

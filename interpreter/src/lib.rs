@@ -15,7 +15,6 @@ mod choices;
 mod defined;
 mod endless;
 mod entry;
-mod fast_math;
 mod fence;
 mod float_format;
 mod flow;

@@ -458,19 +458,6 @@ pub struct Preamble {
     pub workgroup_size: Option<WorkgroupSize>,
 }
 
-/// What decorations say of results, by `<id>`.
-#[derive(Clone, Debug, Default)]
-pub struct ResultDecorations {
-    /// Those that are decorated `NoContraction`.
-    pub uncontracted: BTreeSet<Id>,
-    /// Those that are decorated `RelaxedPrecision`.
-    pub relaxed: BTreeSet<Id>,
-    /// Of an `OpPtrAccessChain` the `ArrayStride` of its base's type, in bytes.
-    pub strides: BTreeMap<Id, u32>,
-    /// Those that are decorated `FPFastMathMode`, with its bits.
-    pub fast_math: BTreeMap<Id, u32>,
-}
-
 /// A whole module.
 #[derive(Clone, Debug)]
 pub struct Program {

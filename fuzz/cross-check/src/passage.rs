@@ -109,7 +109,9 @@ impl Passage {
         let memory = self.memory(None);
         let before = subgroup(self.lanes, operands.chain([words]).collect(), Some(memory));
         let before = run(named(write)?, &instance(arguments.collect(), None), &before)?;
-        let waiting = ordered(specification, settled, barrier, prepared, self.lanes)?;
+        let of_kernel = instance(prepared.instance.arguments.clone(), None);
+        let meaning = (specification, settled, barrier);
+        let waiting = ordered_as(meaning, prepared, &of_kernel, self.lanes)?;
         let arguments = [pointer].into_iter().chain(coordinate.clone()).collect();
         let operands = vec![Vec::new()].into_iter().chain(coordinate.map(|_| self.from.clone()));
         let memory = self.memory(before.memory.get(&0));
@@ -222,6 +224,16 @@ pub fn ordered(
     prepared: &Prepared,
     lanes: u32,
 ) -> Result<Execution, DenoteError> {
+    ordered_as((specification, settled, barrier), prepared, &prepared.instance, lanes)
+}
+
+/// The same of an instance in a module of another kind.
+fn ordered_as(
+    (specification, settled, barrier): (&Specification, &Settled, &SpecInstruction),
+    prepared: &Prepared,
+    instance: &Instance,
+    lanes: u32,
+) -> Result<Execution, DenoteError> {
     let constants = prepared.form.constants.iter();
     let operands = constants.map(|constant| match constant {
         Some(bits) => vec![vec![Some(*bits)]; lanes as usize],
@@ -238,15 +250,7 @@ pub fn ordered(
     });
     let (mut draw, serialization) =
         (|_: usize, _: usize, _: u32, _: u32| 0, Serialization::default());
-    execute(
-        specification,
-        settled,
-        barrier,
-        &prepared.instance,
-        &subgroup,
-        serialization,
-        &mut draw,
-    )
+    execute(specification, settled, barrier, instance, &subgroup, serialization, &mut draw)
 }
 
 fn subgroup(lanes: u32, operands: Vec<Vec<Vec<Bits>>>, memory: Option<Memory>) -> Subgroup {

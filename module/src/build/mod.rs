@@ -25,7 +25,8 @@ use rspirv::spirv::{AddressingModel, Capability, Decoration, MemoryModel, Op};
 use crate::annotations::Annotations;
 use crate::decode::{Contents, Decoded};
 use crate::names::Named;
-use crate::program::{Global, Id, ModuleType, Place, Preamble, Program, ResultDecorations};
+use crate::program::{Global, Id, ModuleType, Place, Preamble, Program};
+use crate::result_decorations::ResultDecorations;
 
 /// Why there is no program.
 pub(crate) enum Failure {

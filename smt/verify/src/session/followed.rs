@@ -6,7 +6,10 @@
 use std::collections::BTreeSet;
 
 use laneproof_encode::{EncodedSide, EncodingPlan, RECONVERGENCE, SizeSet};
-use laneproof_obligation::{Problem, build};
+use laneproof_obligation::{Built, Problem, build};
+use laneproof_semantics::Specification;
+use laneproof_semantics::denote::Settled;
+use laneproof_semantics::term::GroundValue;
 
 use super::Session;
 use super::runs::fixed;
@@ -45,6 +48,40 @@ impl Session<'_> {
         let target = built.target.as_ref().filter(|_| both);
         let sides = [Some(&built.source), target].into_iter().flatten();
         let consulted: BTreeSet<&str> = sides.flat_map(EncodedSide::readings).collect();
-        unfollowed.into_iter().find(|it| consulted.contains(it.as_str()))
+        unfollowed.retain(|it| consulted.contains(it.as_str()));
+        let first = unfollowed.first()?.clone();
+        // An instruction may consult a reading where it changes nothing.
+        let usual = as_run(self.problem.specification, self.problem.settled, kernel, &unfollowed);
+        let problem = Problem { settled: &usual, ..problem };
+        let as_asked = outcome(&built, both);
+        match build(&problem, &plan, self.effort.limits.deadline()) {
+            Ok(built) if as_asked.is_some() && outcome(&built, both) == as_asked => None,
+            _ => Some(first),
+        }
     }
+}
+
+/// What comes of a state in which no choice is left: whether the source behaves, its results are legal
+/// and, if the target counts, whether that fails, whether the results differ, and what the target gives.
+fn outcome(built: &Built<'_>, both: bool) -> Option<Vec<GroundValue>> {
+    let asks = &built.asks;
+    let of_source = [asks.source_behaves, asks.source_legal];
+    let of_target = [asks.target_fails, asks.disagrees];
+    let conditions = of_source.into_iter().chain(of_target.into_iter().filter(|_| both));
+    let results = built.returned.iter().filter(|_| both).map(|(_, bits)| *bits);
+    conditions.chain(results).map(|it| built.pool.constant(it)).collect()
+}
+
+/// These readings as the interpreter reads them.
+fn as_run(
+    specification: &Specification,
+    settled: &Settled,
+    kernel: bool,
+    readings: &BTreeSet<String>,
+) -> Settled {
+    let usual = specification.profiles.get(Specification::environment_of(kernel));
+    let usual = usual.map(|profile| Settled::by(profile)).unwrap_or_default();
+    let alternatives = readings.iter().filter_map(|it| Some((it, usual.alternative(it)?)));
+    alternatives
+        .fold(settled.clone(), |settled, (reading, alternative)| settled.with(reading, alternative))
 }

@@ -4,8 +4,8 @@
 use laneproof_module::spirv::{ExecutionMode, FPFastMathMode as Flags};
 use laneproof_module::{EntryPoint, Instruction, Program};
 
+use super::Margin;
 use crate::float_format::Format;
-use crate::latitude::Margin;
 
 /// Some entry point permits more in this format than the environment.
 pub(crate) fn is_default(program: &Program, format: Format) -> bool {

@@ -65,5 +65,5 @@ fn files_of_the_users_own_are_searched_like_the_built_in_ones() {
     let (exit, document) = json(&words);
     assert_eq!((exit, &document["opened"]), (0, &serde_json::json!([])), "{document}");
     let text = laneproof(&["ambiguities", "example_twice", "--spec", "twice.lps"]).out;
-    assert!(text.contains("1 finding in 1 instruction, 1 form; 0 choice points; 0 h"), "{text}");
+    assert!(text.contains("1 finding in 1 instruction, 1 form; 3 choice points; 2 h"), "{text}");
 }

@@ -12,6 +12,7 @@ use rspirv::spirv::{
 use crate::debug::Debug;
 use crate::decode::Contents;
 pub use crate::place::{Id, Place};
+use crate::result_decorations::ResultDecorations;
 
 /// A SPIR-V type, constants resolved.
 #[derive(Clone, Debug, PartialEq)]

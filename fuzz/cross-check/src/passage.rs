@@ -98,9 +98,7 @@ impl Passage {
         let instance = |arguments: Vec<Argument>, result: Option<Type>| Instance {
             arguments,
             result,
-            // The blocks are in a kernel, whatever the barrier is from.
-            capabilities: Arc::new(BTreeSet::from(["Kernel".to_owned()])),
-            ..prepared.instance.clone()
+            ..in_kernel(&prepared.instance)
         };
         let arguments = [pointer.clone()].into_iter().chain(coordinate.clone()).chain([word]);
         let start = vec![vec![Some(0); 2]; self.lanes as usize];
@@ -109,9 +107,7 @@ impl Passage {
         let memory = self.memory(None);
         let before = subgroup(self.lanes, operands.chain([words]).collect(), Some(memory));
         let before = run(named(write)?, &instance(arguments.collect(), None), &before)?;
-        let of_kernel = instance(prepared.instance.arguments.clone(), None);
-        let meaning = (specification, settled, barrier);
-        let waiting = ordered_as(meaning, prepared, &of_kernel, self.lanes)?;
+        let waiting = ordered(specification, settled, barrier, prepared, self.lanes)?;
         let arguments = [pointer].into_iter().chain(coordinate.clone()).collect();
         let operands = vec![Vec::new()].into_iter().chain(coordinate.map(|_| self.from.clone()));
         let memory = self.memory(before.memory.get(&0));
@@ -212,7 +208,13 @@ impl Passage {
     }
 }
 
-/// The order by the clauses of a barrier that all of these lanes reach.
+/// An instance in a kernel, as the blocks before and after a barrier are, whatever the barrier is from.
+fn in_kernel(instance: &Instance) -> Instance {
+    let capabilities = Arc::new(BTreeSet::from(["Kernel".to_owned()]));
+    Instance { capabilities, ..instance.clone() }
+}
+
+/// The order by the clauses of a barrier in a kernel that all of these lanes reach.
 ///
 /// # Errors
 ///
@@ -222,16 +224,6 @@ pub fn ordered(
     settled: &Settled,
     barrier: &SpecInstruction,
     prepared: &Prepared,
-    lanes: u32,
-) -> Result<Execution, DenoteError> {
-    ordered_as((specification, settled, barrier), prepared, &prepared.instance, lanes)
-}
-
-/// The same of an instance in a module of another kind.
-fn ordered_as(
-    (specification, settled, barrier): (&Specification, &Settled, &SpecInstruction),
-    prepared: &Prepared,
-    instance: &Instance,
     lanes: u32,
 ) -> Result<Execution, DenoteError> {
     let constants = prepared.form.constants.iter();
@@ -250,7 +242,15 @@ fn ordered_as(
     });
     let (mut draw, serialization) =
         (|_: usize, _: usize, _: u32, _: u32| 0, Serialization::default());
-    execute(specification, settled, barrier, instance, &subgroup, serialization, &mut draw)
+    execute(
+        specification,
+        settled,
+        barrier,
+        &in_kernel(&prepared.instance),
+        &subgroup,
+        serialization,
+        &mut draw,
+    )
 }
 
 fn subgroup(lanes: u32, operands: Vec<Vec<Vec<Bits>>>, memory: Option<Memory>) -> Subgroup {

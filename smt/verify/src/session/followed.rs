@@ -32,8 +32,9 @@ impl Session<'_> {
         let mut unfollowed = not_followed(self.problem.specification, self.problem.settled, kernel);
         // What depends on this one is judged by itself.
         unfollowed.remove(RECONVERGENCE);
-        // One that is not settled has no encoding where it is consulted.
-        unfollowed.retain(|reading| self.problem.settled.alternative(reading).is_some());
+        // What the profile leaves open is judged under each alternative.
+        let asked = &self.options.readings;
+        unfollowed.retain(|reading| asked.iter().any(|(name, _)| name == reading));
         let any = unfollowed.first()?.clone();
         let fixed = fixed(state);
         let problem = Problem { fixed: Some(&fixed), ..self.problem };

@@ -183,6 +183,22 @@ impl<'b> Builder<'b> {
         }
     }
 
+    /// A case that mostly asserts the opposite of this, where mostly some of the lanes take part.
+    fn mostly_not(
+        mut self,
+        mut assertions: Vec<Term>,
+        mut asserted: Term,
+        numbers: [u128; 8],
+    ) -> FloatCase {
+        if self.next(8) != 0 {
+            asserted = self.pool.not(asserted);
+        }
+        let lanes = [self.takes_part(0), self.takes_part(1)];
+        let guard = self.guard(lanes);
+        assertions.extend([guard, asserted]);
+        self.case(assertions, numbers, numbers)
+    }
+
     fn next(&mut self, choices: u8) -> u8 {
         self.bytes.next().copied().unwrap_or(0) % choices
     }

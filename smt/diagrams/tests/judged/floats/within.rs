@@ -33,7 +33,7 @@ impl FloatCase {
         let values: Vec<Term> = (0..LANES).map(|lane| builder.held(lane)).collect();
         let start = NUMBERS[usize::from(builder.next(8))];
         let first = builder.extreme_beside(start, order, greatest, &values);
-        let mut differ = match builder.next(4) {
+        let same = match builder.next(4) {
             0 => {
                 let limit = builder.limit();
                 builder.in_order(order, [first, limit])
@@ -48,13 +48,7 @@ impl FloatCase {
                 builder.pool.equal(first, second)
             }
         };
-        if builder.next(8) != 0 {
-            differ = builder.pool.not(differ);
-        }
-        let lanes = [builder.takes_part(0), builder.takes_part(1)];
-        let guard = builder.guard(lanes);
-        assertions.extend([guard, differ]);
-        builder.case(assertions, NUMBERS, NUMBERS)
+        builder.mostly_not(assertions, same, NUMBERS)
     }
 }
 

@@ -19,7 +19,7 @@ use crate::counterexample::WorkgroupShape;
 use crate::memory_state::{self, MemoryState};
 
 pub(crate) use self::read::{Recorded, read};
-pub(crate) use self::run::{Mode, run};
+pub(crate) use self::run::{Mode, run, usual};
 pub use self::run::{not_followed, readings};
 
 /// The most runs of the source to show that none explains the target.

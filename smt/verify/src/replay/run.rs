@@ -176,6 +176,13 @@ fn image(state: &State, position: usize) -> CallArgument {
     CallArgument::Image(found.unwrap_or_else(|| images().count()))
 }
 
+/// The readings as the interpreter follows them where it is not told otherwise: as the environment of
+/// the module's kind does.
+pub(crate) fn usual(specification: &Specification, kernel: bool) -> Settled {
+    let usual = specification.profiles.get(Specification::environment_of(kernel));
+    usual.map(|profile| Settled::by(profile)).unwrap_or_default()
+}
+
 /// The readings of which the interpreter follows another alternative than the one that is settled: it
 /// reads what it cannot settle as the environment of the module's kind does.
 pub fn not_followed(
@@ -183,9 +190,7 @@ pub fn not_followed(
     settled: &Settled,
     kernel: bool,
 ) -> BTreeSet<String> {
-    let environment = Specification::environment_of(kernel);
-    let usual = specification.profiles.get(environment);
-    let usual = usual.map(|profile| Settled::by(profile)).unwrap_or_default();
+    let usual = usual(specification, kernel);
     let differs = |name: &&str| {
         let followed = Readings::NAMES.contains(name) && settled.alternative(name).is_some();
         !followed && settled.alternative(name) != usual.alternative(name)

@@ -13,7 +13,7 @@ use laneproof_semantics::term::GroundValue;
 
 use super::Session;
 use super::runs::fixed;
-use crate::replay::{State, not_followed};
+use crate::replay::{State, not_followed, usual};
 
 impl Session<'_> {
     /// A reading on which a run of either side from this state depends, and of which the interpreter
@@ -80,8 +80,7 @@ fn as_run(
     kernel: bool,
     readings: &BTreeSet<String>,
 ) -> Settled {
-    let usual = specification.profiles.get(Specification::environment_of(kernel));
-    let usual = usual.map(|profile| Settled::by(profile)).unwrap_or_default();
+    let usual = usual(specification, kernel);
     let alternatives = readings.iter().filter_map(|it| Some((it, usual.alternative(it)?)));
     alternatives
         .fold(settled.clone(), |settled, (reading, alternative)| settled.with(reading, alternative))

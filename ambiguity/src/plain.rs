@@ -246,6 +246,8 @@ OpMyTurn
 
 Returns Value of the next invocation.
 
+The type of Value must be the same as Result Type.
+
 Lane must be a 32-bit integer type scalar.
 
 3
@@ -259,6 +261,8 @@ Lane must be a 32-bit integer type scalar.
 OpMyFlip
 
 Returns Value of the invocation before.
+
+The type of Value must be the same as Result Type.
 
 Index must be a 32-bit integer type scalar.
 

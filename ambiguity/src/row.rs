@@ -134,8 +134,9 @@ fn is_spoken_of(row: &Row<'_>, name: &str) -> bool {
     })
 }
 
-/// Between an operand and what it must be.
-const VERBS: [&str; 4] = ["must be", "must have", "may be", "is"];
+/// Between an operand and what it must be; that it be `must`, others look at.
+const VERBS: [&str; 7] =
+    ["must be", "must have", "may be", "can be", "shall be", "should be", "is"];
 
 /// What comes before an operand whose type is meant.
 const TYPE_OF: [&str; 2] = ["The type of ", "The component type of "];

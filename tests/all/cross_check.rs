@@ -354,12 +354,13 @@ fn what_a_barrier_orders_is_in_order_to_all() {
                     Passed::UndefinedBehavior => races += 1,
                 }
             }
-            let orders = ordered(specification, &settled, barrier, &prepared, 2).unwrap().orders;
             for around in Around::ALL {
+                let it = (&**barrier, &prepared);
+                let order = ordered(specification, &settled, it, around, 2).unwrap();
                 let text = neighbours(&prepared, around);
                 // Scopes that are not modelled are not known.
                 let Some(found) = solver_finds_order(&text) else { continue };
-                assert_eq!(found, orders.contains(&around.storage()), "{text}");
+                assert_eq!(found, order.orders.contains(&around.storage()), "{text}");
                 match found {
                     true => ordered_to_solver += 1,
                     false => vacuous += 1,
@@ -368,8 +369,8 @@ fn what_a_barrier_orders_is_in_order_to_all() {
         }
     }
     println!("{read} passages read, {races} race; {ordered_to_solver} in order, {vacuous} not");
-    assert_eq!((read, races), (346, 254));
-    assert_eq!((ordered_to_solver, vacuous), (37, 116));
+    assert_eq!((read, races), (341, 259));
+    assert_eq!((ordered_to_solver, vacuous), (47, 158));
 }
 
 /// Whether two functions that do the same have a state in which they behave.

@@ -54,6 +54,8 @@ pub const EQUIVALENT: &[(&str, &str)] = &[
         "of equal operands either is least and greatest",
     ),
     ("group_float.lps: `active` to `existing`", "what exists is active, or behavior is undefined"),
+    ("SPIR-V/group_barrier.lps: Execution is Subgroup", UNCHOSEN),
+    ("SPIR-V/group_barrier.lps: reading barrier-of-some-lanes", UNCHOSEN),
     ("SPIR-V/group_float.lps: let some_nan", UNCHOSEN),
     ("group_float.lps: such that reading nan-payload", ANY_NAN),
     ("non_uniform_arithmetic.lps: counted", UNCHOSEN),

@@ -206,9 +206,9 @@ fn past(
         observed &= theirs.is_ok();
         agree &= matches!((ours, theirs), (Ok(ours), Ok(theirs)) if ours == theirs);
     }
-    let orders = ordered(specification, settled, barrier, prepared, 2);
-    let solver = orders.is_ok_and(|execution| {
-        Around::ALL.into_iter().all(|around| {
+    let solver = Around::ALL.into_iter().all(|around| {
+        let order = ordered(specification, settled, (barrier, prepared), around, 2);
+        order.is_ok_and(|execution| {
             let found = others.solver_finds_order(&neighbours(prepared, around));
             // Scopes that are not modelled are not known.
             found.is_none_or(|found| found == execution.orders.contains(&around.storage()))

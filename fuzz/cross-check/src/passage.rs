@@ -47,14 +47,14 @@ impl Passage {
     /// A passage of up to eight lanes.
     pub fn arbitrary(numbers: &mut Numbers) -> Self {
         let lanes = 1 << numbers.below(4);
-        let around = Around::ALL[numbers.below(3) as usize];
+        let around = Around::ALL[numbers.below(4) as usize];
         // Often all lanes read where they wrote, or all that a neighbour wrote.
         let (same, apart) = (numbers.below(3), numbers.once_in(2));
         let from = (0..u64::from(lanes)).map(|lane| {
             let past = if apart { numbers.below(u64::from(lanes)) } else { same };
             match around {
                 // A block starts at the lane's own place.
-                Around::Buffer | Around::Workgroup => vec![Some(past)],
+                Around::Buffer | Around::ShaderBuffer | Around::Workgroup => vec![Some(past)],
                 Around::Image => vec![Some(4 * past), Some((lane & numbers.below(2)) & 1)],
             }
         });
@@ -98,7 +98,7 @@ impl Passage {
         let instance = |arguments: Vec<Argument>, result: Option<Type>| Instance {
             arguments,
             result,
-            ..in_kernel(&prepared.instance)
+            ..within(&prepared.instance, "Kernel")
         };
         let arguments = [pointer.clone()].into_iter().chain(coordinate.clone()).chain([word]);
         let start = vec![vec![Some(0); 2]; self.lanes as usize];
@@ -107,7 +107,8 @@ impl Passage {
         let memory = self.memory(None);
         let before = subgroup(self.lanes, operands.chain([words]).collect(), Some(memory));
         let before = run(named(write)?, &instance(arguments.collect(), None), &before)?;
-        let waiting = ordered(specification, settled, barrier, prepared, self.lanes)?;
+        let waiting =
+            ordered(specification, settled, (barrier, prepared), self.around, self.lanes)?;
         let arguments = [pointer].into_iter().chain(coordinate.clone()).collect();
         let operands = vec![Vec::new()].into_iter().chain(coordinate.map(|_| self.from.clone()));
         let memory = self.memory(before.memory.get(&0));
@@ -208,13 +209,13 @@ impl Passage {
     }
 }
 
-/// An instance in a kernel, as the blocks before and after a barrier are, whatever the barrier is from.
-fn in_kernel(instance: &Instance) -> Instance {
-    let capabilities = Arc::new(BTreeSet::from(["Kernel".to_owned()]));
+/// An instance in a module with one capability, whatever the barrier is from; blocks are a kernel's.
+fn within(instance: &Instance, capability: &str) -> Instance {
+    let capabilities = Arc::new(BTreeSet::from([capability.to_owned()]));
     Instance { capabilities, ..instance.clone() }
 }
 
-/// The order by the clauses of a barrier in a kernel that all of these lanes reach.
+/// The order by the clauses of a barrier that all of these lanes reach, in a module with such memory.
 ///
 /// # Errors
 ///
@@ -222,8 +223,8 @@ fn in_kernel(instance: &Instance) -> Instance {
 pub fn ordered(
     specification: &Specification,
     settled: &Settled,
-    barrier: &SpecInstruction,
-    prepared: &Prepared,
+    (barrier, prepared): (&SpecInstruction, &Prepared),
+    around: Around,
     lanes: u32,
 ) -> Result<Execution, DenoteError> {
     let constants = prepared.form.constants.iter();
@@ -246,7 +247,7 @@ pub fn ordered(
         specification,
         settled,
         barrier,
-        &in_kernel(&prepared.instance),
+        &within(&prepared.instance, around.capability()),
         &subgroup,
         serialization,
         &mut draw,

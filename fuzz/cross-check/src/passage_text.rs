@@ -8,8 +8,10 @@ use laneproof_semantics::{Scalar, Type};
 /// Memory that lanes write before a barrier and read after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Around {
-    /// Behind a pointer parameter.
+    /// A kernel's buffer, behind a pointer parameter.
     Buffer,
+    /// A shader's storage buffer.
+    ShaderBuffer,
     /// A workgroup's variable.
     Workgroup,
     /// An image parameter.
@@ -18,12 +20,20 @@ pub enum Around {
 
 impl Around {
     /// Each of them.
-    pub const ALL: [Self; 3] = [Self::Buffer, Self::Workgroup, Self::Image];
+    pub const ALL: [Self; 4] = [Self::Buffer, Self::ShaderBuffer, Self::Workgroup, Self::Image];
+
+    /// The capability of the modules with such memory: which bits order a buffer depends on it.
+    pub(crate) fn capability(self) -> &'static str {
+        match self {
+            Self::ShaderBuffer => "Shader",
+            _ => "Kernel",
+        }
+    }
 
     /// What would have to be in order there.
     pub fn storage(self) -> Storage {
         match self {
-            Self::Buffer => Storage::Buffers,
+            Self::Buffer | Self::ShaderBuffer => Storage::Buffers,
             Self::Workgroup => Storage::Workgroup,
             Self::Image => Storage::Images,
         }
@@ -56,6 +66,29 @@ OpExtension \"SPV_INTEL_subgroups\"
 OpMemoryModel Physical64 OpenCL
 ";
 
+const SHADER_HEAD: &str = "; Version: 1.6
+OpCapability Shader
+OpCapability Linkage
+OpCapability VariablePointersStorageBuffer
+OpCapability GroupNonUniform
+OpMemoryModel Logical GLSL450
+";
+
+const SHADER_DECORATIONS: &str = "OpDecorate %lane BuiltIn SubgroupLocalInvocationId
+OpDecorate %runtime ArrayStride 4
+OpDecorate %block Block
+OpMemberDecorate %block 0 Offset 0
+";
+
+const SHADER_TYPES: &str = "%void = OpTypeVoid
+%uint = OpTypeInt 32 0
+%runtime = OpTypeRuntimeArray %uint
+%block = OpTypeStruct %runtime
+%buffer = OpTypePointer StorageBuffer %block
+%word = OpTypePointer StorageBuffer %uint
+%zero = OpConstant %uint 0
+";
+
 const TYPES: &str = "%void = OpTypeVoid
 %uint = OpTypeInt 32 0
 %uvec2 = OpTypeVector %uint 2
@@ -65,7 +98,7 @@ const TYPES: &str = "%void = OpTypeVoid
 %origin = OpConstantComposite %uvec2 %zero %zero
 ";
 
-const LANE: &str = "OpDecorate %lane BuiltIn SubgroupLocalInvocationId\n";
+const DECORATIONS: &str = "OpDecorate %lane BuiltIn SubgroupLocalInvocationId\n";
 
 const VARIABLES: &str = "%input = OpTypePointer Input %uint
 %lane = OpVariable %input Input
@@ -75,6 +108,14 @@ const VARIABLES: &str = "%input = OpTypePointer Input %uint
 %own = OpTypePointer Workgroup %uint
 %tile = OpVariable %tiled Workgroup
 ";
+
+/// What a module begins with before its names, its decorations and its types.
+fn preamble(around: Around) -> [&'static str; 3] {
+    match around {
+        Around::ShaderBuffer => [SHADER_HEAD, SHADER_DECORATIONS, SHADER_TYPES],
+        _ => [HEAD, DECORATIONS, TYPES],
+    }
+}
 
 /// The barrier of a form and the constants that it needs.
 fn barrier(prepared: &Prepared) -> (String, String) {
@@ -101,7 +142,7 @@ pub(crate) fn program_text(prepared: &Prepared, around: Around) -> String {
     let (constants, barrier) = barrier(prepared);
     let [write, read] = around.blocks();
     let (memory, place) = match around {
-        Around::Buffer => ("buffer", "uint"),
+        Around::Buffer | Around::ShaderBuffer => ("buffer", "uint"),
         Around::Workgroup => ("", "uint"),
         Around::Image => ("image", "uvec2"),
     };
@@ -109,6 +150,11 @@ pub(crate) fn program_text(prepared: &Prepared, around: Around) -> String {
         Around::Buffer => format!(
             "{write} %memory %data\n{barrier}\n%at = OpPtrAccessChain %buffer %memory %from\n\
              %read = {read} %uint %at\n"
+        ),
+        Around::ShaderBuffer => format!(
+            "%id = OpLoad %uint %lane\n%mine = OpAccessChain %word %memory %zero %id\n\
+             OpStore %mine %data\n{barrier}\n%place = OpIAdd %uint %from %id\n\
+             %at = OpAccessChain %word %memory %zero %place\n%read = OpLoad %uint %at\n"
         ),
         Around::Workgroup => format!(
             "%id = OpLoad %uint %lane\n%mine = OpAccessChain %own %tile %id\nOpStore %mine %data\n\
@@ -123,8 +169,9 @@ pub(crate) fn program_text(prepared: &Prepared, around: Around) -> String {
         "" => (String::new(), String::new()),
         memory => (format!("%{memory}"), format!("%memory = OpFunctionParameter %{memory}\n")),
     };
+    let [head, decorations, types] = preamble(around);
     format!(
-        "{HEAD}OpName %{FUNCTION} \"{FUNCTION}\"\n{LANE}{TYPES}{constants}{VARIABLES}\
+        "{head}OpName %{FUNCTION} \"{FUNCTION}\"\n{decorations}{types}{constants}{VARIABLES}\
          %function = OpTypeFunction %uint {of} %{place} %uint\n\
          %{FUNCTION} = OpFunction %uint None %function\n{parameter}\
          %from = OpFunctionParameter %{place}\n%data = OpFunctionParameter %uint\n\
@@ -141,6 +188,12 @@ pub fn neighbours(prepared: &Prepared, around: Around) -> String {
             "%buffer",
             "%mine@ = OpPtrAccessChain %buffer %memory@ %id@\n\
              %theirs@ = OpPtrAccessChain %buffer %memory@ %other@\n\
+             OpStore %mine@ %data@\nBARRIER\n%read@ = OpLoad %uint %theirs@\n",
+        ),
+        Around::ShaderBuffer => (
+            "%buffer",
+            "%mine@ = OpAccessChain %word %memory@ %zero %id@\n\
+             %theirs@ = OpAccessChain %word %memory@ %zero %other@\n\
              OpStore %mine@ %data@\nBARRIER\n%read@ = OpLoad %uint %theirs@\n",
         ),
         Around::Workgroup => (
@@ -169,9 +222,10 @@ pub fn neighbours(prepared: &Prepared, around: Around) -> String {
         let text = text.replace('@', &format!("_{name}"));
         format!("%{name} = OpFunction %uint None %function\n{text}")
     };
+    let [head, decorations, types] = preamble(around);
     format!(
-        "{HEAD}OpName %src \"src\"\nOpName %tgt \"tgt\"\n\
-         {LANE}{TYPES}{constants}{VARIABLES}\
+        "{head}OpName %src \"src\"\nOpName %tgt \"tgt\"\n\
+         {decorations}{types}{constants}{VARIABLES}\
          %one = OpConstant %uint 1\n%four = OpConstant %uint 4\n\
          %function = OpTypeFunction %uint {memory} %uint\n{}{}",
         function("src"),

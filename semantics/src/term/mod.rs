@@ -200,7 +200,7 @@ pub enum Node {
     Implementation(Arc<str>, u32, Box<[Term]>),
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Declared {
     name: Arc<str>,
     sort: Sort,
@@ -210,7 +210,7 @@ struct Declared {
 const SMALL: usize = 16;
 
 /// Holds terms, each distinct one once.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Pool {
     nodes: Vec<(Node, Sort)>,
     known: FastMap<Node, Term>,

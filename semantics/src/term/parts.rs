@@ -8,7 +8,7 @@ use super::{Binary, Node, Pool, Sort, Term};
 use crate::hash::FastMap;
 
 /// Parts that were taken from vectors with two operands.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Parts {
     /// By vector and index.
     bits: FastMap<(Term, Term), Term>,

@@ -123,6 +123,8 @@ pub enum BrokenLaw {
     NumberNeverCounts,
     /// What holds where a condition does not hold holds everywhere.
     OneCase,
+    /// What a parameter is in one case it is in the other.
+    CaseEverywhere,
     /// Of two sides of a word the high one is not moved to its place.
     SideNotMoved,
     /// What is flipped by the sign stays in order.
@@ -145,7 +147,7 @@ pub enum BrokenLaw {
 
 impl BrokenLaw {
     /// All of them.
-    pub const ALL: [Self; 69] = [
+    pub const ALL: [Self; 70] = [
         Self::TwiceInXor,
         Self::HighBitsOfSum,
         Self::OperatorNotExchanged,
@@ -206,6 +208,7 @@ impl BrokenLaw {
         Self::LimitedEverywhere,
         Self::NumberNeverCounts,
         Self::OneCase,
+        Self::CaseEverywhere,
         Self::SideNotMoved,
         Self::FlipsKeepOrder,
         Self::NanIsMapped,

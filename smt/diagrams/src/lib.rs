@@ -20,6 +20,7 @@ mod arithmetic;
 mod bdd;
 mod bounded;
 mod care;
+mod cases;
 mod compare;
 mod evaluate;
 mod extreme;
@@ -78,6 +79,9 @@ const RESTART: usize = 2;
 /// The most attempts, each with the facts that the last one learned.
 const ATTEMPTS: usize = 6;
 
+/// Before cases are tried, the question gets this part of the steps.
+const FEW_STEPS: u64 = 1 << 6;
+
 /// True when no state satisfies all `assertions` (Booleans of `pool`); false when that is not
 /// known.
 ///
@@ -95,6 +99,59 @@ pub fn has_no_state(pool: &Pool, assertions: &[Term], limit: StepLimit) -> Resul
 /// As [`has_no_state`].
 #[doc(hidden)]
 pub fn has_no_state_by(
+    pool: &Pool,
+    assertions: &[Term],
+    limit: StepLimit,
+    fault: Option<BrokenLaw>,
+) -> Result<bool, Exhausted> {
+    let conditions = cases::Conditions::of(pool, assertions);
+    if conditions.is_empty() {
+        return has_none(pool, assertions, limit, fault);
+    }
+    // Most questions need no cases.
+    let few = StepLimit { steps: limit.steps / FEW_STEPS, ..limit };
+    let at_once = has_none(pool, assertions, few, fault);
+    if at_once == Ok(true) || by_cases(pool, assertions, limit, fault)? {
+        return Ok(true);
+    }
+    match at_once {
+        Err(Exhausted) => has_none(pool, assertions, limit, fault),
+        answer => answer,
+    }
+}
+
+/// Whether no state satisfies the assertions in any case of the conditions by which lanes choose
+/// alike.
+fn by_cases(
+    pool: &Pool,
+    assertions: &[Term],
+    limit: StepLimit,
+    fault: Option<BrokenLaw>,
+) -> Result<bool, Exhausted> {
+    let mut pool = pool.clone();
+    let mut open = vec![(assertions.to_vec(), cases::DEEPEST)];
+    while let Some((assertions, deeper)) = open.pop() {
+        let conditions = cases::Conditions::of(&pool, &assertions);
+        match conditions.most_used().filter(|_| deeper > 0) {
+            Some(condition) => {
+                let deeper = if condition.of_parameters { deeper - 1 } else { 0 };
+                // One case alone is a planted fault.
+                let values =
+                    if fault == Some(BrokenLaw::OneCase) { vec![false] } else { vec![false, true] };
+                for value in values {
+                    let case = condition.assumed(&mut pool, &assertions, value, fault);
+                    open.push((case, deeper));
+                }
+            }
+            None if has_none(&pool, &assertions, limit, fault)? => {}
+            None => return Ok(false),
+        }
+    }
+    Ok(true)
+}
+
+/// [`has_no_state`] without cases of parameters.
+fn has_none(
     pool: &Pool,
     assertions: &[Term],
     limit: StepLimit,

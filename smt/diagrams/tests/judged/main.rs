@@ -2,6 +2,7 @@
 #![allow(clippy::expect_used)]
 
 mod builder;
+mod chosen;
 mod floats;
 mod limited;
 mod mapped;
@@ -319,6 +320,7 @@ proptest! {
             Case::neutral(&bytes),
             Case::limited(&bytes),
             Case::converted(&bytes),
+            Case::chosen_alike(&bytes),
         ]
         .into_iter()
         .chain(of_maps)
@@ -398,6 +400,7 @@ fn what_is_put_together_otherwise_is_seen_to_be_the_same() {
         (Case::neutral, 1000),
         (Case::limited, 1000),
         (Case::converted, 1000),
+        (Case::chosen_alike, 1000),
     ];
     let of_maps = Case::OF_MAPS.map(|build| (build, 1000));
     let counts = builders.into_iter().chain(of_maps).map(|(build, cases)| {
@@ -423,7 +426,9 @@ fn laws_that_do_not_hold_are_noticed() {
     let mut unnoticed = BrokenLaw::ALL.to_vec();
     let apart = [&BrokenLaw::OF_NUMBERS[..], &BrokenLaw::OF_MAPS, &BrokenLaw::OF_LIMITS].concat();
     unnoticed.retain(|fault| !apart.contains(fault));
-    unnoticed.retain(|fault| Case::SHOWN.iter().all(|(shown, _)| shown != fault));
+    unnoticed.retain(|fault| {
+        Case::SHOWN.iter().chain(&Case::SHOWN_BY_CHOICES).all(|(shown, _)| shown != fault)
+    });
     unnoticed.retain(|fault| *fault != BrokenLaw::EqualZerosAreOne);
     for number in 0..CASES {
         let mut cases = match number % 4 {
@@ -460,7 +465,7 @@ fn laws_that_do_not_hold_are_noticed() {
 /// A case by itself shows each of some of them.
 #[test]
 fn single_cases_show_laws_that_do_not_hold() {
-    for (fault, build) in Case::SHOWN {
+    for (fault, build) in Case::SHOWN.into_iter().chain(Case::SHOWN_BY_CHOICES) {
         let case = build();
         let noticed = !case.is_refused(None) && case.is_refused(Some(fault)) && case.has_state();
         assert!(noticed, "{fault:?} is not noticed");

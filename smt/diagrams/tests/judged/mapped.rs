@@ -62,7 +62,7 @@ impl Builder<'_> {
     }
 
     /// A payload of a lane that is mostly the same one for the same lane.
-    fn held(&mut self, lane: u32) -> Term {
+    pub(super) fn held(&mut self, lane: u32) -> Term {
         let lane = self.pool.bits(u128::from(lane), 32);
         self.pool.apply(self.payload, lane)
     }

@@ -17,7 +17,9 @@ pub(crate) const DEEPEST: usize = 3;
 /// What is asked more often is a set of lanes, a value of each lane or the index of a table. A
 /// single bit counts twice, and so does a value at several places.
 const MOST: usize = 6;
-/// A vote that fewer choices ask is no reason for cases.
+/// A condition that fewer choices ask is no reason for cases.
+const LEAST: usize = 2;
+/// A vote that fewer choices ask is none.
 const LEAST_OF_VOTE: usize = 4;
 
 /// A condition, and what it is about.
@@ -132,6 +134,7 @@ impl Conditions {
                 *choices.entry(positive(pool, condition)).or_default() += 1;
             }
         }
+        choices.retain(|_, number| *number >= LEAST);
         if choices.is_empty() {
             return Self(Vec::new());
         }

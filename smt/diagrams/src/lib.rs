@@ -111,7 +111,7 @@ pub fn has_no_state_by(
     // Most questions need no cases.
     let few = StepLimit { steps: limit.steps / FEW_STEPS, ..limit };
     let at_once = has_none(pool, assertions, few, fault);
-    if at_once == Ok(true) || by_cases(pool, assertions, limit, fault)? {
+    if at_once == Ok(true) || by_cases(pool, assertions, limit, fault) == Ok(true) {
         return Ok(true);
     }
     match at_once {
@@ -128,9 +128,8 @@ fn by_cases(
     limit: StepLimit,
     fault: Option<BrokenLaw>,
 ) -> Result<bool, Exhausted> {
-    let mut pool = pool.clone();
-    let mut open = vec![(assertions.to_vec(), cases::DEEPEST)];
-    while let Some((assertions, deeper)) = open.pop() {
+    let mut open = vec![(pool.clone(), assertions.to_vec(), cases::DEEPEST)];
+    while let Some((pool, assertions, deeper)) = open.pop() {
         let conditions = cases::Conditions::of(&pool, &assertions);
         match conditions.most_used().filter(|_| deeper > 0) {
             Some(condition) => {
@@ -139,8 +138,10 @@ fn by_cases(
                 let values =
                     if fault == Some(BrokenLaw::OneCase) { vec![false] } else { vec![false, true] };
                 for value in values {
+                    // What terms of one case say of numbers need not hold in the other.
+                    let mut pool = pool.clone();
                     let case = condition.assumed(&mut pool, &assertions, value, fault);
-                    open.push((case, deeper));
+                    open.push((pool, case, deeper));
                 }
             }
             None if has_none(&pool, &assertions, limit, fault)? => {}

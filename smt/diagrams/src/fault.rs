@@ -79,6 +79,8 @@ pub enum BrokenLaw {
     OpenIsChosen,
     /// Of equal numbers the greater is both, of zeros, too.
     EqualZerosAreOne,
+    /// Integers that numbers become by flips of their bits are in the numbers' order.
+    KeysKeepOrder,
     /// An infinity counts for nothing where there is no number.
     InfinityIsNeutral,
     /// What two values are in some states they are in the others.
@@ -145,7 +147,7 @@ pub enum BrokenLaw {
 
 impl BrokenLaw {
     /// All of them.
-    pub const ALL: [Self; 69] = [
+    pub const ALL: [Self; 70] = [
         Self::TwiceInXor,
         Self::HighBitsOfSum,
         Self::OperatorNotExchanged,
@@ -184,6 +186,7 @@ impl BrokenLaw {
         Self::AnyMember,
         Self::OpenIsChosen,
         Self::EqualZerosAreOne,
+        Self::KeysKeepOrder,
         Self::InfinityIsNeutral,
         Self::SameElsewhere,
         Self::AnyNumberIsNeutral,
@@ -232,7 +235,7 @@ impl BrokenLaw {
     /// Those about limits of floating-point numbers and of integers.
     pub const OF_LIMITS: [Self; 2] = [Self::LimitedEverywhere, Self::NumberNeverCounts];
     /// Those about maps and sums of floating-point numbers.
-    pub const OF_MAPS: [Self; 8] = [
+    pub const OF_MAPS: [Self; 9] = [
         Self::FlipsKeepOrder,
         Self::NanIsMapped,
         Self::FactorKeepsOrder,
@@ -241,5 +244,6 @@ impl BrokenLaw {
         Self::AnyMaskKeepsNumbers,
         Self::IntegersAreExact,
         Self::SumIsExact,
+        Self::KeysKeepOrder,
     ];
 }

@@ -31,6 +31,7 @@ const SHOWN_OF_MAPS: [(BrokenLaw, u32); BrokenLaw::OF_MAPS.len()] = [
     (BrokenLaw::AnyMaskKeepsNumbers, 273),
     (BrokenLaw::IntegersAreExact, 3),
     (BrokenLaw::SumIsExact, 0),
+    (BrokenLaw::KeysKeepOrder, 4),
 ];
 
 /// Laws about limits that do not hold, and the number of the random case that shows it.
@@ -42,6 +43,7 @@ fn case_of_maps(fault: BrokenLaw, bytes: &[u8]) -> FloatCase {
     match fault {
         BrokenLaw::IntegersAreExact => FloatCase::summed(bytes),
         BrokenLaw::SumIsExact => FloatCase::rounded_sum(),
+        BrokenLaw::KeysKeepOrder => FloatCase::by_keys(bytes),
         _ => FloatCase::mapped(bytes),
     }
 }
@@ -84,13 +86,16 @@ fn laws_of_limits_that_do_not_hold_are_noticed() {
 #[test]
 fn images_of_numbers_and_their_sums_are_found() {
     let mut random = Random(0x5be0_cd19_137e_2179);
-    let counts = [FloatCase::mapped as fn(&[u8]) -> FloatCase, FloatCase::summed].map(|build| {
-        contradictions((0..CASES).map(|_| {
-            let case = build(&random.bytes());
-            (case.is_refused(None), case.has_state())
-        }))
-    });
-    assert_eq!(counts, [(7, 12), (6, 7)]);
+    let counts =
+        [FloatCase::mapped as fn(&[u8]) -> FloatCase, FloatCase::summed, FloatCase::by_keys].map(
+            |build| {
+                contradictions((0..CASES).map(|_| {
+                    let case = build(&random.bytes());
+                    (case.is_refused(None), case.has_state())
+                }))
+            },
+        );
+    assert_eq!(counts, [(7, 12), (6, 7), (7, 8)]);
 }
 
 /// What limits say of extremes is found, as far as numbers are known.

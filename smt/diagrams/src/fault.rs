@@ -79,6 +79,8 @@ pub enum BrokenLaw {
     OpenIsChosen,
     /// Of equal numbers the greater is both, of zeros, too.
     EqualZerosAreOne,
+    /// A number with a bit of its exponent set is no NaN.
+    SetBitsAreNoNan,
     /// Integers that numbers become by flips of their bits are in the numbers' order.
     KeysKeepOrder,
     /// An infinity counts for nothing where there is no number.
@@ -147,7 +149,7 @@ pub enum BrokenLaw {
 
 impl BrokenLaw {
     /// All of them.
-    pub const ALL: [Self; 70] = [
+    pub const ALL: [Self; 71] = [
         Self::TwiceInXor,
         Self::HighBitsOfSum,
         Self::OperatorNotExchanged,
@@ -186,6 +188,7 @@ impl BrokenLaw {
         Self::AnyMember,
         Self::OpenIsChosen,
         Self::EqualZerosAreOne,
+        Self::SetBitsAreNoNan,
         Self::KeysKeepOrder,
         Self::InfinityIsNeutral,
         Self::SameElsewhere,
@@ -235,7 +238,7 @@ impl BrokenLaw {
     /// Those about limits of floating-point numbers and of integers.
     pub const OF_LIMITS: [Self; 2] = [Self::LimitedEverywhere, Self::NumberNeverCounts];
     /// Those about maps and sums of floating-point numbers.
-    pub const OF_MAPS: [Self; 9] = [
+    pub const OF_MAPS: [Self; 10] = [
         Self::FlipsKeepOrder,
         Self::NanIsMapped,
         Self::FactorKeepsOrder,
@@ -245,5 +248,6 @@ impl BrokenLaw {
         Self::IntegersAreExact,
         Self::SumIsExact,
         Self::KeysKeepOrder,
+        Self::SetBitsAreNoNan,
     ];
 }

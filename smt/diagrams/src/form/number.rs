@@ -149,10 +149,10 @@ impl Forms {
     /// Some bits that masks set or clear are enough: not all of a NaN's are, a zero has none.
     fn bits_show(&self, form: &Form, property: Property) -> bool {
         let mut low = 0..form.width - 1;
+        let set = self.diagrams.has(BrokenLaw::SetBitsAreNoNan);
         match property {
-            Property::Number(format) => low.any(|place| {
-                format.infinity() >> place & 1 == 1 && self.is_bit(form, place, false)
-            }),
+            Property::Number(format) => low
+                .any(|place| format.infinity() >> place & 1 == 1 && self.is_bit(form, place, set)),
             Property::NonZero => low.any(|place| self.is_bit(form, place, true)),
             Property::Positive | Property::NotMinusZero => self.is_bit(form, form.width - 1, false),
         }

@@ -32,6 +32,7 @@ const SHOWN_OF_MAPS: [(BrokenLaw, u32); BrokenLaw::OF_MAPS.len()] = [
     (BrokenLaw::IntegersAreExact, 3),
     (BrokenLaw::SumIsExact, 0),
     (BrokenLaw::KeysKeepOrder, 4),
+    (BrokenLaw::SetBitsAreNoNan, 9),
 ];
 
 /// Laws about limits that do not hold, and the number of the random case that shows it.
@@ -44,6 +45,7 @@ fn case_of_maps(fault: BrokenLaw, bytes: &[u8]) -> FloatCase {
         BrokenLaw::IntegersAreExact => FloatCase::summed(bytes),
         BrokenLaw::SumIsExact => FloatCase::rounded_sum(),
         BrokenLaw::KeysKeepOrder => FloatCase::by_keys(bytes),
+        BrokenLaw::SetBitsAreNoNan => FloatCase::masked(bytes),
         _ => FloatCase::mapped(bytes),
     }
 }
@@ -119,4 +121,15 @@ fn most_results_that_are_determined_are_found() {
     }));
     println!("{found} of {all}");
     assert!(found * 100 > all * 50, "{found} of {all}");
+}
+
+/// What bits that masks set or clear say of a number is found.
+#[test]
+fn numbers_with_known_bits_are_tested() {
+    let mut random = Random(0x1f83_d9ab_fb41_bd6b);
+    let counts = contradictions((0..400).map(|_| {
+        let case = FloatCase::masked(&random.bytes());
+        (case.is_refused(None), case.has_state())
+    }));
+    assert_eq!(counts, (148, 148));
 }

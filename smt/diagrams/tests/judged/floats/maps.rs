@@ -26,6 +26,33 @@ enum Map {
 }
 
 impl FloatCase {
+    /// A number of which masks set and clear bits is a NaN, or a zero, or less than nothing.
+    pub fn masked(bytes: &[u8]) -> Self {
+        const CLEARED: [u128; 5] = [0, 0x0400, 0x7c00, 0x8000, 0x8400];
+        const SET: [u128; 6] = [0, 1, 0x0400, 0x3c00, 0x7c01, 0x8000];
+        let mut builder = Builder::new(bytes);
+        let mut value = builder.held(0);
+        for _ in 0..=builder.next(2) {
+            let place = usize::from(builder.next(6));
+            let (operation, mask) = match CLEARED.get(place).filter(|_| builder.next(2) == 0) {
+                Some(cleared) => (Binary::And, !cleared & 0xffff),
+                None => (Binary::Or, SET[place]),
+            };
+            let mask = builder.pool.bits(mask, WIDTH);
+            value = builder.pool.binary(operation, value, mask);
+        }
+        let test = match builder.next(3) {
+            0 => builder.pool.is_nan(value, FORMAT),
+            1 => builder.is_zero(value),
+            _ => {
+                let zero = builder.pool.bits(0, WIDTH);
+                builder.less_in(FORMAT, value, zero)
+            }
+        };
+        let here = builder.takes_part(0);
+        builder.case(vec![here, test], NUMBERS, NUMBERS)
+    }
+
     /// The lesser or the greater of two numbers in the order of all bits, by integers in that order or in
     /// the opposite one, with a mistake now and then: the same twice.
     pub fn by_keys(bytes: &[u8]) -> Self {

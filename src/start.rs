@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use clap::Args;
 use laneproof_frontends::Source;
 use laneproof_interpreter::{BoundBuffers, Call, EntryCall, EntryMemory, Readings, Sizes};
+use laneproof_module::spirv::ExecutionMode;
 use laneproof_module::{EntryPoint, Function, Program};
 use laneproof_oracle::{read_arguments, read_memory, read_scalar};
 use laneproof_semantics::denote::Settled;
@@ -224,15 +225,52 @@ impl Start {
         let known = ["bindings", "push_constants", "arguments"];
         known_keys(inputs, &known).map_err(|reason| self.bad_inputs(reason))?;
         let memory = self.memory(program, inputs)?;
-        let subgroup = self.subgroup_size.unwrap_or(LANES);
+        let workgroup = self.workgroup.or(entry.local_size);
+        let subgroup = self.required_size(entry, workgroup)?;
         let call = EntryCall {
             program,
             entry,
-            workgroup: self.workgroup.or(entry.local_size).unwrap_or([subgroup, 1, 1]),
+            workgroup: workgroup.unwrap_or([subgroup, 1, 1]),
             subgroup,
             max: self.max(subgroup)?,
         };
         Ok(Started::Entry(call, memory))
+    }
+
+    /// The subgroup size that the options say, or the entry point's execution modes; an error where
+    /// they contradict each other.
+    fn required_size(
+        &self,
+        entry: &EntryPoint,
+        workgroup: Option<[u32; 3]>,
+    ) -> Result<u32, Failure> {
+        let required = |wanted| {
+            let mut modes = entry.modes.iter().filter(|(mode, _)| *mode == wanted);
+            modes.find_map(|(_, literals)| literals.first().copied())
+        };
+        let size = required(ExecutionMode::SubgroupSize);
+        let subgroups = required(ExecutionMode::SubgroupsPerWorkgroup);
+        let invocations = workgroup.map(|sides| sides.iter().map(|it| u64::from(*it)).product());
+        let makes = |size: u32| {
+            let subgroups = subgroups.map(u64::from);
+            let found = invocations.map_or(Some(1), |it: u64| it.div_ceil(size.into()).into());
+            subgroups.is_none() || subgroups == found
+        };
+        let said = self.subgroup_size.or(size);
+        let sizes = [LANES, 64, 128, 16, 8, 4, 2, 1];
+        let chosen = said.or_else(|| sizes.into_iter().find(|size| makes(*size)));
+        match (chosen, size) {
+            (Some(chosen), Some(size)) if chosen != size => Err(self.bad_call(&format!(
+                "--subgroup-size {chosen} contradicts the entry point's execution mode \
+                 `SubgroupSize {size}`"
+            ))),
+            (Some(chosen), _) if makes(chosen) => Ok(chosen),
+            _ => Err(self.bad_call(&format!(
+                "the entry point's execution mode `SubgroupsPerWorkgroup {}` is not met \
+                 (--subgroup-size, --workgroup)",
+                subgroups.unwrap_or_default()
+            ))),
+        }
     }
 
     /// The memory that the inputs give, with a warning where the module has no use for it.

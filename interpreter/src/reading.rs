@@ -99,6 +99,8 @@ pub struct FloatReadings {
     pub bare_sums: bool,
     /// In a minimum or maximum -0 is below +0 (`signed-zeros`).
     pub ordered_zeros: bool,
+    /// `NMin`, `NMax` and `NClamp` take either of two zeros (`zeros-of-extremes`).
+    pub either_zero: bool,
     /// A NaN result is the canonical one (`nan-payload`).
     pub canonical_nan: bool,
     /// A minimum or maximum of a uniform group instruction with a NaN among its values is undefined
@@ -151,7 +153,7 @@ pub struct Readings {
 
 impl Readings {
     /// The names of the readings that can be settled.
-    pub const NAMES: [&str; 15] = [
+    pub const NAMES: [&str; 16] = [
         "partition-equality",
         "partition-other-bits",
         "index-arithmetic",
@@ -159,6 +161,7 @@ impl Readings {
         "sum-identity",
         "identity-inserted",
         "signed-zeros",
+        "zeros-of-extremes",
         "nan-payload",
         "quad-uniformity",
         "nan-in-uniform-extreme",
@@ -205,6 +208,8 @@ impl Readings {
             ("identity-inserted", "never") => set(&mut floats.bare_sums, true),
             ("signed-zeros", "equal") => set(&mut floats.ordered_zeros, false),
             ("signed-zeros", "ordered") => set(&mut floats.ordered_zeros, true),
+            ("zeros-of-extremes", "ordered") => set(&mut floats.either_zero, false),
+            ("zeros-of-extremes", "either") => set(&mut floats.either_zero, true),
             ("nan-payload", "open") => set(&mut floats.canonical_nan, false),
             ("nan-payload", "canonical") => set(&mut floats.canonical_nan, true),
             ("quad-uniformity", "quad") => set(&mut self.subgroup_uniform_quads, false),

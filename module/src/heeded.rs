@@ -19,7 +19,6 @@ const STAGES: Treatment =
     WithoutEffect("it is about other stages than those that run, or between them");
 const HINT: Treatment = WithoutEffect("it is a hint, or about how hardware is made");
 const BEFORE: Treatment = WithoutEffect("it is about what is done before or after a run");
-const LAUNCH: Treatment = WithoutEffect("it limits what may be launched");
 const PLACE: Treatment = WithoutEffect("it says where something is, which no engine looks at");
 const UNREACHED: Treatment = WithoutEffect("what it is about is not supported, and refused there");
 
@@ -33,6 +32,7 @@ pub(crate) const MODES: &[(Treatment, &[ExecutionMode])] = {
             ContractionOff, FPFastMathDefault, DenormPreserve, DenormFlushToZero,
             SignedZeroInfNanPreserve, RoundingModeRTE, RoundingModeRTZ, MaximallyReconvergesKHR,
             SubgroupUniformControlFlowKHR, RequireFullQuadsKHR, QuadDerivativesKHR,
+            MaxWorkgroupSizeINTEL, MaxWorkDimINTEL, NoGlobalOffsetINTEL,
         ]),
         (STAGES, &[
             Invocations, SpacingEqual, SpacingFractionalEven, SpacingFractionalOdd, VertexOrderCw,
@@ -56,17 +56,18 @@ pub(crate) const MODES: &[(Treatment, &[ExecutionMode])] = {
             MaximumRegistersINTEL, MaximumRegistersIdINTEL, NamedMaximumRegistersINTEL,
             SharedLocalMemorySizeINTEL,
         ]),
-        (LAUNCH, &[MaxWorkgroupSizeINTEL, MaxWorkDimINTEL, NoGlobalOffsetINTEL]),
         (UNREACHED, &[
             NonCoherentColorAttachmentReadEXT, NonCoherentDepthAttachmentReadEXT,
             NonCoherentStencilAttachmentReadEXT, NonCoherentTileAttachmentReadQCOM,
-            DerivativeGroupQuadsKHR, DerivativeGroupLinearKHR, PixelInterlockOrderedEXT,
-            PixelInterlockUnorderedEXT, SampleInterlockOrderedEXT, SampleInterlockUnorderedEXT,
+            PixelInterlockOrderedEXT, PixelInterlockUnorderedEXT, SampleInterlockOrderedEXT,
+            SampleInterlockUnorderedEXT,
             ShadingRateInterlockOrderedEXT, ShadingRateInterlockUnorderedEXT, NamedBarrierCountINTEL,
         ]),
         (Refused, &[
             RoundingModeRTPINTEL, RoundingModeRTNINTEL, FloatingPointModeALTINTEL,
             FloatingPointModeIEEEINTEL, Shader64BitIndexingEXT,
+            // They say which invocations make a quad.
+            DerivativeGroupQuadsKHR, DerivativeGroupLinearKHR,
         ]),
     ]
 };

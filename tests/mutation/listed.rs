@@ -5,6 +5,8 @@ pub const EQUIVALENT: &[(&str, &str)] = &[
     ("SPIR-V/atomic.lps: unsigned(a)", "of equal operands either is least and greatest"),
     ("SPIR-V/atomic.lps: store undefined() to Pointer", NO_HISTORY),
     ("450/extremes.lps: such that reading nan-payload", ANY_NAN),
+    ("450/extremes.lps: zeros_turned_less", UNCHOSEN),
+    ("450/extremes.lps: let negative", UNCHOSEN),
     ("450/float.lps: such that reading nan-payload", ANY_NAN),
     ("450/float.lps: signed(Exp)", "what is beyond a limit is not 0"),
     ("450/rounding.lps: such that reading nan-payload", ANY_NAN),

@@ -306,6 +306,7 @@ fn function_instead(word: &str, after: &str) -> &'static [&'static str] {
         "u64" => &["u32"],
         "ieee_equal" => &["ieee_less"],
         "ieee_less" => &["ieee_equal"],
+        "total_less" => &["ieee_less"],
         "float_add" => &["float_sub"],
         "float_sub" => &["float_add"],
         "float_mul" => &["float_div"],

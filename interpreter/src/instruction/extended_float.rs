@@ -29,14 +29,26 @@ pub(super) fn function(step: &Step<'_, '_, '_>) -> Option<Function> {
         return None;
     };
     match set.as_str() {
-        "GLSL.std.450" => glsl(Glsl::from_u32(*number)?),
+        "GLSL.std.450" => {
+            let readings = &step.machine.options.readings;
+            glsl(Glsl::from_u32(*number)?, readings.floats.either_zero)
+        }
         "OpenCL.std" => opencl(OpenCl::from_u32(*number)?),
         _ => None,
     }
 }
 
-fn glsl(instruction: Glsl) -> Option<Function> {
+fn glsl(instruction: Glsl, either_zero: bool) -> Option<Function> {
     let function: Function = match instruction {
+        Glsl::NMin if either_zero => (2, |it| numbers(it.format, [it.a, it.b], false).to_vec()),
+        Glsl::NMax if either_zero => (2, |it| numbers(it.format, [it.a, it.b], true).to_vec()),
+        Glsl::NClamp if either_zero => (3, |it| {
+            if crossed(it.format, it.b, it.c) {
+                return Vec::new();
+            }
+            let raised = numbers(it.format, [it.a, it.b], true);
+            raised.into_iter().flat_map(|low| numbers(it.format, [low, it.c], false)).collect()
+        }),
         Glsl::FAbs => (1, |it| vec![it.format.magnitude(it.a)]),
         Glsl::FSign => (1, |it| match (it.format.is_nan(it.a), it.format.magnitude(it.a)) {
             (true, _) => Vec::new(),
@@ -47,9 +59,12 @@ fn glsl(instruction: Glsl) -> Option<Function> {
         Glsl::Ceil => (1, |it| whole(it, Round::TowardPositive)),
         Glsl::Trunc => (1, |it| whole(it, Round::TowardZero)),
         Glsl::RoundEven => (1, |it| whole(it, Round::NearestTiesToEven)),
-        Glsl::NMin => (2, |it| vec![lesser(it.format, it.a, it.b)]),
-        Glsl::NMax => (2, |it| vec![greater(it.format, it.a, it.b)]),
-        Glsl::NClamp => (3, between),
+        Glsl::NMin => (2, |it| vec![below(it.format, it.a, it.b)]),
+        Glsl::NMax => (2, |it| vec![above(it.format, it.a, it.b)]),
+        Glsl::NClamp => (3, |it| match crossed(it.format, it.b, it.c) {
+            true => Vec::new(),
+            false => vec![below(it.format, above(it.format, it.a, it.b), it.c)],
+        }),
         Glsl::Step => (2, beyond),
         Glsl::FMin => (2, |it| extremes(it.format, it.a, it.b, |a, b| a < b)),
         Glsl::FMax => (2, |it| extremes(it.format, it.a, it.b, |a, b| a > b)),
@@ -213,6 +228,33 @@ fn lesser(format: Format, a: u64, b: u64) -> u64 {
 fn greater(format: Format, a: u64, b: u64) -> u64 {
     let second = format.is_nan(a) || format.order(b) > format.order(a);
     if second && !format.is_nan(b) { b } else { a }
+}
+
+/// The lesser number, -0 below +0.
+fn below(format: Format, a: u64, b: u64) -> u64 {
+    let [a, b] = numbers(format, [a, b], false);
+    if is_negative(format, a) { a } else { b }
+}
+
+/// The greater number, +0 above -0.
+fn above(format: Format, a: u64, b: u64) -> u64 {
+    let [a, b] = numbers(format, [a, b], true);
+    if is_negative(format, a) { b } else { a }
+}
+
+/// The lesser or the greater of two numbers, twice, or both where they are equal; a NaN gives way.
+fn numbers(format: Format, [a, b]: [u64; 2], greater: bool) -> [u64; 2] {
+    let order = format.order(a).cmp(&format.order(b));
+    match (format.is_nan(a), format.is_nan(b)) {
+        (_, true) => [a; 2],
+        (true, false) => [b; 2],
+        _ if order.is_eq() => [a, b],
+        _ => [if order.is_lt() == greater { b } else { a }; 2],
+    }
+}
+
+fn is_negative(format: Format, bits: u64) -> bool {
+    format.magnitude(bits) != bits
 }
 
 /// Undefined for infinities and NaNs.

@@ -163,10 +163,8 @@ impl Builder {
                     self.unmodelled(instruction, "an extended instruction outside functions");
                 }
             }
-            (
-                Op::EntryPoint | Op::ExecutionMode | Op::ExecutionModeId | Op::TypeForwardPointer,
-                _,
-            ) => {}
+            (Op::EntryPoint | Op::ExecutionMode | Op::ExecutionModeId, _) => {}
+            (Op::TypeForwardPointer, _) => self.add_forward_pointer(instruction),
             (Op::Undef, _) => self.add_constant(instruction)?,
             _ if opcode.is_type() => self.add_type(instruction)?,
             _ if opcode.is_constant() => self.add_constant(instruction)?,

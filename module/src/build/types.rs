@@ -70,6 +70,16 @@ impl Builder {
         Ok(ModuleType::Function { result, parameters: parameters?.into() })
     }
 
+    /// Until the pointer itself is declared, what it points to stays opaque.
+    pub(super) fn add_forward_pointer(&mut self, instruction: &Decoded) {
+        if let (Some(id), Some(&Operand::StorageClass(storage))) =
+            (instruction.id(0), instruction.operands.get(1))
+        {
+            let pointee = Arc::new(ModuleType::Opaque(Op::TypeForwardPointer));
+            self.program.types.insert(id, ModuleType::Pointer { storage, pointee });
+        }
+    }
+
     /// A pointee that is only declared later (a list that points to itself) stays opaque.
     fn pointer_type(&self, instruction: &Decoded) -> ModuleType {
         let pointee = instruction.id(1).and_then(|id| self.program.types.get(&id).cloned());

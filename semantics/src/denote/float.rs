@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 
 use super::expression::Context;
-use super::ieee::{ieee_equal, ieee_order, is_negative, magnitude};
+use super::ieee::{ieee_equal, ieee_order, is_negative, magnitude, total_less};
 use super::instance::{Argument, DenoteError, Group};
 use super::value::{Mode, Value, mismatch, not_moved, single};
 use crate::language::ast::{Expr, Name};
@@ -249,7 +249,7 @@ impl<'a, G: Group> Context<'a, '_, G> {
         }
     }
 
-    /// `ieee_equal` and `ieee_less`, of vectors in all components.
+    /// `ieee_equal`, `ieee_less` and `total_less`, of vectors in all components.
     pub(super) fn ieee(
         &mut self,
         intrinsic: Intrinsic,
@@ -283,6 +283,7 @@ impl<'a, G: Group> Context<'a, '_, G> {
             let (a, b) = (pool.number(a), pool.number(b));
             holds.push(match intrinsic {
                 Intrinsic::IeeeEqual => ieee_equal(pool, a, b, format),
+                Intrinsic::TotalLess => total_less(pool, a, b),
                 _ => ieee_order(pool, Compare::LessSigned, a, b, format),
             });
         }

@@ -77,6 +77,20 @@ fn signed_key(pool: &mut Pool, a: Term) -> Term {
     key
 }
 
+/// The order of all bits as a sign and a magnitude, in which -0 is less than +0.
+pub(super) fn total_less(pool: &mut Pool, a: Term, b: Term) -> Term {
+    let keys = [a, b].map(|number| {
+        let width = pool.width(number);
+        let magnitude = pool.bits((1 << (width - 1)) - 1, width);
+        let turned = pool.binary(Binary::Xor, number, magnitude);
+        let sign = is_negative(pool, number);
+        let key = pool.ite(sign, turned, number);
+        pool.note_float(key, FloatNote::TotalKey(number));
+        key
+    });
+    pool.compare(Compare::LessSigned, keys[0], keys[1])
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::HashMap;
@@ -113,5 +127,19 @@ mod tests {
             }
         }
         assert_eq!((holds, not), (114, 370));
+    }
+
+    #[test]
+    fn negative_zero_is_below_zero_in_the_total_order() {
+        // -NaN, -infinity, -1, the least number below zero, both zeros, and the same above.
+        let ascending = [0xfe00, 0xfc00, 0xbc00, 0x8001, 0x8000, 0, 1, 0x3c00, 0x7c00, 0x7e00_u128];
+        for (place, &x) in ascending.iter().enumerate() {
+            for (other, &y) in ascending.iter().enumerate() {
+                let mut pool = Pool::new();
+                let [a, b] = [x, y].map(|bits| pool.bits(bits, 16));
+                let less = total_less(&mut pool, a, b);
+                assert_eq!(pool.bool_of(less), Some(place < other), "{x:x} {y:x}");
+            }
+        }
     }
 }

@@ -36,7 +36,7 @@ impl<G: Group> Context<'_, '_, G> {
             }
             (Intrinsic::IsNan, [a]) => self.is_nan(a)?,
             (Intrinsic::Bitcast, [Value::Payload(leaves)]) => self.bitcast(leaves)?,
-            (Intrinsic::IeeeEqual | Intrinsic::IeeeLess, [a, b]) => {
+            (Intrinsic::IeeeEqual | Intrinsic::IeeeLess | Intrinsic::TotalLess, [a, b]) => {
                 self.ieee(intrinsic, a.clone(), b.clone())?
             }
             _ => return Ok(None),

@@ -221,6 +221,8 @@ intrinsics! {
         IeeeEqual = "ieee_equal" "(a, b)" [Float, Same] => ResultKind::Bool;
         /// of floating point: ordered and less, of vectors in all components
         IeeeLess = "ieee_less" "(a, b)" [Float, Same] => ResultKind::Bool;
+        /// of floating point: less by sign and magnitude, -0 less than +0, NaNs beyond the infinities; of vectors in all components
+        TotalLess = "total_less" "(a, b)" [Float, Same] => ResultKind::Bool;
         /// some component is a NaN
         IsNan = "is_nan" "(x)" [Float] => ResultKind::Bool;
         /// of a Boolean vector

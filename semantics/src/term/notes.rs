@@ -15,13 +15,19 @@ pub enum FloatNote {
     Zero(Term),
     /// The integer by which the numbers that are no NaN are ordered, the same of both zeros.
     Key(Term),
+    /// The signed integer by which all bits are ordered, -0 before +0: a negative number's magnitude
+    /// is complemented.
+    TotalKey(Term),
 }
 
 impl FloatNote {
     /// The number.
     pub const fn number(self) -> Term {
         match self {
-            Self::Nan(number, _) | Self::Zero(number) | Self::Key(number) => number,
+            Self::Nan(number, _)
+            | Self::Zero(number)
+            | Self::Key(number)
+            | Self::TotalKey(number) => number,
         }
     }
 
@@ -30,6 +36,7 @@ impl FloatNote {
             Self::Nan(_, format) => Self::Nan(number, format),
             Self::Zero(_) => Self::Zero(number),
             Self::Key(_) => Self::Key(number),
+            Self::TotalKey(_) => Self::TotalKey(number),
         }
     }
 }
@@ -62,9 +69,10 @@ impl Pool {
         self.sum_notes.get(&first)
     }
 
-    /// Records what a term says of a number. Of two notes the first stays: both are true.
+    /// Records what a term says of a number. Of two notes the first stays: both are true. A number says
+    /// nothing of itself, as the key of a positive one would.
     pub fn note_float(&mut self, term: Term, note: FloatNote) {
-        if self.constant(term).is_none() {
+        if self.constant(term).is_none() && note.number() != term {
             self.float_notes.entry(term).or_insert(note);
         }
     }

@@ -32,6 +32,9 @@ use relations::{Known, Relations};
 /// A tag has its leaf in the bits above its lane.
 const TAG_WIDTH: u32 = 64;
 
+/// How deep an order may stand in a condition to choose by: beside others, and those beside others.
+const NESTED: u32 = 2;
+
 /// What a term is in every state.
 #[derive(Clone, Copy, Debug)]
 enum Value {
@@ -233,15 +236,15 @@ impl<'p> Evaluator<'p> {
                 _ => vec![then, otherwise],
             };
         }
-        let parts = match self.pool.node(condition) {
-            Node::And(list) | Node::Or(list) => list.to_vec(),
-            _ => vec![condition],
-        };
         let mut needed = vec![then, otherwise];
-        for part in parts {
-            match Ordered::at(self.pool, part) {
-                Some(ordered) => needed.extend(ordered.terms()),
-                None => needed.push(part),
+        let mut parts = vec![(condition, NESTED)];
+        while let Some((part, depth)) = parts.pop() {
+            match (Ordered::at(self.pool, part), self.pool.node(part)) {
+                (Some(ordered), _) => needed.extend(ordered.terms()),
+                (None, Node::And(list) | Node::Or(list)) if depth > 0 => {
+                    parts.extend(list.iter().map(|&part| (part, depth - 1)));
+                }
+                _ => needed.push(part),
             }
         }
         needed

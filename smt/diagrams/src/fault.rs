@@ -79,6 +79,10 @@ pub enum BrokenLaw {
     OpenIsChosen,
     /// Of equal numbers the greater is both, of zeros, too.
     EqualZerosAreOne,
+    /// A number with a bit of its exponent set is no NaN.
+    SetBitsAreNoNan,
+    /// Integers that numbers become by flips of their bits are in the numbers' order.
+    KeysKeepOrder,
     /// An infinity counts for nothing where there is no number.
     InfinityIsNeutral,
     /// What two values are in some states they are in the others.
@@ -147,7 +151,7 @@ pub enum BrokenLaw {
 
 impl BrokenLaw {
     /// All of them.
-    pub const ALL: [Self; 70] = [
+    pub const ALL: [Self; 72] = [
         Self::TwiceInXor,
         Self::HighBitsOfSum,
         Self::OperatorNotExchanged,
@@ -186,6 +190,8 @@ impl BrokenLaw {
         Self::AnyMember,
         Self::OpenIsChosen,
         Self::EqualZerosAreOne,
+        Self::SetBitsAreNoNan,
+        Self::KeysKeepOrder,
         Self::InfinityIsNeutral,
         Self::SameElsewhere,
         Self::AnyNumberIsNeutral,
@@ -235,7 +241,7 @@ impl BrokenLaw {
     /// Those about limits of floating-point numbers and of integers.
     pub const OF_LIMITS: [Self; 2] = [Self::LimitedEverywhere, Self::NumberNeverCounts];
     /// Those about maps and sums of floating-point numbers.
-    pub const OF_MAPS: [Self; 8] = [
+    pub const OF_MAPS: [Self; 10] = [
         Self::FlipsKeepOrder,
         Self::NanIsMapped,
         Self::FactorKeepsOrder,
@@ -244,5 +250,7 @@ impl BrokenLaw {
         Self::AnyMaskKeepsNumbers,
         Self::IntegersAreExact,
         Self::SumIsExact,
+        Self::KeysKeepOrder,
+        Self::SetBitsAreNoNan,
     ];
 }

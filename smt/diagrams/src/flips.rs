@@ -27,6 +27,13 @@ impl Flips {
         sign != (self.by(sign) >> (width - 1) & 1 == 1)
     }
 
+    /// The bits that become these.
+    pub(crate) fn undone(self, bits: u128, width: u32) -> Option<u128> {
+        let sign = |bits: u128| bits >> (width - 1) & 1 == 1;
+        let from = [false, true].map(|it| (it, bits ^ self.by(it)));
+        from.into_iter().find_map(|(it, from)| (sign(from) == it).then_some(from))
+    }
+
     /// These first, then others by the sign that is left.
     pub(crate) fn then(self, next: Self, width: u32) -> Self {
         let both = |sign| self.by(sign) ^ next.by(self.sign_after(sign, width));

@@ -57,9 +57,11 @@ pub struct Surroundings {
 
 impl Surroundings {
     /// Any workgroup in any grid; with these sides if they are `declared`, and with this number of
-    /// invocations if a subgroup is `alone` in it.
+    /// invocations if a subgroup is `alone` in it. The workgroups of a `kernel` are numbered from 0,
+    /// those of a shader from where its dispatch begins.
     pub fn any(
         pool: &mut Pool,
+        kernel: bool,
         declared: Option<[Term; 3]>,
         alone: Option<Term>,
         says: bool,
@@ -71,6 +73,7 @@ impl Surroundings {
         let axes = [0, 1, 2];
         let before = axes.map(|axis| some(&format!("WorkgroupId.{axis}"), 31));
         let after = axes.map(|axis| some(&format!("workgroups.after.{axis}"), 31));
+        let base = axes.map(|axis| (!kernel).then(|| some(&format!("dispatch.base.{axis}"), 31)));
         let more = axes.map(|axis| some(&format!("WorkgroupSize.{axis}.less.1"), SIDE));
         let offset = axes.map(|axis| some(&format!("GlobalOffset.{axis}"), 32));
         let one = pool.bits(1, 32);
@@ -79,7 +82,10 @@ impl Surroundings {
             lane_at: pool.symbol("lane.at", Sort::Bits(32)),
             axes: Axes {
                 sides: declared.unwrap_or_else(|| more.map(|more| pool.add(more, one))),
-                workgroup: before,
+                workgroup: axes.map(|axis| match base[axis] {
+                    Some(base) => pool.add(base, before[axis]),
+                    None => before[axis],
+                }),
                 workgroups: axes.map(|axis| {
                     let up_to_here = pool.add(before[axis], one);
                     pool.add(up_to_here, after[axis])

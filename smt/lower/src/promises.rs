@@ -5,7 +5,8 @@ mod callees;
 
 use std::collections::BTreeSet;
 
-use laneproof_module::{Assertion, Function, Id, ParameterPromises, Program, spirv::Op};
+use laneproof_module::spirv::{ExecutionMode, Op};
+use laneproof_module::{Assertion, Function, Id, ParameterPromises, Program};
 use laneproof_outcome::Location;
 
 use crate::aliasing::{reads, writes};
@@ -48,8 +49,9 @@ fn in_words(assertion: &Assertion) -> String {
     format!("the target promises that {}{place}, which is not checked", assertion.what)
 }
 
-/// Names what the source promises of its loops and results, and of parameters that lead to memory. A
-/// state that breaks such a promise shows no difference, unless the target makes it, too.
+/// Names what the source promises of its loops and results, of parameters that lead to memory, and by
+/// its execution modes. A state that breaks such a promise shows no difference, unless the target makes
+/// it, too.
 pub fn promised_by_source(source: (&Program, &Function), flat: &Flat) -> Option<String> {
     let (program, function) = source;
     let parameters = function.parameters.iter().enumerate();
@@ -74,10 +76,28 @@ pub fn promised_by_source(source: (&Program, &Function), flat: &Flat) -> Option<
     if let Some(broken) = broken.next() {
         return Some(broken);
     }
+    if let Some(mode) = restricted(program, function) {
+        return Some(format!(
+            "the source declares `{mode}`, which rules out states that are looked at"
+        ));
+    }
     let functions = reached(program, function);
     let assertion = functions.into_iter().flat_map(|it| &it.promises.assertions).next()?;
     let place = Location::of(assertion.place).map(|it| format!(" ({it})")).unwrap_or_default();
     Some(format!("the source promises that {}{place}, which is not checked", assertion.what))
+}
+
+/// An execution mode of an entry point which rules out states that an encoding has: quads that are
+/// not full, larger workgroups, grids that begin elsewhere.
+fn restricted(program: &Program, function: &Function) -> Option<&'static str> {
+    let entry = program.entry_points.iter().find(|it| it.function == function.id)?;
+    entry.modes.iter().find_map(|(mode, _)| match mode {
+        ExecutionMode::RequireFullQuadsKHR => Some("RequireFullQuadsKHR"),
+        ExecutionMode::MaxWorkgroupSizeINTEL => Some("MaxWorkgroupSizeINTEL"),
+        ExecutionMode::MaxWorkDimINTEL => Some("MaxWorkDimINTEL"),
+        ExecutionMode::NoGlobalOffsetINTEL => Some("NoGlobalOffsetINTEL"),
+        _ => None,
+    })
 }
 
 /// Names what the target promises of a parameter and may break.

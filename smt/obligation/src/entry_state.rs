@@ -144,7 +144,8 @@ fn surroundings(
     alone: Option<Term>,
     plan: &EncodingPlan,
 ) -> Surroundings {
-    let mut surroundings = Surroundings::any(pool, sides, alone, plan.view != View::Quantified);
+    let (kernel, says) = (problem.group.kernel, plan.view != View::Quantified);
+    let mut surroundings = Surroundings::any(pool, kernel, sides, alone, says);
     if let Some(fixed) = problem.fixed {
         surroundings.fix(pool, &fixed.grid);
     }

@@ -38,6 +38,12 @@ pub enum Presumption {
     /// `LocalInvocationIndex`.
     #[error("subgroups in order: invocations go to subgroups in the order of LocalInvocationIndex")]
     SubgroupsInOrder,
+    /// OpenCL's grids may end within a workgroup along an axis, which then has fewer invocations.
+    #[error(
+        "uniform workgroups: every workgroup of the grid has the size that was enqueued, none is cut \
+         at an edge"
+    )]
+    UniformWorkgroups,
     /// The environment allows other floating-point results than were checked.
     #[error(
         "exact arithmetic: floating-point results are correctly rounded, to nearest even, and none is \

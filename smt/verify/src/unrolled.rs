@@ -59,6 +59,8 @@ const NOT_PURE: &str = "memory holds more than what one lane loads and stores";
 /// Why it is not certain what a barrier orders.
 const UNORDERED: &str = "in the Vulkan memory model a barrier orders only accesses that are \
     `NonPrivatePointer`, made available and made visible, and some here are not";
+/// Why it is not certain how many subgroups there are.
+const COUNTED: &str = "how many subgroups a workgroup of some size has is not among the facts";
 
 impl Doubt {
     fn of(
@@ -81,9 +83,18 @@ impl Doubt {
                 .or_else(|| promised.clone()),
             // The same accesses read the same values, unless the memory is private to each lane.
             traces: left.filter(|_| source.interface.reads_globals).or(promised),
-            refutations: excuse.or(by_source),
+            refutations: excuse
+                .or(by_source)
+                .or_else(|| counts_twice(source, target).then(|| Unknown::incomplete(COUNTED))),
         }
     }
+}
+
+/// `NumEnqueuedSubgroups` follows from the workgroup's size, which does not bound `NumSubgroups` here.
+fn counts_twice(source: &Flat, target: Option<&Flat>) -> bool {
+    let read =
+        |name| [Some(source), target].into_iter().flatten().any(|it| it.reads_built_in(name));
+    read("NumEnqueuedSubgroups") && (read("NumSubgroups") || read("SubgroupId"))
 }
 
 /// Both sides at every number of iterations, unrolled on demand.

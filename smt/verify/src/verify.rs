@@ -101,6 +101,9 @@ pub fn verify(
     }
 }
 
+/// In this profile grids consist of whole workgroups.
+const LEVEL_ZERO: &str = "level-zero";
+
 fn unknown(profile: &str, why: Unknown) -> VerificationReport {
     let mut report = VerificationReport::undecided(profile);
     report.gives_up(why);
@@ -212,9 +215,24 @@ fn of_states_left_out(case: &Case<'_>) -> impl Iterator<Item = Presumption> {
     let sides = || [Some(case.source), case.target].into_iter().flatten();
     let of_images = sides().any(|side| side.flat.accesses_images());
     let with_helpers = sides().any(|side| may_enter_as_helper(side.program));
-    let presumed =
-        [(of_images, Presumption::SmallImages), (with_helpers, Presumption::NoHelpersAtEntry)];
+    let presumed = [
+        (of_images, Presumption::SmallImages),
+        (with_helpers, Presumption::NoHelpersAtEntry),
+        (may_be_cut(case), Presumption::UniformWorkgroups),
+    ];
     presumed.into_iter().filter(|(is_left_out, _)| *is_left_out).map(|(_, presumption)| presumption)
+}
+
+/// Its grid may end within a workgroup, and it reads what differs then.
+fn may_be_cut(case: &Case<'_>) -> bool {
+    let read = |name: &str| {
+        let mut sides = [Some(case.source), case.target].into_iter().flatten();
+        sides.any(|side| side.flat.reads_built_in(name))
+    };
+    let of_grid = ["EnqueuedWorkgroupSize", "NumEnqueuedSubgroups", "GlobalSize", "GlobalLinearId"];
+    let compared =
+        of_grid.into_iter().any(read) || read("WorkgroupSize") && read("GlobalInvocationId");
+    compared && case.kernel && case.profile != LEVEL_ZERO
 }
 
 /// Lanes may be helper invocations from the start: the module has fragment shaders, or functions that

@@ -1,7 +1,7 @@
 //! Terms that flip bits of a number by its sign, in whichever way they are written: by a choice, by
 //! a mask that the sign is shifted to.
 
-use laneproof_semantics::term::{Binary, Compare, Node, Pool, Sort, Term};
+use laneproof_semantics::term::{Binary, Compare, FloatNote, Node, Pool, Sort, Term};
 
 use super::beside_number;
 use crate::flips::Flips;
@@ -42,6 +42,10 @@ impl Bit {
 
 /// The number whose bits a term flips by its sign, and which.
 pub(crate) fn flipped_at(pool: &Pool, term: Term) -> Option<(Term, Flips)> {
+    if let Some(FloatNote::TotalKey(number)) = pool.float_note(term) {
+        let magnitude = ones(pool.width(number) - 1);
+        return Some((number, Flips { unset: 0, set: magnitude }));
+    }
     let number = match *pool.node(term) {
         Node::Ite(condition, ..) if pool.sort(term) != Sort::Bool => sign_of(pool, condition, 1)?,
         Node::Binary(Binary::Xor, a, b) => {

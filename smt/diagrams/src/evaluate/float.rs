@@ -5,6 +5,7 @@ use laneproof_semantics::term::{Compare, FloatFormat, FloatNote, Node, Pool, Ter
 use rustc_hash::FxHashSet;
 
 use super::Evaluator;
+use super::flipped::flipped_at;
 use crate::Exhausted;
 use crate::bdd::Bdd;
 use crate::form::FormId;
@@ -28,6 +29,8 @@ pub(super) struct Ordered {
     pub(super) sides: [Operand; 2],
     pub(super) negated: bool,
     pub(super) of: Numbers,
+    /// Equal values are the same: of floating-point numbers the zeros are in order, too.
+    pub(super) total: bool,
 }
 
 impl Ordered {
@@ -43,11 +46,30 @@ impl Ordered {
             return None;
         }
         if let Some(sides) = numbers_compared(pool, relation, x, y) {
-            return Some(Self { sides, negated, of: Numbers::Magnitude });
+            return Some(Self { sides, negated, of: Numbers::Magnitude, total: false });
         }
         let signed = matches!(relation, Compare::LessSigned | Compare::LessEqualSigned);
         let sides = [Operand::Term(x), Operand::Term(y)];
-        Some(Self { sides, negated, of: Numbers::signed(signed) })
+        Some(Self { sides, negated, of: Numbers::signed(signed), total: true })
+    }
+
+    /// The values that a sign flips bits of to give what is compared, and the order of theirs that
+    /// this is; or, by mistake, as if each kept its order.
+    pub(super) fn of_flipped(self, pool: &Pool, kept: bool) -> Option<Self> {
+        let [Operand::Term(x), Operand::Term(y)] = self.sides else { return None };
+        let (_, flips) = flipped_at(pool, x).or_else(|| flipped_at(pool, y))?;
+        let width = pool.width(x);
+        let value = |term: Term| match (flipped_at(pool, term), pool.bits_of(term)) {
+            (Some((number, own)), _) if own == flips => Some(Operand::Term(number)),
+            (None, Some(bits)) => Some(Operand::Number(flips.undone(bits, width)?, width)),
+            _ => None,
+        };
+        let [a, b] = [value(x)?, value(y)?];
+        let orders = [Numbers::Magnitude, Numbers::Signed, Numbers::Unsigned];
+        let (of, turned) =
+            orders.into_iter().find_map(|from| Some((from, flips.turns(from, self.of, width)?)))?;
+        let turned = turned && !kept;
+        Some(Self { sides: if turned { [b, a] } else { [a, b] }, of, ..self })
     }
 
     /// The terms that are compared.
@@ -180,6 +202,6 @@ pub(super) fn property_tested(pool: &Pool, term: Term) -> Option<(Term, Property
     match pool.float_note(term)? {
         FloatNote::Nan(number, format) => Some((number, Property::Number(format))),
         FloatNote::Zero(number) => Some((number, Property::NonZero)),
-        FloatNote::Key(_) => None,
+        FloatNote::Key(_) | FloatNote::TotalKey(_) => None,
     }
 }

@@ -3,12 +3,11 @@
 use laneproof_semantics::term::{FloatOp, Node, Scan, Term};
 
 use super::float::Ordered;
-use super::{Evaluator, TAG_WIDTH, Table, flipped_at};
+use super::{Evaluator, NESTED, TAG_WIDTH, Table, flipped_at};
 use crate::Exhausted;
 use crate::bdd::Bdd;
 use crate::fault::BrokenLaw;
 use crate::form::FormId;
-use crate::numbers::Numbers;
 use crate::opaque::Function;
 use crate::operator::Operator;
 use crate::word::Word;
@@ -142,30 +141,7 @@ impl Evaluator<'_> {
         otherwise: Term,
     ) -> Result<FormId, Exhausted> {
         let (a, b) = (self.form(then), self.form(otherwise));
-        if let Some((extreme, exact)) = self.extreme(condition, [a, b], Bdd::TRUE)? {
-            return self.where_exact(exact, extreme, condition, [a, b]);
-        }
-        let pool = self.pool;
-        let (all, list) = match pool.node(condition) {
-            Node::And(list) => (true, &**list),
-            Node::Or(list) => (false, &**list),
-            _ => (true, &[][..]),
-        };
-        // One part of the condition may be such an order; then the others decide whether it counts.
-        for (place, &part) in list.iter().enumerate() {
-            if Ordered::at(pool, part).is_none() {
-                continue;
-            }
-            let others = [&list[..place], &list[place + 1..]].concat();
-            let others = self.junction(all, &others)?;
-            let decides = others.complement_if(!all);
-            let Some((extreme, exact)) = self.extreme(part, [a, b], decides)? else { continue };
-            let value = match all {
-                true => self.forms.ite(others, extreme, b)?,
-                false => self.forms.ite(others, a, extreme)?,
-            };
-            // Where the order does not decide, nothing depends on it.
-            let exact = self.diagrams().or(exact, others.complement_if(all))?;
+        if let Some((value, exact)) = self.by_order(condition, [a, b], Bdd::TRUE, NESTED)? {
             return self.where_exact(exact, value, condition, [a, b]);
         }
         if let Some(value) = self.chosen_anyway(condition, [a, b])? {
@@ -174,6 +150,47 @@ impl Evaluator<'_> {
         let condition = self.condition(condition)?;
         let value = self.forms.ite(condition, a, b)?;
         self.forms.with_one_sign(value)
+    }
+
+    /// The choice of the lesser or the greater of two values in order, and where it is. One part of
+    /// the condition may be their order; then the others decide whether it counts. Only the states
+    /// count in which `decides` holds.
+    fn by_order(
+        &mut self,
+        condition: Term,
+        [a, b]: [FormId; 2],
+        decides: Bdd,
+        depth: u32,
+    ) -> Result<Option<(FormId, Bdd)>, Exhausted> {
+        if Ordered::at(self.pool, condition).is_some() {
+            return self.extreme(condition, [a, b], decides);
+        }
+        let pool = self.pool;
+        let (all, list) = match pool.node(condition) {
+            Node::And(list) if depth > 0 => (true, &**list),
+            Node::Or(list) if depth > 0 => (false, &**list),
+            _ => return Ok(None),
+        };
+        for (place, &part) in list.iter().enumerate() {
+            let is_nested = matches!(pool.node(part), Node::And(_) | Node::Or(_));
+            if !(is_nested && depth > 1) && Ordered::at(pool, part).is_none() {
+                continue;
+            }
+            let others = [&list[..place], &list[place + 1..]].concat();
+            let others = self.junction(all, &others)?;
+            let here = self.diagrams().and(decides, others.complement_if(!all))?;
+            let Some((extreme, exact)) = self.by_order(part, [a, b], here, depth - 1)? else {
+                continue;
+            };
+            let value = match all {
+                true => self.forms.ite(others, extreme, b)?,
+                false => self.forms.ite(others, a, extreme)?,
+            };
+            // Where the order does not decide, nothing depends on it.
+            let exact = self.diagrams().or(exact, others.complement_if(all))?;
+            return Ok(Some((value, exact)));
+        }
+        Ok(None)
     }
 
     /// What an integer is as a floating-point number: zero is zero.
@@ -217,19 +234,31 @@ impl Evaluator<'_> {
         [a, b]: [FormId; 2],
         decides: Bdd,
     ) -> Result<Option<(FormId, Bdd)>, Exhausted> {
-        let Some(Ordered { sides, negated, of }) = Ordered::at(self.pool, condition) else {
-            return Ok(None);
-        };
+        let Some(order) = Ordered::at(self.pool, condition) else { return Ok(None) };
+        if let Some(extreme) = self.extreme_by(order, [a, b], decides)? {
+            return Ok(Some(extreme));
+        }
+        let kept = self.diagrams().has(BrokenLaw::KeysKeepOrder);
+        let Some(order) = order.of_flipped(self.pool, kept) else { return Ok(None) };
+        for number in order.terms() {
+            self.evaluate(number)?;
+        }
+        self.extreme_by(order, [a, b], decides)
+    }
+
+    fn extreme_by(
+        &mut self,
+        Ordered { sides, negated, of, total }: Ordered,
+        [a, b]: [FormId; 2],
+        decides: Bdd,
+    ) -> Result<Option<(FormId, Bdd)>, Exhausted> {
         let (x, y) = (self.operand(sides[0])?, self.operand(sides[1])?);
         let first = match () {
             () if self.are_same_within(decides, [a, b], [x, y])? => true,
             () if self.are_same_within(decides, [a, b], [y, x])? => false,
             () => return Ok(None),
         };
-        let exact = match of {
-            Numbers::Magnitude => self.forms.one_is_nonzero(a, b)?,
-            _ => Bdd::TRUE,
-        };
+        let exact = if total { Bdd::TRUE } else { self.forms.one_is_nonzero(a, b)? };
         if exact == Bdd::FALSE {
             return Ok(None);
         }

@@ -134,12 +134,45 @@ impl Forms {
     fn masked_has(&mut self, form: &Form, property: Property) -> Result<Bdd, Exhausted> {
         let top = form.width - 1;
         let clears = form.operator == Operator::And;
+        if self.bits_show(form, property) {
+            return Ok(Bdd::TRUE);
+        }
         if property.is_of_sign() {
             return Ok(Bdd::constant(clears && form.rest.bit(top) == Bdd::FALSE));
         }
         match self.atom_beside_sign_mask(form) {
             Some(atom) => self.atom_has(atom, property),
             None => Ok(Bdd::FALSE),
+        }
+    }
+
+    /// Some bits that masks set or clear are enough: not all of a NaN's are, a zero has none.
+    fn bits_show(&self, form: &Form, property: Property) -> bool {
+        let mut low = 0..form.width - 1;
+        let set = self.diagrams.has(BrokenLaw::SetBitsAreNoNan);
+        match property {
+            Property::Number(format) => low
+                .any(|place| format.infinity() >> place & 1 == 1 && self.is_bit(form, place, set)),
+            Property::NonZero => low.any(|place| self.is_bit(form, place, true)),
+            Property::Positive | Property::NotMinusZero => self.is_bit(form, form.width - 1, false),
+        }
+    }
+
+    /// Masks set this bit, or clear it.
+    fn is_bit(&self, form: &Form, place: u32, value: bool) -> bool {
+        let wins = form.operator == Operator::Or;
+        let rest = form.rest.bit(place) == Bdd::constant(value);
+        let part = |(atom, word): &(AtomId, Word)| {
+            let inner = match *self.atom(*atom) {
+                Atom::Form(inner) => self.form(inner),
+                _ => return false,
+            };
+            word.bit(0) == Bdd::TRUE && self.is_bit(inner, place, value)
+        };
+        match form.operator {
+            Operator::And | Operator::Or if wins == value => rest || form.parts.iter().any(part),
+            Operator::And | Operator::Or => rest && form.parts.iter().all(part),
+            _ => form.parts.is_empty() && rest,
         }
     }
 

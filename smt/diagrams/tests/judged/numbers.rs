@@ -31,6 +31,8 @@ const SHOWN_OF_MAPS: [(BrokenLaw, u32); BrokenLaw::OF_MAPS.len()] = [
     (BrokenLaw::AnyMaskKeepsNumbers, 273),
     (BrokenLaw::IntegersAreExact, 3),
     (BrokenLaw::SumIsExact, 0),
+    (BrokenLaw::KeysKeepOrder, 4),
+    (BrokenLaw::SetBitsAreNoNan, 9),
 ];
 
 /// Laws about limits that do not hold, and the number of the random case that shows it.
@@ -42,6 +44,8 @@ fn case_of_maps(fault: BrokenLaw, bytes: &[u8]) -> FloatCase {
     match fault {
         BrokenLaw::IntegersAreExact => FloatCase::summed(bytes),
         BrokenLaw::SumIsExact => FloatCase::rounded_sum(),
+        BrokenLaw::KeysKeepOrder => FloatCase::by_keys(bytes),
+        BrokenLaw::SetBitsAreNoNan => FloatCase::masked(bytes),
         _ => FloatCase::mapped(bytes),
     }
 }
@@ -84,13 +88,16 @@ fn laws_of_limits_that_do_not_hold_are_noticed() {
 #[test]
 fn images_of_numbers_and_their_sums_are_found() {
     let mut random = Random(0x5be0_cd19_137e_2179);
-    let counts = [FloatCase::mapped as fn(&[u8]) -> FloatCase, FloatCase::summed].map(|build| {
-        contradictions((0..CASES).map(|_| {
-            let case = build(&random.bytes());
-            (case.is_refused(None), case.has_state())
-        }))
-    });
-    assert_eq!(counts, [(7, 12), (6, 7)]);
+    let counts =
+        [FloatCase::mapped as fn(&[u8]) -> FloatCase, FloatCase::summed, FloatCase::by_keys].map(
+            |build| {
+                contradictions((0..CASES).map(|_| {
+                    let case = build(&random.bytes());
+                    (case.is_refused(None), case.has_state())
+                }))
+            },
+        );
+    assert_eq!(counts, [(7, 12), (6, 7), (7, 8)]);
 }
 
 /// What limits say of extremes is found, as far as numbers are known.
@@ -114,4 +121,15 @@ fn most_results_that_are_determined_are_found() {
     }));
     println!("{found} of {all}");
     assert!(found * 100 > all * 50, "{found} of {all}");
+}
+
+/// What bits that masks set or clear say of a number is found.
+#[test]
+fn numbers_with_known_bits_are_tested() {
+    let mut random = Random(0x1f83_d9ab_fb41_bd6b);
+    let counts = contradictions((0..400).map(|_| {
+        let case = FloatCase::masked(&random.bytes());
+        (case.is_refused(None), case.has_state())
+    }));
+    assert_eq!(counts, (148, 148));
 }

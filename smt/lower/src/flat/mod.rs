@@ -308,6 +308,12 @@ impl Flat {
         &self.steps[id.0 as usize]
     }
 
+    /// It reads the built-in variable of this name.
+    pub fn reads_built_in(&self, name: &str) -> bool {
+        let mut values = self.values.iter();
+        values.any(|(value, _)| matches!(value, FlatValue::BuiltIn(it, _) if &*it.name == name))
+    }
+
     /// Some loop may take more iterations than are unrolled.
     pub fn may_overrun(&self) -> bool {
         self.events.iter().any(|event| matches!(event, Event::Overrun(..)))

@@ -26,6 +26,63 @@ enum Map {
 }
 
 impl FloatCase {
+    /// A number of which masks set and clear bits is a NaN, or a zero, or less than nothing.
+    pub fn masked(bytes: &[u8]) -> Self {
+        const CLEARED: [u128; 5] = [0, 0x0400, 0x7c00, 0x8000, 0x8400];
+        const SET: [u128; 6] = [0, 1, 0x0400, 0x3c00, 0x7c01, 0x8000];
+        let mut builder = Builder::new(bytes);
+        let mut value = builder.held(0);
+        for _ in 0..=builder.next(2) {
+            let place = usize::from(builder.next(6));
+            let (operation, mask) = match CLEARED.get(place).filter(|_| builder.next(2) == 0) {
+                Some(cleared) => (Binary::And, !cleared & 0xffff),
+                None => (Binary::Or, SET[place]),
+            };
+            let mask = builder.pool.bits(mask, WIDTH);
+            value = builder.pool.binary(operation, value, mask);
+        }
+        let test = match builder.next(3) {
+            0 => builder.pool.is_nan(value, FORMAT),
+            1 => builder.is_zero(value),
+            _ => {
+                let zero = builder.pool.bits(0, WIDTH);
+                builder.less_in(FORMAT, value, zero)
+            }
+        };
+        let here = builder.takes_part(0);
+        builder.case(vec![here, test], NUMBERS, NUMBERS)
+    }
+
+    /// The lesser or the greater of two numbers in the order of all bits, by integers in that order or in
+    /// the opposite one, with a mistake now and then: the same twice.
+    pub fn by_keys(bytes: &[u8]) -> Self {
+        let mut builder = Builder::new(bytes);
+        let (a, mut b) = (builder.held(0), builder.terms[1]);
+        if builder.next(2) == 0 {
+            b = builder.held(1);
+        }
+        let nan = builder.pool.is_nan(a, FORMAT);
+        let greatest = builder.next(2) == 0;
+        let [one, other] = [false, true].map(|turned| {
+            let mistaken = builder.next(4) == 0;
+            let (x, y) = if greatest == (turned == mistaken) { (a, b) } else { (b, a) };
+            let mut first = builder.less_by_keys([x, y]);
+            let [then, otherwise] = if turned { [a, b] } else { [b, a] };
+            if builder.next(2) == 0 {
+                // Beside a test of the first number, and once more the other way round.
+                let number = builder.pool.not(nan);
+                let tested = builder.pool.and(number, first);
+                first = builder.pool.or(nan, tested);
+            }
+            builder.pool.ite(first, then, otherwise)
+        });
+        let same = builder.pool.equal(one, other);
+        let differ = builder.pool.not(same);
+        let guard =
+            if builder.next(2) == 0 { builder.pool.not(nan) } else { builder.takes_part(0) };
+        builder.case(vec![guard, differ], NUMBERS, NUMBERS)
+    }
+
     /// The extreme of images is the image of the extreme, with a mistake now and then.
     pub fn mapped(bytes: &[u8]) -> Self {
         let mut builder = Builder::new(bytes);
@@ -197,6 +254,18 @@ impl Builder<'_> {
             extreme = self.pool.ite(taken, value, extreme);
         }
         extreme
+    }
+
+    /// One number is less than the other in the order of all bits, by integers in that order or the
+    /// opposite one.
+    pub(super) fn less_by_keys(&mut self, two: [Term; 2]) -> Term {
+        let (sign, low) = (FORMAT.sign(), FORMAT.sign() - 1);
+        let turned = self.next(2) == 0;
+        let (set, unset) = if turned { (sign, sign | low) } else { (low, 0) };
+        let map = Map::Flipped { set, unset, by_mask: self.next(2) == 0 };
+        let [x, y] = two.map(|it| self.image(map, it));
+        let (x, y) = if turned { (y, x) } else { (x, y) };
+        self.pool.compare(Compare::LessSigned, x, y)
     }
 
     /// One number is less than the other.

@@ -132,15 +132,10 @@ impl Forms {
 
     /// A value whose sign a mask sets or clears.
     fn masked_has(&mut self, form: &Form, property: Property) -> Result<Bdd, Exhausted> {
-        let top = form.width - 1;
-        let clears = form.operator == Operator::And;
         if self.bits_show(form, property) {
             return Ok(Bdd::TRUE);
         }
-        if property.is_of_sign() {
-            return Ok(Bdd::constant(clears && form.rest.bit(top) == Bdd::FALSE));
-        }
-        match self.atom_beside_sign_mask(form) {
+        match self.atom_beside_sign_mask(form).filter(|_| !property.is_of_sign()) {
             Some(atom) => self.atom_has(atom, property),
             None => Ok(Bdd::FALSE),
         }

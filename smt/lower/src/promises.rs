@@ -78,7 +78,7 @@ pub fn promised_by_source(source: (&Program, &Function), flat: &Flat) -> Option<
     }
     if let Some(mode) = restricted(program, function) {
         return Some(format!(
-            "the source declares `{mode}`, which rules out states that are looked at"
+            "the source declares `{mode:?}`, which rules out states that are looked at"
         ));
     }
     let functions = reached(program, function);
@@ -89,15 +89,18 @@ pub fn promised_by_source(source: (&Program, &Function), flat: &Flat) -> Option<
 
 /// An execution mode of an entry point which rules out states that an encoding has: quads that are
 /// not full, larger workgroups, grids that begin elsewhere.
-fn restricted(program: &Program, function: &Function) -> Option<&'static str> {
+fn restricted(program: &Program, function: &Function) -> Option<ExecutionMode> {
     let entry = program.entry_points.iter().find(|it| it.function == function.id)?;
-    entry.modes.iter().find_map(|(mode, _)| match mode {
-        ExecutionMode::RequireFullQuadsKHR => Some("RequireFullQuadsKHR"),
-        ExecutionMode::MaxWorkgroupSizeINTEL => Some("MaxWorkgroupSizeINTEL"),
-        ExecutionMode::MaxWorkDimINTEL => Some("MaxWorkDimINTEL"),
-        ExecutionMode::NoGlobalOffsetINTEL => Some("NoGlobalOffsetINTEL"),
-        _ => None,
-    })
+    let rules_out = |mode: &ExecutionMode| {
+        matches!(
+            mode,
+            ExecutionMode::RequireFullQuadsKHR
+                | ExecutionMode::MaxWorkgroupSizeINTEL
+                | ExecutionMode::MaxWorkDimINTEL
+                | ExecutionMode::NoGlobalOffsetINTEL
+        )
+    };
+    entry.modes.iter().map(|(mode, _)| *mode).find(rules_out)
 }
 
 /// Names what the target promises of a parameter and may break.

@@ -130,6 +130,9 @@ impl Pool {
         if is_constant(otherwise) && self.is_constant_under(condition, false, then, otherwise) {
             return then;
         }
+        if let Some(value) = self.beside_last(condition, then, otherwise) {
+            return value;
+        }
         if self.bits_of(otherwise) == Some(0)
             && let Some(sum) = self.sum_where(condition, then)
         {
@@ -137,6 +140,27 @@ impl Pool {
         }
         let sort = self.sort(then);
         self.intern(Node::Ite(condition, then, otherwise), sort)
+    }
+
+    /// The lesser or the greater of a value and of the first or the last number of an order.
+    fn beside_last(&self, condition: Term, then: Term, otherwise: Term) -> Option<Term> {
+        let Node::Compare(relation, a, b) = *self.node(condition) else { return None };
+        let is_greater = match (then, otherwise) {
+            _ if (then, otherwise) == (b, a) => true,
+            _ if (then, otherwise) == (a, b) => false,
+            _ => return None,
+        };
+        let all = super::width::ones(self.width(a));
+        let (first, last) = match relation {
+            Compare::Less | Compare::LessEqual => (0, all),
+            Compare::LessSigned | Compare::LessEqualSigned => ((all >> 1) + 1, all >> 1),
+        };
+        let (weakest, strongest) = if is_greater { (first, last) } else { (last, first) };
+        [(a, b), (b, a)].into_iter().find_map(|(number, value)| match self.bits_of(number)? {
+            it if it == weakest => Some(value),
+            it if it == strongest => Some(number),
+            _ => None,
+        })
     }
 
     /// Equality of two terms of one sort.

@@ -96,7 +96,7 @@ impl Maker {
     fn compute(&mut self) {
         let (a, b) = (self.number(), self.number());
         let pool = &mut self.pool;
-        let (term, values) = match self.random % 6 {
+        let (term, values) = match self.random % 7 {
             0 => (pool.binary(Binary::Add, a.term, b.term), Self::zip(&a, &b, |a, b| a + b)),
             1 => {
                 let minus = |a: u128, b: u128| a.wrapping_sub(b);
@@ -104,10 +104,28 @@ impl Maker {
             }
             2 => (pool.binary(Binary::And, a.term, b.term), Self::zip(&a, &b, |a, b| a & b)),
             3 => (pool.binary(Binary::Xor, a.term, b.term), Self::zip(&a, &b, |a, b| a ^ b)),
+            4 => return self.outdo([a, b]),
             _ => return self.choose([a, b]),
         };
         let values = values.into_iter().map(|it| it & MASK).collect();
         self.numbers.push(Made { term, values });
+    }
+
+    /// The lesser or the greater of two numbers.
+    fn outdo(&mut self, [a, b]: [Made; 2]) {
+        let (greater, signed, or_equal) = (self.next(2) == 0, self.next(2) == 0, self.next(2) == 0);
+        let key = |it: u128| if signed { it ^ 1 << (WIDTH - 1) } else { it };
+        let relation = match (signed, or_equal) {
+            (false, false) => Compare::Less,
+            (false, true) => Compare::LessEqual,
+            (true, false) => Compare::LessSigned,
+            (true, true) => Compare::LessEqualSigned,
+        };
+        let first = self.pool.compare(relation, a.term, b.term);
+        let (then, otherwise) = if greater { (&b, &a) } else { (&a, &b) };
+        let term = self.pool.ite(first, then.term, otherwise.term);
+        let chosen = |x, y| if (key(x) < key(y)) == greater { y } else { x };
+        self.numbers.push(Made { term, values: Self::zip(&a, &b, chosen) });
     }
 
     /// One of two numbers, each as it is where it is chosen.

@@ -208,6 +208,7 @@ impl Forms {
             return Ok(zero);
         }
         let difference = self.put_together(difference)?;
+        let difference = self.with_equal_high_parts(difference)?;
         let form = self.form(difference).clone();
         let left = self.diagrams.word_any(&form.rest)?;
         if form.parts.is_empty() {

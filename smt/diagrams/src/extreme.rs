@@ -87,7 +87,7 @@ impl Forms {
         for (many, limit) in [(a, b), (b, a)] {
             let form = self.form(many);
             let single = greatest && form.parts.len() < 2;
-            if single || form.operator != opposite || self.concern_of(limit) != Concern::None {
+            if single || form.operator != opposite || !self.limits_each(limit)? {
                 continue;
             }
             let form = self.form(many).clone();
@@ -106,6 +106,17 @@ impl Forms {
             return self.gathered(opposite, &values).map(Some);
         }
         Ok(None)
+    }
+
+    /// What limits each part of an extreme as well as the whole: what is the same for all lanes, or
+    /// payloads as they are.
+    fn limits_each(&mut self, limit: FormId) -> Result<bool, Exhausted> {
+        if self.concern_of(limit) == Concern::None {
+            return Ok(true);
+        }
+        let Some(selection) = self.selection(limit)? else { return Ok(false) };
+        let is_plain = |atom| !matches!(self.atom(atom), Atom::Form(_) | Atom::Unit(..));
+        Ok(selection.chosen.into_iter().all(|(atom, _)| is_plain(atom)))
     }
 
     /// A value that is limited on one side and then on the other, as one that is limited the other way

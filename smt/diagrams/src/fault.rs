@@ -93,6 +93,14 @@ pub enum BrokenLaw {
     AnyNumberAbsorbs,
     /// Numbers with signs are ordered alike in all ways.
     OrdersAgree,
+    /// Any value makes an extreme of that and others count for nothing.
+    AnyIsAbsorbed,
+    /// Sums of a common summand never wrap.
+    SummandNeverWraps,
+    /// A sum carries what all of its parts do.
+    CarriesOfParts,
+    /// Sums that have multiples of a power of two carry nothing else.
+    NothingCarried,
     /// What limits each part of an extreme does not limit what it is without parts.
     RestNotLimited,
     /// What is neutral outdoes all.
@@ -151,7 +159,7 @@ pub enum BrokenLaw {
 
 impl BrokenLaw {
     /// All of them.
-    pub const ALL: [Self; 72] = [
+    pub const ALL: [Self; 76] = [
         Self::TwiceInXor,
         Self::HighBitsOfSum,
         Self::OperatorNotExchanged,
@@ -197,6 +205,10 @@ impl BrokenLaw {
         Self::AnyNumberIsNeutral,
         Self::AnyNumberAbsorbs,
         Self::OrdersAgree,
+        Self::AnyIsAbsorbed,
+        Self::SummandNeverWraps,
+        Self::CarriesOfParts,
+        Self::NothingCarried,
         Self::RestNotLimited,
         Self::NeutralOutdoes,
         Self::OneIsZero,

@@ -181,7 +181,7 @@ impl Forms {
             }
             Operator::Sum => match self.extract_sum(&form, high, low)? {
                 Some(bits) => Ok(bits),
-                None => self.opaque(Function::Extract { high, low }, vec![id], width),
+                None => self.extract_carried(id, high, low),
             },
             Operator::Extreme { .. } if low == 0 => self.narrowed(id, &form, width),
             Operator::Extreme { .. } => self.extract_extreme(id, high, low),

@@ -15,11 +15,13 @@
 //! conjunction is true. Where that diagram is the constant false, there is no such state. The
 //! converse does not hold: any other diagram decides nothing.
 
+mod absorbed;
 mod apart;
 mod arithmetic;
 mod bdd;
 mod bounded;
 mod care;
+mod carry;
 mod cases;
 mod compare;
 mod evaluate;

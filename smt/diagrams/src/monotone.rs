@@ -28,7 +28,12 @@ enum Map {
     By(Binary, FormId),
     /// One of floating-point numbers.
     Float(FloatMap),
+    /// The value and a summand.
+    Beside(FormId),
 }
+
+/// What the parts of an extreme are images of by one map, and where each takes part.
+type Images = Option<(Map, Vec<(FormId, Bdd)>)>;
 
 impl Forms {
     /// An extreme of images by one map as the image of an extreme.
@@ -37,17 +42,11 @@ impl Forms {
         if form.parts.len() < 2 {
             return Ok(None);
         }
-        let (mut found, mut values) = (None, Vec::new());
-        for (atom, word) in &form.parts {
-            let here = word.bit(0);
-            let Some((other, value)) = self.map_of(*atom, of, here)? else { return Ok(None) };
-            let map = *found.get_or_insert(other);
-            if other != map && !self.diagrams.has(BrokenLaw::AnyMap) {
-                return Ok(None);
-            }
-            values.push((value, here));
-        }
-        let Some(map) = found else { return Ok(None) };
+        let images = match self.common_summand(form, of)? {
+            None => self.common_map(form, of)?,
+            images => images,
+        };
+        let Some((map, values)) = images else { return Ok(None) };
         let mut any = Bdd::FALSE;
         for &(_, here) in &values {
             any = self.diagrams.or(any, here)?;
@@ -60,7 +59,7 @@ impl Forms {
         let turns = match map {
             Map::Affine { turns, .. } => turns && !self.diagrams.has(BrokenLaw::MapNotTurned),
             Map::Float(map) => map.turns() && !self.diagrams.has(BrokenLaw::FactorKeepsOrder),
-            Map::By(..) => false,
+            Map::By(..) | Map::Beside(_) => false,
         };
         let operator = Operator::Extreme { greatest: greatest != turns, of };
         let before = self.form(values[0].0).width;
@@ -73,9 +72,63 @@ impl Forms {
             }
             Map::By(operation, operand) => self.binary(operation, extreme, operand, width)?,
             Map::Float(map) => self.float_image(map, extreme)?,
+            Map::Beside(summand) => self.combine(Operator::Sum, extreme, summand)?,
         };
         let rest = self.of_word(form.rest.clone(), width)?;
         self.ite(any, image, rest).map(Some)
+    }
+
+    /// The map by which all parts of an extreme are images.
+    fn common_map(&mut self, form: &Form, of: Numbers) -> Result<Images, Exhausted> {
+        let (mut found, mut values) = (None, Vec::new());
+        for (atom, word) in &form.parts {
+            let here = word.bit(0);
+            let Some((other, value)) = self.map_of(*atom, of, here)? else { return Ok(None) };
+            let map = *found.get_or_insert(other);
+            if other != map && !self.diagrams.has(BrokenLaw::AnyMap) {
+                return Ok(None);
+            }
+            values.push((value, here));
+        }
+        Ok(found.map(|map| (map, values)))
+    }
+
+    /// What all parts of an extreme are sums of, none of which wraps, and what each is beside.
+    fn common_summand(&mut self, form: &Form, of: Numbers) -> Result<Images, Exhausted> {
+        if of == Numbers::Magnitude {
+            return Ok(None);
+        }
+        let width = form.width;
+        let limit = ones(if of == Numbers::Signed { width - 1 } else { width });
+        let mut sums = Vec::new();
+        for (atom, word) in &form.parts {
+            let Atom::Form(inner) = *self.atom(*atom) else { return Ok(None) };
+            let sum = self.form(inner);
+            if sum.operator != Operator::Sum || sum.parts.len() < 2 {
+                return Ok(None);
+            }
+            sums.push((sum.clone(), word.bit(0)));
+        }
+        let mut common = sums[0].0.parts.clone();
+        common.retain(|part| sums.iter().all(|(sum, _)| sum.parts.contains(part)));
+        if common.is_empty() {
+            return Ok(None);
+        }
+        for (sum, _) in &sums {
+            let most = self.most_of_sum(sum)?;
+            let fits = most.is_some_and(|most| most <= limit);
+            if !fits && !self.diagrams.has(BrokenLaw::SummandNeverWraps) {
+                return Ok(None);
+            }
+        }
+        let mut values = Vec::new();
+        for (mut sum, here) in sums {
+            sum.parts.retain(|part| !common.contains(part));
+            values.push((self.intern(sum)?, here));
+        }
+        let operator = Operator::Sum;
+        let summand = Form { operator, width, parts: common, rest: Word::zero() };
+        Ok(Some((Map::Beside(self.intern(summand)?), values)))
     }
 
     /// The extreme of values, each of which takes part where its condition holds.

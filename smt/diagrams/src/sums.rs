@@ -154,12 +154,8 @@ impl Forms {
         self.combine(Operator::Sum, sum, above).map(Some)
     }
 
-    /// A sum of numbers that never wraps, extended without a sign: the sum of what is extended.
-    pub(crate) fn extend_sum(
-        &mut self,
-        form: &Form,
-        width: u32,
-    ) -> Result<Option<FormId>, Exhausted> {
+    /// What a sum is at most if it does not wrap; nothing if that is beyond all numbers.
+    pub(crate) fn most_of_sum(&mut self, form: &Form) -> Result<Option<u128>, Exhausted> {
         let mut most = word_bound(&form.rest, form.width);
         for (atom, word) in &form.parts {
             let part = word_bound(word, form.width).checked_mul(self.bound_of_atom(*atom)?);
@@ -168,6 +164,16 @@ impl Forms {
                 None => return Ok(None),
             }
         }
+        Ok(Some(most))
+    }
+
+    /// A sum of numbers that never wraps, extended without a sign: the sum of what is extended.
+    pub(crate) fn extend_sum(
+        &mut self,
+        form: &Form,
+        width: u32,
+    ) -> Result<Option<FormId>, Exhausted> {
+        let Some(most) = self.most_of_sum(form)? else { return Ok(None) };
         if most > ones(form.width) && !self.diagrams.has(BrokenLaw::SumNeverWraps) {
             return Ok(None);
         }

@@ -1,6 +1,6 @@
 //! Terms that are bit-vectors, as forms.
 
-use laneproof_semantics::term::{FloatOp, Node, Scan, Term};
+use laneproof_semantics::term::{Compare, FloatOp, Node, Scan, Term};
 
 use super::float::Ordered;
 use super::{Evaluator, NESTED, TAG_WIDTH, Table, flipped_at};
@@ -144,12 +144,38 @@ impl Evaluator<'_> {
         if let Some((value, exact)) = self.by_order(condition, [a, b], Bdd::TRUE, NESTED)? {
             return self.where_exact(exact, value, condition, [a, b]);
         }
+        if let Some(value) = self.carry_chosen(condition, [a, b])? {
+            return Ok(value);
+        }
         if let Some(value) = self.chosen_anyway(condition, [a, b])? {
             return Ok(value);
         }
         let condition = self.condition(condition)?;
         let value = self.forms.ite(condition, a, b)?;
         self.forms.with_one_sign(value)
+    }
+
+    /// A choice between numbers that differ by one, where a sum carries.
+    fn carry_chosen(
+        &mut self,
+        condition: Term,
+        [a, b]: [FormId; 2],
+    ) -> Result<Option<FormId>, Exhausted> {
+        let (sum, part, [more, less]) = match *self.pool.node(condition) {
+            Node::Compare(Compare::Less, sum, part) => (sum, part, [a, b]),
+            Node::Compare(Compare::LessEqual, part, sum) => (sum, part, [b, a]),
+            _ => return Ok(None),
+        };
+        let (sum, part) = (self.form(sum), self.form(part));
+        let width = self.forms.form(more).width;
+        if self.forms.form(sum).width != width
+            || !self.forms.is_summand(part, sum)
+            || !self.forms.is_one_more(more, less)?
+        {
+            return Ok(None);
+        }
+        let carry = self.forms.carry(sum, part)?;
+        self.forms.combine(Operator::Sum, less, carry).map(Some)
     }
 
     /// The choice of the lesser or the greater of two values in order, and where it is. One part of

@@ -199,6 +199,7 @@ impl Forms {
         let form = self.without_infinity(form)?;
         let form = self.without_outdone_number(form)?;
         let form = self.without_outdone(form)?;
+        let form = self.without_absorbed(form)?;
         self.intern(form)
     }
 
@@ -271,6 +272,9 @@ impl Forms {
         then: FormId,
         otherwise: FormId,
     ) -> Result<FormId, Exhausted> {
+        if let Some(chosen) = self.chosen_carry(condition, then, otherwise)? {
+            return Ok(chosen);
+        }
         let operator = self.shared_operator(then, otherwise)?;
         let (a, b) = (self.by(then, operator)?, self.by(otherwise, operator)?);
         let (width, counts) = (a.width, operator.counts_in(a.width));

@@ -101,6 +101,12 @@ pub enum BrokenLaw {
     CarriesOfParts,
     /// Sums that have multiples of a power of two carry nothing else.
     NothingCarried,
+    /// Of a number that is not −0 no whole number beside it is.
+    NoRoundingToMinusZero,
+    /// What is no zero is none when it is rounded up.
+    AnyIsRoundedUp,
+    /// What is rounded up is the opposite of what the opposite is when it is rounded up.
+    RoundingNotTurned,
     /// What limits each part of an extreme does not limit what it is without parts.
     RestNotLimited,
     /// What is neutral outdoes all.
@@ -159,7 +165,7 @@ pub enum BrokenLaw {
 
 impl BrokenLaw {
     /// All of them.
-    pub const ALL: [Self; 76] = [
+    pub const ALL: [Self; 79] = [
         Self::TwiceInXor,
         Self::HighBitsOfSum,
         Self::OperatorNotExchanged,
@@ -209,6 +215,9 @@ impl BrokenLaw {
         Self::SummandNeverWraps,
         Self::CarriesOfParts,
         Self::NothingCarried,
+        Self::AnyIsRoundedUp,
+        Self::NoRoundingToMinusZero,
+        Self::RoundingNotTurned,
         Self::RestNotLimited,
         Self::NeutralOutdoes,
         Self::OneIsZero,
@@ -253,7 +262,10 @@ impl BrokenLaw {
     /// Those about limits of floating-point numbers and of integers.
     pub const OF_LIMITS: [Self; 2] = [Self::LimitedEverywhere, Self::NumberNeverCounts];
     /// Those about maps and sums of floating-point numbers.
-    pub const OF_MAPS: [Self; 10] = [
+    pub const OF_MAPS: [Self; 13] = [
+        Self::AnyIsRoundedUp,
+        Self::NoRoundingToMinusZero,
+        Self::RoundingNotTurned,
         Self::FlipsKeepOrder,
         Self::NanIsMapped,
         Self::FactorKeepsOrder,

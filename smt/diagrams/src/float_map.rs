@@ -5,7 +5,7 @@
 //! of the number (or, of a sum, no sign wherever the sum is not that of two zeros with signs), so the
 //! bits, of which those of −0 are less than those of +0, are in order, too. A NaN is in no order.
 
-use laneproof_semantics::term::{FloatFormat, FloatOp};
+use laneproof_semantics::term::{FloatFormat, FloatOp, Toward};
 
 use crate::Exhausted;
 use crate::bdd::Bdd;
@@ -14,6 +14,7 @@ use crate::form::number::Property;
 use crate::form::{Atom, AtomId, FormId, Forms, Selection};
 use crate::numbers::ones;
 use crate::opaque::Function;
+use crate::operator::Operator;
 use crate::word::Word;
 
 /// A map of one number.
@@ -115,7 +116,22 @@ impl Forms {
             {
                 property
             }
+            // What is above zero is no zero when it is rounded up.
+            Property::NonZero if op == FloatOp::Integral(Toward::Positive) => {
+                let positive = self.has_property(value, Property::Positive)?;
+                let nonzero = self.has_property(value, Property::NonZero)?;
+                return match self.diagrams.has(BrokenLaw::AnyIsRoundedUp) {
+                    true => Ok(nonzero),
+                    false => self.diagrams.and(positive, nonzero),
+                };
+            }
             Property::Positive if map.keeps_sign() => property,
+            Property::NotMinusZero
+                if op == FloatOp::Integral(Toward::Negative)
+                    || self.diagrams.has(BrokenLaw::NoRoundingToMinusZero) =>
+            {
+                property
+            }
             Property::NonZero | Property::Positive | Property::NotMinusZero => {
                 return Ok(Bdd::FALSE);
             }
@@ -166,6 +182,11 @@ impl Forms {
         if let Some(number) = self.integer_back(op, format, &arguments)? {
             return Ok(number);
         }
+        if let (FloatOp::Integral(toward), &[value]) = (op, &arguments[..])
+            && let Some(rounded) = self.integral_of_negated(toward, format, value)?
+        {
+            return Ok(rounded);
+        }
         if let Some((map, value)) = self.float_map(op, format, &arguments) {
             if let Some(back) = self.converted_back(op, format, value)? {
                 return Ok(back);
@@ -178,6 +199,37 @@ impl Forms {
             }
         }
         self.opaque(Function::Float(op, format), arguments, width)
+    }
+
+    /// A number whose sign is flipped, rounded to a whole one: the number rounded the other way, with the
+    /// sign flipped. A NaN would come out with its own sign.
+    fn integral_of_negated(
+        &mut self,
+        toward: Toward,
+        format: FloatFormat,
+        value: FormId,
+    ) -> Result<Option<FormId>, Exhausted> {
+        let (form, width) = (self.form(value).clone(), format.width());
+        let Some(atom) = form.atom_beside_rest().filter(|_| self.is_sign(&form.rest, width)) else {
+            return Ok(None);
+        };
+        let number = self.of_atom(atom)?;
+        let certain = self.has_property(number, Property::Number(format))?;
+        if certain == Bdd::FALSE {
+            return Ok(None);
+        }
+        let other = match toward {
+            _ if self.diagrams.has(BrokenLaw::RoundingNotTurned) => toward,
+            Toward::Negative => Toward::Positive,
+            Toward::Positive => Toward::Negative,
+            Toward::Even | Toward::Zero => toward,
+        };
+        let rounded = self.float(FloatOp::Integral(other), format, vec![number])?;
+        let sign = self.of_word(form.rest, width)?;
+        let rounded = self.combine(Operator::Sum, rounded, sign)?;
+        let itself = Function::Float(FloatOp::Integral(toward), format);
+        let itself = self.opaque(itself, vec![value], width)?;
+        self.ite(certain, rounded, itself).map(Some)
     }
 
     /// A number that was converted to a format that has all of its format's numbers, and back.

@@ -348,6 +348,7 @@ proptest! {
             FloatCase::summed,
             FloatCase::bit_of_converted,
             FloatCase::within,
+            FloatCase::rounded,
         ];
         let case = kinds[usize::from(bytes[0]) % kinds.len()](&bytes[1..]);
         prop_assert!(!case.is_refused(None) || !case.has_state());

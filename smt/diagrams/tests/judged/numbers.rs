@@ -23,6 +23,9 @@ const SHOWN_OF_NUMBERS: [(BrokenLaw, u32); BrokenLaw::OF_NUMBERS.len()] = [
 
 /// Laws about maps and sums of numbers that do not hold, and the number of the random case that shows it.
 const SHOWN_OF_MAPS: [(BrokenLaw, u32); BrokenLaw::OF_MAPS.len()] = [
+    (BrokenLaw::AnyIsRoundedUp, 9),
+    (BrokenLaw::NoRoundingToMinusZero, 0),
+    (BrokenLaw::RoundingNotTurned, 16),
     (BrokenLaw::FlipsKeepOrder, 10),
     (BrokenLaw::NanIsMapped, 1410),
     (BrokenLaw::FactorKeepsOrder, 844),
@@ -46,6 +49,9 @@ fn case_of_maps(fault: BrokenLaw, bytes: &[u8]) -> FloatCase {
         BrokenLaw::SumIsExact => FloatCase::rounded_sum(),
         BrokenLaw::KeysKeepOrder => FloatCase::by_keys(bytes),
         BrokenLaw::SetBitsAreNoNan => FloatCase::masked(bytes),
+        BrokenLaw::AnyIsRoundedUp
+        | BrokenLaw::NoRoundingToMinusZero
+        | BrokenLaw::RoundingNotTurned => FloatCase::rounded(bytes),
         _ => FloatCase::mapped(bytes),
     }
 }
@@ -121,6 +127,17 @@ fn most_results_that_are_determined_are_found() {
     }));
     println!("{found} of {all}");
     assert!(found * 100 > all * 50, "{found} of {all}");
+}
+
+/// Whole numbers beside numbers and beside their opposites are compared.
+#[test]
+fn whole_numbers_are_compared() {
+    let mut random = Random(0x1f83_d9ab_fb41_bd6b);
+    let counts = contradictions((0..200).map(|_| {
+        let case = FloatCase::rounded(&random.bytes());
+        (case.is_refused(None), case.has_state())
+    }));
+    assert_eq!(counts, (76, 76));
 }
 
 /// What bits that masks set or clear say of a number is found.

@@ -83,6 +83,52 @@ impl FloatCase {
         builder.case(vec![guard, differ], NUMBERS, NUMBERS)
     }
 
+    /// Whole numbers beside numbers whose sign is flipped or not, which are the same or neither of which is
+    /// less; with a mistake now and then.
+    pub fn rounded(bytes: &[u8]) -> Self {
+        const WAYS: [[Toward; 2]; 4] = [
+            [Toward::Negative, Toward::Positive],
+            [Toward::Positive, Toward::Negative],
+            [Toward::Even; 2],
+            [Toward::Zero; 2],
+        ];
+        let mut builder = Builder::new(bytes);
+        let (a, b) = (builder.held(0), builder.held(1));
+        let mut assertions = Vec::new();
+        for number in [a, b] {
+            let (nan, zero) = (builder.pool.is_nan(number, FORMAT), builder.is_zero(number));
+            let excluded = match builder.next(8) {
+                0 => zero,
+                1 => nan,
+                _ => builder.pool.or(nan, zero),
+            };
+            assertions.push(builder.pool.not(excluded));
+        }
+        let [way, other] = WAYS[usize::from(builder.next(4))];
+        let sign = builder.pool.bits(FORMAT.sign(), WIDTH);
+        let whole = |builder: &mut Builder<'_>, way, number| {
+            builder.pool.float(FloatOp::Integral(way), FORMAT, &[number])
+        };
+        let first = whole(&mut builder, way, a);
+        if builder.next(2) == 0 {
+            let second = whole(&mut builder, other, b);
+            for (x, y) in [(first, second), (second, first)] {
+                let less = builder.less_in(FORMAT, x, y);
+                assertions.push(builder.pool.not(less));
+            }
+            let same = builder.pool.equal(first, second);
+            assertions.push(builder.pool.not(same));
+        } else {
+            let way = if builder.next(4) == 0 { way } else { other };
+            let turned = builder.pool.binary(Binary::Xor, a, sign);
+            let turned = whole(&mut builder, way, turned);
+            let second = builder.pool.binary(Binary::Xor, turned, sign);
+            let same = builder.pool.equal(first, second);
+            assertions.push(builder.pool.not(same));
+        }
+        builder.case(assertions, NUMBERS, NUMBERS)
+    }
+
     /// The extreme of images is the image of the extreme, with a mistake now and then.
     pub fn mapped(bytes: &[u8]) -> Self {
         let mut builder = Builder::new(bytes);

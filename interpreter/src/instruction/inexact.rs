@@ -6,12 +6,11 @@ use laneproof_module::spirv::Op;
 use laneproof_semantics::Scalar;
 use rustc_apfloat::Round;
 
-use super::bounded;
 use super::combined::{self, Combination};
 use super::float::{Operation, combine_by, convert_by, from_integer_by};
 use super::margins::{flushed, margin, margin_alone, settle};
 use super::modes::{by_modes, controlled};
-use super::promise;
+use super::{bounded, inexact_comparison, promise};
 use crate::float_format::{Format, format};
 use crate::lane::lanes;
 use crate::latitude::{Leeway, Margin, Permitted};
@@ -72,7 +71,10 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
         | Op::IsNan
         | Op::IsInf => {
             let Some(format) = operand_format(step)? else { return Ok(false) };
-            plain_or_open(step, leeway, format, true)
+            match inexact_comparison::compared(step, leeway, opcode, format)? {
+                true => Ok(true),
+                false => plain_or_open(step, leeway, format, true),
+            }
         }
         Op::ExtInst if bounded::as_permitted(step, leeway, opcode)? => Ok(true),
         Op::ExtInst => {

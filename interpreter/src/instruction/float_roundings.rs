@@ -17,11 +17,9 @@ const LOOKED_AT: usize = 20_000;
 /// All results, where there are not too many; `None` where nothing but a bound is known.
 pub(super) fn results(orders: Orders, margin: Margin, values: &[u64]) -> Option<Permitted> {
     let format = orders.format;
-    let exact = margin.error == 0.0
-        && !margin.anything
-        && !margin.bounded
-        && !(margin.single && format == Format::Double);
-    if !exact || values.is_empty() || values.len() > FEW {
+    let narrower = margin.single && format == Format::Double;
+    let unknown = margin.error > 0.0 || margin.anything || margin.bounded || narrower;
+    if unknown || values.is_empty() || values.len() > FEW {
         return None;
     }
     let special = |bits: u64| margin.finite && format.magnitude(bits) >= format.infinity();

@@ -121,6 +121,10 @@ facts! {
     FUnordGreaterThanEqual: Own, Looks(0), true;
     IsNan: Own, Looks(0), true;
     IsInf: Own, Looks(0), false;
+    IsFinite: Own, Looks(0), false;
+    LessOrGreater: Own, Looks(0), true;
+    Ordered: Own, Looks(0), true;
+    Unordered: Own, Looks(0), true;
     IAddCarry: Own, No, false;
     ISubBorrow: Own, No, false;
     UMulExtended: Own, No, false;
@@ -146,6 +150,7 @@ facts! {
     GroupNonUniformAny: Every(1), No, false;
     GroupNonUniformAllEqual: Every(1), Looks(1), false;
     GroupNonUniformBallot: Every(1), No, false;
+    GroupNonUniformPartitionEXT: Unknown, Looks(0), false;
     FRem: Unknown, Computes, false;
     FMod: Unknown, Computes, false;
     MatrixTimesScalar: Unknown, Computes, false;

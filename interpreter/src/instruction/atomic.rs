@@ -2,6 +2,7 @@
 //! order is a choice. What a lane finds in memory is copied where it is only returned, and
 //! drawn where it is computed with.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -9,9 +10,11 @@ use laneproof_module::ModuleType;
 use laneproof_module::spirv::Op;
 use laneproof_semantics::Scalar;
 
-use super::atomic_order;
-use super::float::{Operation, combine};
+use super::float::{Operation, combine, combine_by};
+use super::margins::flushed;
+use super::{atomic_order, inexact_comparison};
 use crate::float_format::{Format, format};
+use crate::latitude::Margin;
 use crate::memory::Address;
 use crate::outcome::Stop;
 use crate::race::Atomicity;
@@ -68,7 +71,12 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
     step.machine.memory.touch_by(atomicity(step)?);
     let family = Family::of(opcode);
     let mut update = |step: &mut Step<'_, '_, '_>, lane, at| access.update(step, lane, at);
-    let order = atomic_order::order(step, &pointers, scalar, family, &mut update)?;
+    let order = atomic_order::order(step, &pointers, scalar, family, &mut update);
+    let order = match order {
+        // Other results are permitted than those in whose order it was looked for.
+        Err(Stop::Illegal { .. }) if access.inexact.get() => return Err(step.undecided()),
+        order => order?,
+    };
     let followed = match step.machine.options.follow {
         true => atomic_order::before(step, &pointers, scalar, family),
         false => BTreeMap::new(),
@@ -92,7 +100,7 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
             result.set(0, lane, found);
         }
     }
-    atomic_order::after(step, followed, scalar, family);
+    atomic_order::after(step, followed, scalar, family, access.inexact.get());
     step.machine.memory.touch_by(Atomicity::Plain);
     if let Some(result) = result {
         step.finish(result)?;
@@ -123,6 +131,10 @@ struct Access {
     value: Option<Rc<Value>>,
     /// What memory must hold for an exchange.
     comparator: Option<Rc<Value>>,
+    /// What the environment permits of numbers.
+    margin: Option<Margin>,
+    /// It permits other numbers than some that were stored.
+    inexact: Cell<bool>,
 }
 
 impl Access {
@@ -144,7 +156,8 @@ impl Access {
             }
             _ => (Some(step.consume(3)?), None),
         };
-        Ok(Self { opcode, scalar, update, value, comparator })
+        let margin = inexact_comparison::environment(step, scalar);
+        Ok(Self { opcode, scalar, update, value, comparator, margin, inexact: Cell::new(false) })
     }
 
     /// A lane's update; what it found.
@@ -220,6 +233,10 @@ impl Access {
         let Some(format) = format(self.scalar) else {
             return Err(step.not_modelled("such numbers in memory"));
         };
+        if self.permits_others(format, found, given) {
+            self.inexact.set(true);
+            step.machine.choices.margin();
+        }
         if self.opcode == Op::AtomicFAddEXT {
             let sum = combine(format, Operation::Add, found, given);
             return Ok(if format.is_nan(sum) { nan(step, lane, format, false) } else { sum });
@@ -247,6 +264,30 @@ impl Access {
             (false, false) if (order < other) == (self.opcode == Op::AtomicFMinEXT) => found,
             (false, false) => given,
         })
+    }
+}
+
+impl Access {
+    /// Whether the environment permits others than the correctly rounded sum, or than one of the two
+    /// numbers that is not beyond the other.
+    fn permits_others(&self, format: Format, found: u64, given: u64) -> bool {
+        let Some(margin) = self.margin else { return false };
+        let pair = [found, given];
+        let special = |bits: u64| margin.finite && format.magnitude(bits) >= format.infinity();
+        if margin.anything || pair.into_iter().any(special) {
+            return true;
+        }
+        if self.opcode != Op::AtomicFAddEXT {
+            return margin.flushed && pair.into_iter().any(|bits| format.is_subnormal(bits));
+        }
+        let sum = combine(format, Operation::Add, found, given);
+        let flushes = margin.flushed && format.is_subnormal(sum);
+        let inputs = flushed(margin, pair, [Some(format); 2]);
+        let mut sums = inputs.iter().flat_map(|[a, b]| {
+            let rounds = margin.rounds().iter();
+            rounds.map(move |round| combine_by(format, Operation::Add, *a, *b, *round))
+        });
+        flushes || special(sum) || sums.any(|other| other != sum)
     }
 }
 

@@ -224,16 +224,17 @@ impl Followed {
     }
 }
 
-/// Leaves open what depends on orders.
+/// Leaves open what depends on orders, and numbers beside which an environment permits others.
 pub(super) fn after(
     step: &mut Step<'_, '_, '_>,
     followed: BTreeMap<(usize, u64), Followed>,
     scalar: Scalar,
     family: Family,
+    inexact: bool,
 ) {
     for ((object, offset), place) in followed {
         let reads_open = place.open && family == Family::Reads;
-        if place.leaves_open(family) || reads_open {
+        if place.leaves_open(family) || reads_open || inexact {
             let lane = step.active.trailing_zeros();
             let _ = step.machine.memory.write(Address { object, offset }, scalar, lane, None);
         }

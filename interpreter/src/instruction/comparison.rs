@@ -24,36 +24,10 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
         Op::SLessThanEqual => by_sign(step, |a, b| a <= b)?,
         Op::SGreaterThan => by_sign(step, |a, b| a > b)?,
         Op::SGreaterThanEqual => by_sign(step, |a, b| a >= b)?,
-        Op::FOrdEqual => float(step, false, |order| order == Ordering::Equal)?,
-        Op::FOrdNotEqual => float(step, false, |order| order != Ordering::Equal)?,
-        Op::FOrdLessThan => float(step, false, |order| order == Ordering::Less)?,
-        Op::FOrdLessThanEqual => float(step, false, |order| order != Ordering::Greater)?,
-        Op::FOrdGreaterThan => float(step, false, |order| order == Ordering::Greater)?,
-        Op::FOrdGreaterThanEqual => float(step, false, |order| order != Ordering::Less)?,
-        Op::FUnordEqual => float(step, true, |order| order == Ordering::Equal)?,
-        Op::FUnordNotEqual => float(step, true, |order| order != Ordering::Equal)?,
-        Op::FUnordLessThan => float(step, true, |order| order == Ordering::Less)?,
-        Op::FUnordLessThanEqual => float(step, true, |order| order != Ordering::Greater)?,
-        Op::FUnordGreaterThan => float(step, true, |order| order == Ordering::Greater)?,
-        Op::FUnordGreaterThanEqual => float(step, true, |order| order != Ordering::Less)?,
-        Op::Ordered => float(step, false, |_| true)?,
-        Op::Unordered => float(step, true, |_| false)?,
-        Op::LessOrGreater => float(step, false, |order| order != Ordering::Equal)?,
-        Op::IsNan => {
-            let format = float_operand(step)?;
-            step.map([0], |[a]| truth(format.is_nan(a)))?;
-        }
-        Op::IsFinite => {
-            let format = float_operand(step)?;
-            step.map([0], |[a]| {
-                truth(!format.is_nan(a) && format.magnitude(a) != format.infinity())
-            })?;
-        }
-        Op::IsInf => {
-            let format = float_operand(step)?;
-            step.map([0], |[a]| truth(format.magnitude(a) == format.infinity()))?;
-        }
-        _ => return Ok(false),
+        _ => match decides(opcode) {
+            Some((arity, decides)) => float(step, arity, decides)?,
+            None => return Ok(false),
+        },
     }
     Ok(true)
 }
@@ -67,14 +41,53 @@ fn by_sign(step: &mut Step<'_, '_, '_>, holds: fn(i64, i64) -> bool) -> Result<(
     step.map([0, 1], |[a, b]| truth(holds(signed(width, a), signed(width, b))))
 }
 
-/// A comparison that gives `unordered` when an operand is NaN.
-fn float(
-    step: &mut Step<'_, '_, '_>,
-    unordered: bool,
-    holds: fn(Ordering) -> bool,
-) -> Result<(), Stop> {
+/// What a comparison of floating-point numbers says of its operands, of which the second counts only
+/// where there are two.
+pub(super) type Decides = fn(format: Format, a: u64, b: u64) -> bool;
+
+/// What an instruction of this family says of numbers of floating point, and of how many.
+pub(super) fn decides(opcode: Op) -> Option<(usize, Decides)> {
+    use Ordering::{Equal, Greater, Less};
+    let decides: Decides = match opcode {
+        Op::FOrdEqual => same,
+        Op::FOrdNotEqual | Op::LessOrGreater => {
+            |format, a, b| compare(format, a, b).is_some_and(|order| order != Equal)
+        }
+        Op::FOrdLessThan => |format, a, b| compare(format, a, b) == Some(Less),
+        Op::FOrdLessThanEqual => {
+            |format, a, b| compare(format, a, b).is_some_and(|order| order != Greater)
+        }
+        Op::FOrdGreaterThan => |format, a, b| compare(format, a, b) == Some(Greater),
+        Op::FOrdGreaterThanEqual => {
+            |format, a, b| compare(format, a, b).is_some_and(|order| order != Less)
+        }
+        Op::FUnordEqual => |format, a, b| compare(format, a, b).is_none_or(|order| order == Equal),
+        Op::FUnordNotEqual => |format, a, b| compare(format, a, b) != Some(Equal),
+        Op::FUnordLessThan => {
+            |format, a, b| compare(format, a, b).is_none_or(|order| order == Less)
+        }
+        Op::FUnordLessThanEqual => |format, a, b| compare(format, a, b) != Some(Greater),
+        Op::FUnordGreaterThan => {
+            |format, a, b| compare(format, a, b).is_none_or(|order| order == Greater)
+        }
+        Op::FUnordGreaterThanEqual => |format, a, b| compare(format, a, b) != Some(Less),
+        Op::Ordered => |format, a, b| compare(format, a, b).is_some(),
+        Op::Unordered => |format, a, b| compare(format, a, b).is_none(),
+        Op::IsNan => |format, a, _| format.is_nan(a),
+        Op::IsFinite => |format, a, _| format.magnitude(a) < format.infinity(),
+        Op::IsInf => |format, a, _| format.magnitude(a) == format.infinity(),
+        _ => return None,
+    };
+    let arity = if matches!(opcode, Op::IsNan | Op::IsFinite | Op::IsInf) { 1 } else { 2 };
+    Some((arity, decides))
+}
+
+fn float(step: &mut Step<'_, '_, '_>, arity: usize, decides: Decides) -> Result<(), Stop> {
     let format = float_operand(step)?;
-    step.map([0, 1], |[a, b]| truth(compare(format, a, b).map_or(unordered, holds)))
+    match arity {
+        1 => step.map([0], |[a]| truth(decides(format, a, a))),
+        _ => step.map([0, 1], |[a, b]| truth(decides(format, a, b))),
+    }
 }
 
 fn float_operand(step: &Step<'_, '_, '_>) -> Result<Format, Stop> {
@@ -93,7 +106,12 @@ fn compare(format: Format, a: u64, b: u64) -> Option<Ordering> {
 /// everything else the same bits.
 pub(super) fn equal(scalar: Scalar, a: u64, b: u64) -> bool {
     match format(scalar) {
-        Some(format) => compare(format, a, b) == Some(Ordering::Equal),
+        Some(format) => same(format, a, b),
         None => a == b,
     }
+}
+
+/// Ordered and equal.
+pub(super) fn same(format: Format, a: u64, b: u64) -> bool {
+    compare(format, a, b) == Some(Ordering::Equal)
 }

@@ -289,15 +289,20 @@ impl Orders {
         rounding.units * 0.5f64.powi(self.format.fraction() as i32)
     }
 
-    /// n - 1 roundings of partial sums that are no larger than the sum of all magnitudes. With the
-    /// identity there is one rounding more; twice as much covers terms of higher order and what
-    /// this sum rounds itself.
+    /// The relative error of all roundings of so many parts, each in what earlier ones left, and that
+    /// of the numbers here with which a bound is computed.
+    fn roundings(&self, parts: usize, rounding: Rounding) -> (f64, f64) {
+        let all = parts.saturating_sub(1) as f64 * self.relative(rounding);
+        (all * (1.0 + 2.0 * all), (parts + 2) as f64 * f64::EPSILON)
+    }
+
+    /// n - 1 roundings of partial sums that are no larger than the sum of all magnitudes, in which
+    /// earlier ones have their part. The identity rounds nothing, but may flush.
     fn sum_reach(&self, numbers: &[f64], rounding: Rounding) -> Reach {
         let largest = self.format.value(self.format.infinity() - 1);
-        let roundings = (numbers.len() + 1) as f64;
-        let error = |magnitudes: f64| {
-            2.0 * roundings * (self.relative(rounding) * magnitudes + rounding.floor)
-        };
+        let (relative, own) = self.roundings(numbers.len(), rounding);
+        let flushing = 2.0 * (numbers.len() + 1) as f64 * rounding.floor;
+        let error = |magnitudes: f64| (relative + own) * magnitudes + flushing;
         let part = |sign: f64| -> f64 {
             numbers.iter().map(|number| (sign * number).max(0.0)).sum::<f64>()
         };
@@ -317,8 +322,8 @@ impl Orders {
     fn product_reach(&self, numbers: &[f64], rounding: Rounding) -> Reach {
         let largest = self.format.value(self.format.infinity() - 1);
         let least = 2.0_f64.powi(self.format.least_exponent());
-        let roundings = (numbers.len() + 1) as f64;
-        let relative = 3.0 * roundings * self.relative(rounding);
+        let (relative, own) = self.roundings(numbers.len(), rounding);
+        let relative = relative + own;
         let nonzero = || numbers.iter().map(|number| number.abs()).filter(|it| *it != 0.0);
         let most: f64 = nonzero().map(|it| it.max(1.0)).product();
         let fewest: f64 = nonzero().map(|it| it.min(1.0)).product();

@@ -10,7 +10,7 @@ use laneproof_semantics::Scalar;
 
 use super::float::{Operation, combine};
 use super::float_orders::{Orders, Rounding};
-use super::{ballot, group, margins, reduction};
+use super::{ballot, float_roundings, group, margins, reduction};
 use crate::choices::Open;
 use crate::float_format::{Format, format};
 use crate::lane::lanes;
@@ -188,7 +188,11 @@ impl Reduction {
                     };
                     found.into_iter().for_each(|bits| permitted.add(format, margin, bits));
                 }
-                if small {
+                let zero = |bits: u64| format.magnitude(bits) == 0;
+                // Among zeros it may also be one that was not flushed.
+                if small
+                    && self.extremes(greatest, &zeros).is_some_and(|it| it.into_iter().any(zero))
+                {
                     let subnormal = values.iter().filter(|bits| format.is_subnormal(**bits));
                     subnormal.for_each(|bits| permitted.add(format, margin, *bits));
                 }
@@ -332,8 +336,26 @@ impl Reduction {
     ) -> Option<Judged> {
         match (permitted, self.judge(values, given, shared)) {
             (_, Some(Judged::Legal(total))) => Some(Judged::Legal(total)),
-            (Some(permitted), _) => permitted.judge(self.format, given, shared),
+            (Some(permitted), _) => {
+                let judged = permitted.judge(self.format, given, shared);
+                let within = matches!(judged, Some(Judged::Legal(_)));
+                // A bound has more results than there are.
+                match within.then(|| self.rounded_otherwise(values)).flatten() {
+                    Some(all) => all.judge(self.format, given, shared),
+                    None => judged,
+                }
+            }
             (None, judged) => judged,
+        }
+    }
+
+    /// All results of a sum or product of a few numbers in the environment.
+    fn rounded_otherwise(&self, values: &[u64]) -> Option<Permitted> {
+        match self.kind {
+            Kind::Rounded(operation) => {
+                float_roundings::results(self.orders(operation), self.margin?, values)
+            }
+            Kind::Extreme(_) => None,
         }
     }
 

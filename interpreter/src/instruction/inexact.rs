@@ -6,12 +6,11 @@ use laneproof_module::spirv::Op;
 use laneproof_semantics::Scalar;
 use rustc_apfloat::Round;
 
-use super::bounded;
 use super::combined::{self, Combination};
 use super::float::{Operation, combine_by, convert_by, from_integer_by};
 use super::margins::{flushed, margin, margin_alone, settle};
 use super::modes::{by_modes, controlled};
-use super::promise;
+use super::{bounded, comparison, inexact_comparison, promise};
 use crate::float_format::{Format, format};
 use crate::lane::lanes;
 use crate::latitude::{Leeway, Margin, Permitted};
@@ -55,24 +54,12 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
             computed(step, leeway, [0], [None], |[a], round| from_integer_by(to, number(a), round))
         }
         Op::ConvertFToU | Op::ConvertFToS => to_integer(step, leeway, opcode),
-        Op::FOrdEqual
-        | Op::FOrdNotEqual
-        | Op::FOrdLessThan
-        | Op::FOrdLessThanEqual
-        | Op::FOrdGreaterThan
-        | Op::FOrdGreaterThanEqual
-        | Op::FUnordEqual
-        | Op::FUnordNotEqual
-        | Op::FUnordLessThan
-        | Op::FUnordLessThanEqual
-        | Op::FUnordGreaterThan
-        | Op::FUnordGreaterThanEqual
-        | Op::Ordered
-        | Op::Unordered
-        | Op::IsNan
-        | Op::IsInf => {
+        _ if comparison::decides(opcode).is_some() => {
             let Some(format) = operand_format(step)? else { return Ok(false) };
-            plain_or_open(step, leeway, format, true)
+            match inexact_comparison::compared(step, leeway, opcode, format)? {
+                true => Ok(true),
+                false => plain_or_open(step, leeway, format, true),
+            }
         }
         Op::ExtInst if bounded::as_permitted(step, leeway, opcode)? => Ok(true),
         Op::ExtInst => {
@@ -106,8 +93,7 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
 /// An environment may leave results of it open: it computes with numbers of floating point.
 fn is_on_floats(step: &Step<'_, '_, '_>, opcode: Op) -> bool {
     let is_float = |scalar: Scalar| format(scalar).is_some();
-    let computes =
-        OpcodeFacts::of(opcode).is_on_floats() || matches!(opcode, Op::Ordered | Op::Unordered);
+    let computes = OpcodeFacts::of(opcode).is_on_floats();
     let result = || step.result_element().is_ok_and(is_float);
     let operand = |number: usize| step.element_of(number).is_ok_and(is_float);
     computes && (result() || (0..step.operands()).any(operand))

@@ -3,9 +3,11 @@
 use laneproof_module::spirv::Op;
 use laneproof_semantics::Scalar;
 
-use super::{ballot, comparison};
+use super::ballot;
+use super::inexact_comparison::{self, Answer};
 use crate::float_format::format;
 use crate::lane::{contains, lanes};
+use crate::latitude::Margin;
 use crate::outcome::Stop;
 use crate::reading::{PartitionEquality, PartitionOtherBits};
 use crate::step::Step;
@@ -17,11 +19,15 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
         return Ok(false);
     }
     let scalar = step.element_of(0)?;
+    // The text itself speaks of NaNs: nothing is taken to be finite.
+    let margin = inexact_comparison::environment(step, scalar);
+    let margin = margin.map(|margin| Margin { finite: false, ..margin });
     let value = step.consume(0)?;
     let readings = step.machine.options.readings;
     let partition = Partition {
         value: &value,
         scalar,
+        margin,
         equality: readings.partition_equality,
         other_bits: readings.partition_other_bits,
         active: step.active,
@@ -60,6 +66,8 @@ fn given(step: &mut Step<'_, '_, '_>) -> Result<Option<Vec<u128>>, Stop> {
 struct Partition<'v> {
     value: &'v Value,
     scalar: Scalar,
+    /// What the environment allows.
+    margin: Option<Margin>,
     equality: PartitionEquality,
     other_bits: PartitionOtherBits,
     active: u128,
@@ -67,15 +75,24 @@ struct Partition<'v> {
 }
 
 impl Partition<'_> {
-    /// Two lanes have the same value. As numbers a NaN equals nothing, itself included.
-    fn same(&self, a: u32, b: u32) -> bool {
-        (0..self.value.leaves()).all(|leaf| {
+    /// Whether two lanes have the same value. As numbers a NaN equals nothing, itself included.
+    fn same(&self, a: u32, b: u32) -> Answer {
+        let mut answer = Answer::Only(true);
+        for leaf in 0..self.value.leaves() {
             let (a, b) = (self.value.bits(leaf, a), self.value.bits(leaf, b));
-            match self.equality {
-                PartitionEquality::Ieee => comparison::equal(self.scalar, a, b),
-                PartitionEquality::Bitwise => a == b,
+            let of_leaf = match self.equality {
+                PartitionEquality::Ieee => {
+                    inexact_comparison::equal(self.margin, self.scalar, a, b)
+                }
+                PartitionEquality::Bitwise => Answer::Only(a == b),
+            };
+            match of_leaf {
+                Answer::Only(false) => return of_leaf,
+                Answer::Either(_) => answer = of_leaf,
+                Answer::Only(true) => {}
             }
-        })
+        }
+        answer
     }
 
     /// One of the lane's components is a NaN: it may be apart from its like.
@@ -97,9 +114,9 @@ impl Partition<'_> {
                 && lanes(self.active).filter(|&other| other != lane).all(|other| {
                     let same = self.same(lane, other);
                     if contains(own, u64::from(other)) {
-                        same && (masks[other as usize] ^ own) & self.existing == 0
+                        same.allows(true) && (masks[other as usize] ^ own) & self.existing == 0
                     } else {
-                        !same || self.has_nan(lane)
+                        same.allows(false) || self.has_nan(lane)
                     }
                 })
         })
@@ -111,13 +128,16 @@ impl Partition<'_> {
     fn chosen(&self, mut pick: impl FnMut(u64) -> u64) -> Vec<u128> {
         let mut subsets: Vec<u128> = Vec::new();
         for lane in lanes(self.active) {
+            let among = |set: u128| lanes(set).map(move |member| self.same(member, lane));
             let alike: Vec<usize> = (0..subsets.len())
-                .filter(|&number| self.same(subsets[number].trailing_zeros(), lane))
+                .filter(|&number| among(subsets[number]).all(|same| same.allows(true)))
                 .collect();
-            let position = if alike.is_empty() || !self.has_nan(lane) {
-                0
-            } else {
-                pick(alike.len() as u64 + 1) as usize
+            let apart = |number: &usize| among(subsets[*number]).all(|same| same.allows(false));
+            let free = self.has_nan(lane) || alike.iter().all(apart);
+            let position = match alike.iter().position(|number| !apart(number)) {
+                Some(position) if !free => position,
+                _ if alike.is_empty() => 0,
+                _ => pick(alike.len() as u64 + 1) as usize,
             };
             match alike.get(position) {
                 Some(&number) => subsets[number] |= 1 << lane,

@@ -2,7 +2,8 @@
 
 use laneproof_module::spirv::Op;
 
-use super::comparison;
+use super::inexact_comparison::{Answer, environment, equal};
+use crate::float_format::format;
 use crate::lane::{lanes, lanes_where};
 use crate::outcome::Stop;
 use crate::step::Step;
@@ -17,23 +18,42 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
         }
         Op::GroupNonUniformAll => vote(step, |in_favor, voters| in_favor == voters)?,
         Op::GroupNonUniformAny => vote(step, |in_favor, _| in_favor != 0)?,
-        Op::GroupNonUniformAllEqual => {
-            step.in_scope()?;
-            let scalar = step.element_of(1)?;
-            let value = step.consume(1)?;
-            // Each lane is compared with the first, the first with itself too: a NaN is
-            // equal to nothing.
-            let first = step.active.trailing_zeros();
-            let same = lanes(step.active).all(|lane| {
-                (0..value.leaves()).all(|leaf| {
-                    comparison::equal(scalar, value.bits(leaf, first), value.bits(leaf, lane))
-                })
-            });
-            answer(step, |_| same)?;
-        }
+        Op::GroupNonUniformAllEqual => all_equal(step)?,
         _ => return Ok(false),
     }
     Ok(true)
+}
+
+/// Each lane is compared with the first, the first with itself too: a NaN is equal to nothing.
+fn all_equal(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
+    step.in_scope()?;
+    let scalar = step.element_of(1)?;
+    let margin = environment(step, scalar);
+    let value = step.consume(1)?;
+    let first = step.active.trailing_zeros();
+    let is_subnormal = |bits| format(scalar).is_some_and(|format| format.is_subnormal(bits));
+    let (mut all, mut open) = (true, false);
+    for lane in lanes(step.active) {
+        for leaf in 0..value.leaves() {
+            let [a, b] = [first, lane].map(|lane| value.bits(leaf, lane));
+            match equal(margin, scalar, a, b) {
+                // Of one number there is one zero.
+                Answer::Either(true) if lane == first && is_subnormal(a) => {}
+                Answer::Either(same) => (all, open) = (all && same, true),
+                Answer::Only(true) => {}
+                Answer::Only(false) => return answer(step, |_| false),
+            }
+        }
+    }
+    let outcome = if open { Answer::Either(all) } else { Answer::Only(all) };
+    match outcome.pick(step) {
+        Some(outcome) => answer(step, |_| outcome),
+        None => {
+            let mut result = step.blank_result()?;
+            lanes(step.active).for_each(|lane| result.set(0, lane, None));
+            step.finish(result)
+        }
+    }
 }
 
 /// A vote, decided by the set of lanes in favor and the set of all that vote.

@@ -1,14 +1,10 @@
 //! Algebra across a reduction, orders, packing, branches.
 
 use crate::style::{Guard, Operator};
-use crate::text::{Text, pick};
+use crate::text::{Text, pick, returned};
 use crate::write::Writer;
 
 const LANE: &str = "gl_SubgroupInvocationID";
-
-fn returned(value: &str) -> String {
-    format!("return {value};\n")
-}
 
 pub(crate) fn last_of_scan(writer: &Writer, variant: usize) -> Text {
     let find = pick(variant, ["MSB", "LSB", "MSB"]);

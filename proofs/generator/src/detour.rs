@@ -1,0 +1,140 @@
+//! Targets that take a way through another type: by component, by halves, through a wider one.
+
+use std::fmt;
+
+use crate::family::Family;
+use crate::shader::parse;
+use crate::shader::{Function, Module};
+use crate::style::{ActivityAssumption, Operator, Payload};
+use crate::write::Writer;
+
+/// Through which type a target computes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Detour {
+    /// Its own.
+    #[default]
+    Direct,
+    /// A vector component by component.
+    Components,
+    /// A component of a vector.
+    OfVector,
+    /// A number with a sign by one without.
+    Signs,
+    /// 32 bits by 64.
+    Wider,
+    /// 64 bits by halves.
+    Halves,
+    /// By the complement.
+    Complement,
+}
+
+impl Detour {
+    /// All of them.
+    pub const ALL: [Self; 7] = [
+        Self::Direct,
+        Self::Components,
+        Self::OfVector,
+        Self::Signs,
+        Self::Wider,
+        Self::Halves,
+        Self::Complement,
+    ];
+
+    /// The payload of the source, and that of what the target calls.
+    fn payloads(self) -> Option<[Payload; 2]> {
+        Some(match self {
+            Self::Direct => return None,
+            Self::Components => [Payload::Uvec2, Payload::Uint],
+            Self::OfVector => [Payload::Uint, Payload::Uvec2],
+            Self::Signs => [Payload::Int, Payload::Uint],
+            Self::Wider => [Payload::Uint, Payload::Uint64],
+            Self::Halves => [Payload::Uint64, Payload::Uint],
+            Self::Complement => [Payload::Uint, Payload::Uint],
+        })
+    }
+
+    /// Operators for which it is right.
+    fn takes(self, operator: Operator) -> bool {
+        match self {
+            Self::Halves => matches!(operator, Operator::And | Operator::Or | Operator::Xor),
+            Self::Complement => operator.dual().is_some(),
+            _ => true,
+        }
+    }
+
+    /// The payload that its source has, where it has a choice of operators in a family.
+    pub(crate) fn of(self, family: &Family) -> Option<(Payload, Vec<Operator>)> {
+        let [own, other] = self.payloads()?;
+        // A family that is written for some operators only may rest on what they do to a type.
+        let fits = family.uses.operator && family.uses.detours;
+        let fits = fits && family.payloads.contains(&own) && family.payloads.contains(&other);
+        let mut operators = family.operators.to_vec();
+        operators.retain(|it| {
+            self.takes(*it) && it.dual().is_none_or(|dual| {
+                self != Self::Complement || family.operators.contains(&dual)
+            })
+        });
+        (fits && !operators.is_empty()).then_some((own, operators))
+    }
+
+    /// The writer of what the target calls.
+    pub(crate) fn writer(self, writer: &Writer) -> Option<Writer> {
+        let [_, payload] = self.payloads()?;
+        let operator = match self {
+            Self::Complement => writer.operator.dual()?,
+            _ => writer.operator,
+        };
+        Some(Writer { payload, operator, ..*writer })
+    }
+
+    /// The source, and a target that calls `inner`'s.
+    pub(crate) fn join(self, source: Function, inner: Module, operator: Operator) -> Module {
+        let flipped = matches!(operator, Operator::Min | Operator::Max);
+        let body = match self {
+            Self::Direct => "return part(x);",
+            Self::Components => "return uvec2(part(x.x), part(x.y));",
+            Self::OfVector => "return part(uvec2(x, x ^ 5u)).x;",
+            Self::Signs if flipped => {
+                "return int(part(uint(x) ^ 0x80000000u) ^ 0x80000000u);"
+            }
+            Self::Signs => "return int(part(uint(x)));",
+            Self::Wider => "return uint(part(uint64_t(x)));",
+            Self::Halves => {
+                "return (uint64_t(part(uint(x >> 32))) << 32) | uint64_t(part(uint(x & 0xffffffffUL)));"
+            }
+            Self::Complement => "return ~part(~x);",
+        };
+        let mut helpers = inner.helpers;
+        helpers.push(Function { name: "part".to_owned(), ..inner.target });
+        let target = Function {
+            result: source.result.clone(),
+            name: "tgt".to_owned(),
+            parameters: source.parameters.clone(),
+            body: parse::body(body),
+        };
+        Module { shared: inner.shared, helpers, source, target }
+    }
+}
+
+impl fmt::Display for Detour {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Direct => "direct",
+            Self::Components => "components",
+            Self::OfVector => "of-vector",
+            Self::Signs => "signs",
+            Self::Wider => "wider",
+            Self::Halves => "halves",
+            Self::Complement => "complement",
+        })
+    }
+}
+
+/// An assumption in front of the source.
+pub(crate) fn assumed(source: &mut Function, of: ActivityAssumption) {
+    if of == ActivityAssumption::Assumption {
+        let assumption =
+            "assumeEXT(subgroupBallotBitCount(subgroupBallot(true)) == gl_SubgroupSize);";
+        source.body.splice(0..0, parse::body(assumption));
+    }
+}

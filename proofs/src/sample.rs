@@ -115,12 +115,13 @@ fn agrees(source: &Finished, target: &Result<Finished, Stop>, state: &State) -> 
             let alike = |expected: &Option<u64>, found: &Option<u64>| {
                 expected.is_none() || expected == found
             };
-            let returned = expected.iter().zip(found).all(|(expected, found)| match (expected, found) {
-                (Some(expected), Some(found)) => {
-                    expected.0.iter().zip(&found.0).all(|(a, b)| alike(a, b))
-                }
-                (expected, found) => expected.is_none() && found.is_none(),
-            });
+            let returned =
+                expected.iter().zip(found).all(|(expected, found)| match (expected, found) {
+                    (Some(expected), Some(found)) => {
+                        expected.0.iter().zip(&found.0).all(|(a, b)| alike(a, b))
+                    }
+                    (expected, found) => expected.is_none() && found.is_none(),
+                });
             Some(returned && same(&source.buffers, &target.buffers))
         }
         Err(Stop::UndefinedBehavior { .. } | Stop::Endless { .. }) => Some(false),

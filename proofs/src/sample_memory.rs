@@ -39,7 +39,11 @@ fn place(global: &Global) -> Option<Place> {
 
 impl SampledMemory {
     /// All buffers of some modules, with words from `word`.
-    pub(crate) fn any(programs: &[&Program], mut word: impl FnMut(&mut Rng) -> u32, rng: &mut Rng) -> Self {
+    pub(crate) fn any(
+        programs: &[&Program],
+        mut word: impl FnMut(&mut Rng) -> u32,
+        rng: &mut Rng,
+    ) -> Self {
         let globals = programs.iter().flat_map(|program| program.globals.values());
         let mut memory = Self::default();
         for place in globals.filter_map(place) {

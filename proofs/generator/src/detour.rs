@@ -70,9 +70,10 @@ impl Detour {
         let fits = fits && family.payloads.contains(&own) && family.payloads.contains(&other);
         let mut operators = family.operators.to_vec();
         operators.retain(|it| {
-            self.takes(*it) && it.dual().is_none_or(|dual| {
-                self != Self::Complement || family.operators.contains(&dual)
-            })
+            self.takes(*it)
+                && it
+                    .dual()
+                    .is_none_or(|dual| self != Self::Complement || family.operators.contains(&dual))
         });
         (fits && !operators.is_empty()).then_some((own, operators))
     }
@@ -88,15 +89,23 @@ impl Detour {
     }
 
     /// The source, and a target that calls `inner`'s.
-    pub(crate) fn join(self, source: Function, inner: Module, operator: Operator) -> Module {
+    pub(crate) fn join(
+        self,
+        source: Function,
+        inner: Module,
+        operator: Operator,
+    ) -> Option<Module> {
+        // The second call would write while other lanes still read.
+        let twice = matches!(self, Self::Components | Self::Halves);
+        if twice && !inner.shared.is_empty() {
+            return None;
+        }
         let flipped = matches!(operator, Operator::Min | Operator::Max);
         let body = match self {
             Self::Direct => "return part(x);",
             Self::Components => "return uvec2(part(x.x), part(x.y));",
             Self::OfVector => "return part(uvec2(x, x ^ 5u)).x;",
-            Self::Signs if flipped => {
-                "return int(part(uint(x) ^ 0x80000000u) ^ 0x80000000u);"
-            }
+            Self::Signs if flipped => "return int(part(uint(x) ^ 0x80000000u) ^ 0x80000000u);",
             Self::Signs => "return int(part(uint(x)));",
             Self::Wider => "return uint(part(uint64_t(x)));",
             Self::Halves => {
@@ -112,7 +121,7 @@ impl Detour {
             parameters: source.parameters.clone(),
             body: parse::body(body),
         };
-        Module { shared: inner.shared, helpers, source, target }
+        Some(Module { shared: inner.shared, helpers, source, target })
     }
 }
 

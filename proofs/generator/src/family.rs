@@ -79,6 +79,9 @@ pub(crate) struct Uses {
     pub(crate) operator: bool,
     /// It is right in the same way for every type that it knows.
     pub(crate) detours: bool,
+    /// `spirv-opt` keeps it: it moves what a lane does as it leaves a loop behind the loop, where
+    /// lanes meet that left it in different iterations.
+    pub(crate) optimizer: bool,
     pub(crate) kind: Kind,
 }
 
@@ -112,6 +115,7 @@ const fn uses(letters: &str) -> Uses {
         ballots: false,
         operator: true,
         detours: true,
+        optimizer: true,
         kind: Kind::Algebra,
     };
     let letters = letters.as_bytes();
@@ -122,6 +126,7 @@ const fn uses(letters: &str) -> Uses {
             b'g' => uses.guard = true,
             b's' => uses.shape = true,
             b'b' => uses.ballots = true,
+            b'w' => uses.optimizer = false,
             b'd' => uses.detours = false,
             b'-' => uses.operator = false,
             digit => uses.kind = Kind::of(digit),
@@ -132,8 +137,8 @@ const fn uses(letters: &str) -> Uses {
 }
 
 /// A family of a kind. Letters say what a style changes: `f` all lanes have to be active, `g`
-/// guards, `s` shapes of loops, `b` ballots, `-` no operator, `d` no detour through another type;
-/// and a digit the kind.
+/// guards, `s` shapes of loops, `b` ballots, `-` no operator, `d` no detour through another type,
+/// `w` no optimizer; and a digit the kind.
 pub(crate) const fn family(
     name: &'static str,
     letters: &str,

@@ -141,15 +141,13 @@ fn shared_and_helpers(module: &Module) -> String {
 }
 
 fn buffers(module: &Module) -> String {
-    let result = Variable {
-        ty: module.source.result.clone(),
-        name: "results".to_owned(),
-        length: None,
-    };
-    let parameters = module.source.parameters.iter().map(|it| Variable {
-        name: format!("in_{}", it.name),
-        ..it.clone()
-    });
+    let result =
+        Variable { ty: module.source.result.clone(), name: "results".to_owned(), length: None };
+    let parameters = module
+        .source
+        .parameters
+        .iter()
+        .map(|it| Variable { name: format!("in_{}", it.name), ..it.clone() });
     let all = std::iter::once(result).chain(parameters).enumerate();
     let buffer = |(binding, Variable { ty, name, .. })| {
         let head = format!("layout(set = 0, binding = {binding}, std430) buffer Of{binding}");

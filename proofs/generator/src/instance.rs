@@ -157,12 +157,21 @@ fn kinds(family: &Family, style: Style, operator: Operator, payload: Payload) ->
 /// The claim of a family in a style.
 fn module(family: &Family, writer: &Writer, variant: usize) -> Option<Module> {
     let style = writer.style;
+    if style.form == Form::Optimized && !family.uses.optimizer {
+        return None;
+    }
     let mut module = match style.detour.writer(writer) {
         None => rewritten(style, parsed(writer, (family.write)(writer, variant)))?,
         Some(inner) => {
-            let source = parsed(writer, (family.write)(writer, 0)).source;
+            let text = (family.write)(writer, 0);
+            // It takes the one value that is reduced, and gives one.
+            let ty = writer.ty();
+            if text.result != ty || text.parameters != format!("{ty} x") {
+                return None;
+            }
+            let source = parsed(writer, text).source;
             let inner = parsed(&inner, (family.write)(&inner, variant));
-            style.detour.join(source, rewritten(style, inner)?, writer.operator)
+            style.detour.join(source, rewritten(style, inner)?, writer.operator)?
         }
     };
     assumed(&mut module.source, style.entry);

@@ -21,11 +21,11 @@ mod style;
 mod text;
 mod write;
 
+pub use compile::CompileError;
 pub use detour::Detour;
 pub use family::Kind;
 pub use form::Form;
 pub use instance::{LoweringInstance, Selected, instances};
-pub use compile::CompileError;
 pub use measure::{MeasureError, Measured, Measurement, measure};
 pub use report::GeneratorReport;
 pub use rewrite::Rewriting;

@@ -10,18 +10,21 @@ use crate::style::{ActivityAssumption, Ballots, Guard, LoopShape, Style};
 /// Of all combinations of guards, shapes and so on, those in which a rewriting, a detour or a form
 /// is tried.
 const TRIED: usize = 3;
+/// And those in which nothing further is tried.
+const PLAIN: usize = 12;
 
-/// The styles: every combination of what the family itself is written with, and some of them with
+/// The styles: combinations of what the family itself is written with, and some of them with
 /// each rewriting, each detour and each form. Which, the seed decides.
 pub(crate) fn styles(family: &Family, seed: u64) -> Vec<Style> {
     let plain = combinations(family);
-    let mut all = plain.clone();
-    let some = |salt: u64| -> Vec<Style> {
+    let picked = |salt: u64, length: usize| -> Vec<Style> {
         let mut order = plain.clone();
         order.sort_by_key(|style| hash((seed, family.name, salt, style)));
-        order.truncate(TRIED);
+        order.truncate(length);
         order
     };
+    let some = |salt: u64| picked(salt, TRIED);
+    let mut all = picked(0, PLAIN);
     let one = |salt: u64, forms: &[Form]| {
         forms[(hash((seed, family.name, salt)) % forms.len() as u64) as usize]
     };
@@ -76,7 +79,8 @@ fn combinations(family: &Family) -> Vec<Style> {
             for &shape in shapes {
                 for &ballots in ballots {
                     for &helper in helpers {
-                        let style = Style { entry, guard, shape, ballots, helper, rewriting, detour, form };
+                        let style =
+                            Style { entry, guard, shape, ballots, helper, rewriting, detour, form };
                         styles.push(style);
                     }
                 }

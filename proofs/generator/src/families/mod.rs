@@ -1,9 +1,18 @@
 //! All families, by what they are about.
 
+mod algebra;
 mod boolean;
 mod combined;
+mod control;
+mod counts;
+mod floats;
+mod lanes;
 mod loops;
+mod memory;
+mod order;
+mod steps;
 mod trees;
+mod wide;
 mod words;
 
 use crate::family::{
@@ -13,7 +22,20 @@ use crate::style::{Operator, Payload};
 
 /// All of them.
 pub(crate) fn families() -> impl Iterator<Item = &'static Family> {
-    [FIRST].into_iter().flatten()
+    [
+        FIRST,
+        lanes::FAMILIES,
+        steps::FAMILIES,
+        algebra::FAMILIES,
+        wide::FAMILIES,
+        counts::FAMILIES,
+        order::FAMILIES,
+        control::FAMILIES,
+        floats::FAMILIES,
+        memory::FAMILIES,
+    ]
+    .into_iter()
+    .flatten()
 }
 
 /// Those that have always been there.
@@ -39,14 +61,14 @@ const FIRST: &[Family] = &[
     family("algebra/uniform", "b4", ALL, UINT, combined::uniform),
     family("algebra/dual", "4", DUAL, UNSIGNED, combined::dual),
     family("algebra/one-lane", "gd4", ZERO, UNSIGNED, combined::one_lane),
-    family("algebra/shifted", "4", BITWISE, UNSIGNED, combined::shifted),
+    family("algebra/shifted", "d4", BITWISE, UNSIGNED, combined::shifted),
     family("algebra/uniform-factor", "4", SUM, UNSIGNED, combined::uniform_factor),
     family("algebra/extended", "d5", ALL, &[Payload::Uint16], combined::extended),
     family("algebra/uniform-choice", "4", ALL, UINT, combined::uniform_choice),
     family("order/halves", "d7", EXTREMES, &[Payload::Uint64], combined::halves),
     family("order/lane-of-least", "-d7", &[Operator::Min], UINT, combined::lane_of_least),
     family("control/branch", "g8", ALL, ANY, combined::branch),
-    family("control/waterfall", "-8", SUM, UINT, combined::waterfall),
+    family("control/waterfall", "-w8", SUM, UINT, combined::waterfall),
     family("boolean/all", "b-6", &[Operator::And], UINT, boolean::all),
     family("boolean/any", "b-6", &[Operator::Or], UINT, boolean::any),
     family("boolean/parity", "b-6", &[Operator::Xor], UINT, boolean::parity),

@@ -48,7 +48,8 @@ pub(super) fn choices(body: Vec<Stmt>) -> Vec<Stmt> {
         let ([Stmt::Assign { place, operator, value }], []) = (&then[..], &other[..]) else {
             return vec![it];
         };
-        if is_group(value) || is_group(test) || any(place, &mut |it| matches!(it, Expr::Index(..))) {
+        if is_group(value) || is_group(test) || any(place, &mut |it| matches!(it, Expr::Index(..)))
+        {
             return vec![it];
         }
         let value = match *operator {

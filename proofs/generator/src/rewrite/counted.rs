@@ -154,7 +154,11 @@ pub(super) fn exponent(body: Vec<Stmt>) -> Vec<Stmt> {
             }
             false => {
                 let four = |of: Expr| Expr::binary("*", of, Expr::literal("4u"));
-                (four(it.from.clone()), Expr::binary("<", number.clone(), four(it.bound.clone())), "4u")
+                (
+                    four(it.from.clone()),
+                    Expr::binary("<", number.clone(), four(it.bound.clone())),
+                    "4u",
+                )
             }
         };
         let mut body = vec![it.declares(value)];

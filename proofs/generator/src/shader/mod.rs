@@ -28,15 +28,42 @@ pub(crate) enum Expr {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Stmt {
     /// A variable, an array of a length where it has one.
-    Declare { ty: String, name: String, length: Option<String>, value: Option<Expr> },
+    Declare {
+        ty: String,
+        name: String,
+        length: Option<String>,
+        value: Option<Expr>,
+    },
     /// With the operator before `=`, which may be empty.
-    Assign { place: Expr, operator: &'static str, value: Expr },
-    If { test: Expr, then: Vec<Stmt>, other: Vec<Stmt> },
-    For { first: Option<Box<Stmt>>, test: Option<Expr>, step: Option<Box<Stmt>>, body: Vec<Stmt> },
-    While { test: Expr, body: Vec<Stmt> },
-    DoWhile { body: Vec<Stmt>, test: Expr },
+    Assign {
+        place: Expr,
+        operator: &'static str,
+        value: Expr,
+    },
+    If {
+        test: Expr,
+        then: Vec<Stmt>,
+        other: Vec<Stmt>,
+    },
+    For {
+        first: Option<Box<Stmt>>,
+        test: Option<Expr>,
+        step: Option<Box<Stmt>>,
+        body: Vec<Stmt>,
+    },
+    While {
+        test: Expr,
+        body: Vec<Stmt>,
+    },
+    DoWhile {
+        body: Vec<Stmt>,
+        test: Expr,
+    },
     /// Each case ends by itself.
-    Switch { of: Expr, cases: Vec<(Option<String>, Vec<Stmt>)> },
+    Switch {
+        of: Expr,
+        cases: Vec<(Option<String>, Vec<Stmt>)>,
+    },
     Break,
     Continue,
     Return(Option<Expr>),

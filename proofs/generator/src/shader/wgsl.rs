@@ -80,7 +80,6 @@ const SAME: &[&str] = &[
     "subgroupInclusiveMul",
     "subgroupAll",
     "subgroupAny",
-    "subgroupElect",
     "subgroupBroadcastFirst",
     "subgroupShuffle",
     "subgroupShuffleXor",
@@ -99,27 +98,29 @@ const SAME: &[&str] = &[
 /// The claim as a module with two entry points, whose parameters and results are in buffers at the
 /// lane's own index.
 pub(crate) fn entries(module: &Module) -> Option<String> {
+    // naga's barrier of a subgroup does not order the workgroup's memory.
+    if !module.shared.is_empty() {
+        return None;
+    }
     let result = ty(&module.source.result)?;
     let mut text =
         format!("@group(0) @binding(0) var<storage, read_write> results: array<{result}>;\n");
     for (number, Variable { ty: of, name, .. }) in module.source.parameters.iter().enumerate() {
         let (binding, of) = (number + 1, ty(of)?);
-        text += &format!(
-            "@group(0) @binding({binding}) var<storage, read> in_{name}: array<{of}>;\n"
-        );
-    }
-    for Variable { ty: of, name, length } in &module.shared {
-        let (of, length) = (ty(of)?, length.as_ref()?);
-        text += &format!("var<workgroup> v_{name}: array<{of}, {length}>;\n");
+        text +=
+            &format!("@group(0) @binding({binding}) var<storage, read> in_{name}: array<{of}>;\n");
     }
     for helper in &module.helpers {
         text += &helper_text(module, helper)?;
     }
     for function in [&module.source, &module.target] {
-        let writer = Wgsl { types: Types::of(function, &module.shared, &module.helpers), stored: true };
-        let loads: Vec<String> = function.parameters.iter().map(|it| {
-            Some(format!("var v_{0}: {1} = in_{0}[lane_id];\n", it.name, ty(&it.ty)?))
-        }).collect::<Option<_>>()?;
+        let writer =
+            Wgsl { types: Types::of(function, &module.shared, &module.helpers), stored: true };
+        let loads: Vec<String> = function
+            .parameters
+            .iter()
+            .map(|it| Some(format!("var v_{0}: {1} = in_{0}[lane_id];\n", it.name, ty(&it.ty)?)))
+            .collect::<Option<_>>()?;
         text += &format!(
             "@compute @workgroup_size(64)\nfn {}(@builtin(subgroup_invocation_id) lane_id: u32, \
              @builtin(subgroup_size) group_size: u32) {{\n{}{}}}\n",
@@ -138,7 +139,8 @@ pub(crate) fn functions(module: &Module) -> Option<String> {
     for function in helpers {
         text += &helper_text(module, function)?;
     }
-    let free = module.shared.is_empty() && !text.contains("lane_id") && !text.contains("group_size");
+    let free =
+        module.shared.is_empty() && !text.contains("lane_id") && !text.contains("group_size");
     free.then(|| with_prelude(&text))
 }
 
@@ -150,11 +152,14 @@ fn helper_text(module: &Module, helper: &Function) -> Option<String> {
         parameters.push(format!("p_{name}: {}", ty(of)?));
         copies += &format!("var v_{name} = p_{name};\n");
     }
+    // naga asks for a return at the end even behind a loop that is never left.
+    let Some(Stmt::Return(Some(_))) = helper.body.last() else { return None };
     let (name, result) = (&helper.name, ty(&helper.result)?);
     let body = writer.statements(&helper.body, false)?;
     // Helpers have no built-in values.
     let reads = body.contains("lane_id") || body.contains("group_size");
-    (!reads).then(|| format!("fn {name}({}) -> {result} {{\n{copies}{body}}}\n", parameters.join(", ")))
+    (!reads)
+        .then(|| format!("fn {name}({}) -> {result} {{\n{copies}{body}}}\n", parameters.join(", ")))
 }
 
 fn with_prelude(text: &str) -> String {
@@ -256,7 +261,8 @@ impl Wgsl {
             Stmt::Switch { of, cases } => {
                 let mut text = format!("switch ({}) {{\n", self.expression(of)?);
                 for (label, body) in cases {
-                    let label = label.as_ref().map_or("default".to_owned(), |it| format!("case {it}"));
+                    let label =
+                        label.as_ref().map_or("default".to_owned(), |it| format!("case {it}"));
                     text += &format!("{label}: {}\n", self.block(body)?);
                 }
                 text + "}"
@@ -330,7 +336,8 @@ impl Wgsl {
     }
 
     fn call(&self, name: &str, arguments: &[Expr]) -> Option<String> {
-        let all: Vec<String> = arguments.iter().map(|it| self.expression(it)).collect::<Option<_>>()?;
+        let all: Vec<String> =
+            arguments.iter().map(|it| self.expression(it)).collect::<Option<_>>()?;
         let all = all.join(", ");
         Some(match name {
             _ if TYPES.contains(&name) => format!("{}({all})", ty(name)?),
@@ -350,7 +357,9 @@ impl Wgsl {
             "floatBitsToUint" => format!("bitcast<u32>({all})"),
             "uintBitsToFloat" => format!("bitcast<f32>({all})"),
             "subgroupBallotBitCount" => format!("ballot_count({all})"),
-            "subgroupBallotExclusiveBitCount" => format!("ballot_count(({all}) & mask_below(lane_id))"),
+            "subgroupBallotExclusiveBitCount" => {
+                format!("ballot_count(({all}) & mask_below(lane_id))")
+            }
             "subgroupBallotInclusiveBitCount" => {
                 format!("ballot_count(({all}) & (mask_below(lane_id) | mask_own(lane_id)))")
             }

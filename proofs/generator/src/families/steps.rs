@@ -77,7 +77,8 @@ fn brent_kung(writer: &Writer, variant: usize) -> Text {
 
 fn ring(writer: &Writer, variant: usize) -> Text {
     let body = writer.doubling(if variant == 1 { 2 } else { 1 }, |step| {
-            let other = format!("subgroupShuffle({of}, ({LANE} + {step}) & ({SIZE} - 1u))");
+        let of = if variant == 2 { "x" } else { "r" };
+        let other = format!("subgroupShuffle({of}, ({LANE} + {step}) & ({SIZE} - 1u))");
         format!("r = {};\n", writer.combine("r", &other))
     });
     Text::of(writer, reduce(writer), format!("{} r = x;\n{body}return r;\n", writer.ty()))
@@ -131,8 +132,7 @@ fn scan_then_last(writer: &Writer, variant: usize) -> Text {
             writer.guarded("r", "y", &format!("{LANE} >= {step}")),
         )
     });
-    let target =
-        format!("{} r = x;\n{body}return subgroupShuffle(r, {lane});\n", writer.ty());
+    let target = format!("{} r = x;\n{body}return subgroupShuffle(r, {lane});\n", writer.ty());
     Text::of(writer, reduce(writer), target)
 }
 
@@ -264,15 +264,14 @@ fn cluster_by_up(writer: &Writer, variant: usize) -> Text {
 /// With values that change nothing where a lane is not among them.
 fn masked_butterfly(writer: &Writer, variant: usize) -> Text {
     let ty = writer.ty();
-    let body = writer.doubling(if variant == 1 { 2 } ellet of = if variant == 2 { "x" } else { "r" };
-    se { 1 }, |step| {
+    let body = writer.doubling(if variant == 1 { 2 } else { 1 }, |step| {
+        let of = if variant == 2 { "x" } else { "r" };
         let bit = format!("subgroupBallotBitExtract(live, {LANE} ^ {step})");
         format!(
             "{{\nuint other = {bit} ? ({LANE} ^ {step}) : {LANE};\n{ty} y = subgroupShuffle({of}, other);\n{}}}\n",
             writer.guarded("r", "y", &bit),
         )
     });
-    let of = if variant == 2 { "x" } else { "r" };
     let source = format!(
         "assumeEXT(subgroupBallotBitCount(subgroupBallot(true)) == {SIZE});\n{}",
         reduce(writer)

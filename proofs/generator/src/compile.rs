@@ -39,7 +39,10 @@ pub(crate) fn programs(
     let name = instance.name();
     let one = |text: &String| match instance.style.form {
         Form::Optimized => optimized(text, &name, spirv_opt.ok_or(CompileError::NoOptimizer)?),
-        form => Ok(compile(form.language(), text, &name).map_err(Box::new)?),
+        form => match form.language() {
+            Some(language) => Ok(compile(language, text, &name).map_err(Box::new)?),
+            None => Ok(load_bytes(text.as_bytes(), &name).map_err(Box::new)?),
+        },
     };
     instance.texts.iter().map(one).collect()
 }
@@ -65,5 +68,9 @@ fn optimized(text: &str, name: &str, spirv_opt: &Path) -> Result<Program, Compil
 
 /// The end of the names of an instance's files.
 pub(crate) fn extension(form: Form) -> &'static str {
-    if form.language() == Language::Wgsl { "wgsl" } else { "comp" }
+    match form.language() {
+        Some(Language::Wgsl) => "wgsl",
+        Some(_) => "comp",
+        None => "spvasm",
+    }
 }

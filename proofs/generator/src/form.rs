@@ -5,7 +5,7 @@ use std::fmt;
 use laneproof_frontends::Language;
 
 use crate::shader::visit::replace;
-use crate::shader::{Expr, Function, Module, Stmt, Variable, glsl, wgsl};
+use crate::shader::{Expr, Function, Module, Stmt, Variable, assembly, glsl, wgsl};
 
 /// The form of a claim.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -19,33 +19,60 @@ pub enum Form {
     Shaders,
     /// Two shaders that `spirv-opt -O` has optimized.
     Optimized,
+    /// Functions as SPIR-V assembly in SSA form.
+    Assembly,
     /// Functions in WGSL.
     WgslFunctions,
     /// Entry points in WGSL.
     WgslEntries,
 }
 
+/// Where a lane loads and stores.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Index {
+    /// At its index in the subgroup: other subgroups store there, too, so this is for functions.
+    Lane,
+    /// At its index in the workgroup.
+    Local,
+    /// At its index in the whole grid.
+    Global,
+}
+
+impl Index {
+    fn expression(self) -> Expr {
+        match self {
+            Self::Lane => Expr::name("gl_SubgroupInvocationID"),
+            Self::Local => Expr::name("gl_LocalInvocationIndex"),
+            Self::Global => {
+                Expr::Member(Box::new(Expr::name("gl_GlobalInvocationID")), "x".to_owned())
+            }
+        }
+    }
+}
+
 impl Form {
     /// All of them.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Functions,
         Self::Stores,
         Self::Shaders,
         Self::Optimized,
+        Self::Assembly,
         Self::WgslFunctions,
         Self::WgslEntries,
     ];
 
-    /// The language of its texts.
-    pub fn language(self) -> Language {
+    /// The language of its texts; `None`: assembly.
+    pub fn language(self) -> Option<Language> {
         match self {
-            Self::WgslFunctions | Self::WgslEntries => Language::Wgsl,
-            _ => Language::Glsl,
+            Self::WgslFunctions | Self::WgslEntries => Some(Language::Wgsl),
+            Self::Assembly => None,
+            _ => Some(Language::Glsl),
         }
     }
 
     /// The texts of a claim: one, or one for each side; `None` where it has none in this form.
-    pub(crate) fn texts(self, module: &Module) -> Option<Vec<String>> {
+    pub(crate) fn texts(self, module: &Module, at: Index) -> Option<Vec<String>> {
         match self {
             Self::Functions => {
                 let mut text = shared_and_helpers(module);
@@ -55,20 +82,21 @@ impl Form {
             }
             Self::Stores => {
                 let mut text = buffers(module) + &shared_and_helpers(module);
-                text += &glsl::function(&stored(&module.source, &module.source.name));
-                text += &glsl::function(&stored(&module.target, &module.target.name));
+                text += &glsl::function(&stored(&module.source, &module.source.name, Index::Lane));
+                text += &glsl::function(&stored(&module.target, &module.target.name, Index::Lane));
                 Some(vec![with_extensions(&text)])
             }
             Self::Shaders | Self::Optimized => {
                 let side = |function: &Function| {
                     let head = "layout(local_size_x = 64) in;\n".to_owned();
                     let head = head + &buffers(module) + &shared_and_helpers(module);
-                    with_extensions(&(head + &glsl::function(&stored(function, "main"))))
+                    with_extensions(&(head + &glsl::function(&stored(function, "main", at))))
                 };
                 Some(vec![side(&module.source), side(&module.target)])
             }
+            Self::Assembly => Some(vec![assembly::module(module)?]),
             Self::WgslFunctions => Some(vec![wgsl::functions(module)?]),
-            Self::WgslEntries => Some(vec![wgsl::entries(module)?]),
+            Self::WgslEntries => Some(vec![wgsl::entries(module, at == Index::Global)?]),
         }
     }
 }
@@ -80,6 +108,7 @@ impl fmt::Display for Form {
             Self::Stores => "stores",
             Self::Shaders => "shaders",
             Self::Optimized => "optimized",
+            Self::Assembly => "assembly",
             Self::WgslFunctions => "wgsl-functions",
             Self::WgslEntries => "wgsl-entries",
         })
@@ -157,11 +186,8 @@ fn buffers(module: &Module) -> String {
 }
 
 /// A function that loads what were parameters, and stores what it returned.
-fn stored(of: &Function, name: &str) -> Function {
-    let own = |name: &str| {
-        let lane = Expr::name("gl_SubgroupInvocationID");
-        Expr::Index(Box::new(Expr::name(name)), Box::new(lane))
-    };
+fn stored(of: &Function, name: &str, at: Index) -> Function {
+    let own = |name: &str| Expr::Index(Box::new(Expr::name(name)), Box::new(at.expression()));
     let load = |it: &Variable| Stmt::declare(&it.ty, &it.name, own(&format!("in_{}", it.name)));
     let mut body: Vec<Stmt> = of.parameters.iter().map(load).collect();
     body.extend(replace(of.body.clone(), &mut |it| match it {

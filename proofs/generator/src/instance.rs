@@ -7,7 +7,7 @@ use crate::compile::extension;
 use crate::detour::{Detour, assumed};
 use crate::families::families;
 use crate::family::{Family, Kind};
-use crate::form::Form;
+use crate::form::{Form, Index};
 use crate::plan::styles;
 use crate::shader::erase::skeleton;
 use crate::shader::visit::any_of;
@@ -122,6 +122,7 @@ fn of_cell(
     let writer = Writer { style, operator, payload, size };
     let sizes = if style.shape == LoopShape::BySize { sizes.to_vec() } else { vec![size] };
     let mut all = Vec::new();
+    let at = if pick(4, 2) == 0 { Index::Local } else { Index::Global };
     for variant in 0..3 {
         let module = module(family, &writer, variant)?;
         all.push(LoweringInstance {
@@ -130,7 +131,7 @@ fn of_cell(
             style,
             of: format!("{}-{}", operator.name(), payload.name()),
             variant,
-            texts: style.form.texts(&module)?,
+            texts: style.form.texts(&module, at)?,
             skeleton: format!("{}\n{}", style.form, skeleton(&module)),
             sizes: sizes.clone(),
         });
@@ -148,7 +149,7 @@ fn kinds(family: &Family, style: Style, operator: Operator, payload: Payload) ->
     if !is_word || multiplies || style.detour != Detour::Direct {
         kinds.insert(Kind::Widths);
     }
-    if !matches!(style.form, Form::Functions | Form::WgslFunctions) {
+    if !matches!(style.form, Form::Functions | Form::Assembly | Form::WgslFunctions) {
         kinds.insert(Kind::Memory);
     }
     kinds

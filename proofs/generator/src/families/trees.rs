@@ -66,7 +66,8 @@ pub(crate) fn tree_down(writer: &Writer, variant: usize) -> Text {
 pub(crate) fn from_above(writer: &Writer, variant: usize) -> Text {
     let ty = writer.ty();
     let own = if variant == 1 { " - x" } else { "" };
-    let source = format!("return {} - {};\n", writer.group("", "x"), writer.group("Exclusive", "x"));
+    let source =
+        format!("return {} - {};\n", writer.group("", "x"), writer.group("Exclusive", "x"));
     let body = writer.doubling(if variant == 2 { 2 } else { 1 }, |step| {
         let other = format!("subgroupShuffleDown(r, {step})");
         let inside = format!("{LANE} + {step} < gl_SubgroupSize");

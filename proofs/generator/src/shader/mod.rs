@@ -1,6 +1,7 @@
 //! Shaders as trees: what families write as GLSL is read into them, rewritten, and written again in
 //! the language of a form.
 
+pub(crate) mod assembly;
 pub(crate) mod erase;
 pub(crate) mod glsl;
 mod lex;

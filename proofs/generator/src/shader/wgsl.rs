@@ -97,7 +97,11 @@ const SAME: &[&str] = &[
 
 /// The claim as a module with two entry points, whose parameters and results are in buffers at the
 /// lane's own index.
-pub(crate) fn entries(module: &Module) -> Option<String> {
+pub(crate) fn entries(module: &Module, global: bool) -> Option<String> {
+    let (at, built_in) = match global {
+        true => ("grid_id.x", "global_invocation_id) grid_id: vec3<u32>"),
+        false => ("local_index", "local_invocation_index) local_index: u32"),
+    };
     // naga's barrier of a subgroup does not order the workgroup's memory.
     if !module.shared.is_empty() {
         return None;
@@ -115,15 +119,15 @@ pub(crate) fn entries(module: &Module) -> Option<String> {
     }
     for function in [&module.source, &module.target] {
         let writer =
-            Wgsl { types: Types::of(function, &module.shared, &module.helpers), stored: true };
+            Wgsl { types: Types::of(function, &module.shared, &module.helpers), at: Some(at) };
         let loads: Vec<String> = function
             .parameters
             .iter()
-            .map(|it| Some(format!("var v_{0}: {1} = in_{0}[lane_id];\n", it.name, ty(&it.ty)?)))
+            .map(|it| Some(format!("var v_{0}: {1} = in_{0}[{at}];\n", it.name, ty(&it.ty)?)))
             .collect::<Option<_>>()?;
         text += &format!(
             "@compute @workgroup_size(64)\nfn {}(@builtin(subgroup_invocation_id) lane_id: u32, \
-             @builtin(subgroup_size) group_size: u32) {{\n{}{}}}\n",
+             @builtin(subgroup_size) group_size: u32, @builtin({built_in}) {{\n{}{}}}\n",
             function.name,
             loads.concat(),
             writer.statements(&function.body, true)?,
@@ -145,7 +149,7 @@ pub(crate) fn functions(module: &Module) -> Option<String> {
 }
 
 fn helper_text(module: &Module, helper: &Function) -> Option<String> {
-    let writer = Wgsl { types: Types::of(helper, &module.shared, &module.helpers), stored: false };
+    let writer = Wgsl { types: Types::of(helper, &module.shared, &module.helpers), at: None };
     let mut parameters = Vec::new();
     let mut copies = String::new();
     for Variable { ty: of, name, .. } in &helper.parameters {
@@ -185,8 +189,8 @@ fn ty(name: &str) -> Option<&'static str> {
 
 struct Wgsl {
     types: Types,
-    /// Results are stored.
-    stored: bool,
+    /// Where results are stored; `None`: they are returned.
+    at: Option<&'static str>,
 }
 
 impl Wgsl {
@@ -269,8 +273,9 @@ impl Wgsl {
             }
             Stmt::Break => "break;".to_owned(),
             Stmt::Continue => "continue;".to_owned(),
-            Stmt::Return(Some(value)) if self.stored => {
-                let store = format!("results[lane_id] = {};", self.expression(value)?);
+            Stmt::Return(Some(value)) if self.at.is_some() => {
+                let at = self.at?;
+                let store = format!("results[{at}] = {};", self.expression(value)?);
                 if last { store } else { format!("{store}\nreturn;") }
             }
             Stmt::Return(Some(value)) => format!("return {};", self.expression(value)?),

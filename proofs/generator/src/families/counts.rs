@@ -188,11 +188,10 @@ fn is_first(writer: &Writer, variant: usize) -> Text {
 fn both_ranks(writer: &Writer, variant: usize) -> Text {
     let below = |mask: &str| writer.count(&format!("({mask} & gl_SubgroupLtMask)"));
     let all = writer.count("some");
-    let source = format!(
-        "uint one = (x > 4u) ? 1u : 0u;\nuint before = subgroupExclusiveAdd(one);\nuint all = subgroupAdd(one);\n\
+    let source = "uint one = (x > 4u) ? 1u : 0u;\nuint before = subgroupExclusiveAdd(one);\nuint all = subgroupAdd(one);\n\
          uint others = subgroupExclusiveAdd(1u - one);\n\
          return (x > 4u) ? before : all + others;\n"
-    );
+        .to_owned();
     let (from, condition) =
         (pick(variant, ["", "1u + ", ""]), pick(variant, ["x > 4u", "x > 4u", "x >= 4u"]));
     let target = format!(

@@ -47,7 +47,7 @@ fn simple(of: &Stmt) -> String {
             format!("{} {operator}= {}", expression(place), expression(value))
         }
         Stmt::Do(value) => expression(value),
-        other => panic!("no simple statement: {other:?}"),
+        other => unreachable!("no simple statement: {other:?}"),
     }
 }
 

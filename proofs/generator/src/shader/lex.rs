@@ -36,7 +36,7 @@ pub(crate) fn tokens(text: &str) -> Vec<Token> {
             length
         } else {
             let sign = SIGNS.iter().find(|sign| rest.starts_with(**sign));
-            let sign = sign.unwrap_or_else(|| panic!("no token: {rest}"));
+            let sign = sign.unwrap_or_else(|| unreachable!("no token: {rest}"));
             tokens.push(Token::Sign(sign));
             sign.len()
         };

@@ -96,7 +96,7 @@ impl Parser {
                 self.at += 1;
                 name.clone()
             }
-            other => panic!("expected a name, found {other:?}"),
+            other => unreachable!("expected a name, found {other:?}"),
         }
     }
 
@@ -115,7 +115,7 @@ impl Parser {
             return None;
         }
         let Some(Token::Number(length)) = self.tokens.get(self.at).cloned() else {
-            panic!("expected a length")
+            unreachable!("expected a length")
         };
         self.at += 1;
         self.expect("]");
@@ -211,7 +211,7 @@ impl Parser {
                         self.at += 1;
                         Some(number)
                     }
-                    other => panic!("expected a number, found {other:?}"),
+                    other => unreachable!("expected a number, found {other:?}"),
                 },
                 _ => None,
             };

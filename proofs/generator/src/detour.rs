@@ -139,11 +139,19 @@ impl fmt::Display for Detour {
     }
 }
 
-/// An assumption in front of the source.
-pub(crate) fn assumed(source: &mut Function, of: ActivityAssumption) {
+/// How many ways there are to say that all lanes are active.
+pub(crate) const SPELLINGS: usize = 3;
+
+/// An assumption in front of the source, in one of these ways.
+pub(crate) fn assumed(source: &mut Function, of: ActivityAssumption, spelling: usize) {
     if of == ActivityAssumption::Assumption {
-        let assumption =
-            "assumeEXT(subgroupBallotBitCount(subgroupBallot(true)) == gl_SubgroupSize);";
+        let assumption = [
+            "assumeEXT(subgroupBallotBitCount(subgroupBallot(true)) == gl_SubgroupSize);",
+            "assumeEXT(subgroupAdd(1u) == gl_SubgroupSize);",
+            "uvec4 active = subgroupBallot(true);\n\
+             assumeEXT(uint(bitCount(active.x) + bitCount(active.y) + bitCount(active.z) \
+             + bitCount(active.w)) == gl_SubgroupSize);",
+        ][spelling % SPELLINGS];
         source.body.splice(0..0, parse::body(assumption));
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hasher as _};
 
 use crate::compile::extension;
-use crate::detour::{Detour, assumed};
+use crate::detour::{Detour, SPELLINGS, assumed};
 use crate::families::families;
 use crate::family::{Family, Kind};
 use crate::form::{Form, Index};
@@ -124,7 +124,7 @@ fn of_cell(
     let mut all = Vec::new();
     let at = if pick(4, 2) == 0 { Index::Local } else { Index::Global };
     for variant in 0..3 {
-        let module = module(family, &writer, variant)?;
+        let module = module(family, &writer, variant, pick(5, SPELLINGS))?;
         all.push(LoweringInstance {
             family: family.name,
             kinds: kinds(family, style, operator, payload),
@@ -156,7 +156,7 @@ fn kinds(family: &Family, style: Style, operator: Operator, payload: Payload) ->
 }
 
 /// The claim of a family in a style.
-fn module(family: &Family, writer: &Writer, variant: usize) -> Option<Module> {
+fn module(family: &Family, writer: &Writer, variant: usize, spelling: usize) -> Option<Module> {
     let style = writer.style;
     if style.form == Form::Optimized && !family.uses.optimizer {
         return None;
@@ -175,7 +175,7 @@ fn module(family: &Family, writer: &Writer, variant: usize) -> Option<Module> {
             style.detour.join(source, rewritten(style, inner)?, writer.operator)?
         }
     };
-    assumed(&mut module.source, style.entry);
+    assumed(&mut module.source, style.entry, spelling);
     let bodies: Vec<_> = module.helpers.iter().chain([&module.source, &module.target]).collect();
     let called = |helper: &Function| {
         let is = &mut |it: &Expr| matches!(it, Expr::Call(name, _) if *name == helper.name);

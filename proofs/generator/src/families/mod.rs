@@ -1,6 +1,7 @@
 //! All families, by what they are about.
 
 mod algebra;
+mod assumptions;
 mod boolean;
 mod combined;
 mod control;
@@ -24,6 +25,7 @@ use crate::style::{Operator, Payload};
 pub(crate) fn families() -> impl Iterator<Item = &'static Family> {
     [
         FIRST,
+        assumptions::FAMILIES,
         lanes::FAMILIES,
         steps::FAMILIES,
         algebra::FAMILIES,

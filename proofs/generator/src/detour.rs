@@ -148,9 +148,9 @@ pub(crate) fn assumed(source: &mut Function, of: ActivityAssumption, spelling: u
         let assumption = [
             "assumeEXT(subgroupBallotBitCount(subgroupBallot(true)) == gl_SubgroupSize);",
             "assumeEXT(subgroupAdd(1u) == gl_SubgroupSize);",
-            "uvec4 active = subgroupBallot(true);\n\
-             assumeEXT(uint(bitCount(active.x) + bitCount(active.y) + bitCount(active.z) \
-             + bitCount(active.w)) == gl_SubgroupSize);",
+            "uvec4 entered = subgroupBallot(true);\n\
+             assumeEXT(uint(bitCount(entered.x) + bitCount(entered.y) + bitCount(entered.z) \
+             + bitCount(entered.w)) == gl_SubgroupSize);",
         ][spelling % SPELLINGS];
         source.body.splice(0..0, parse::body(assumption));
     }

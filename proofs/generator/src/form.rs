@@ -4,7 +4,7 @@ use std::fmt;
 
 use laneproof_frontends::Language;
 
-use crate::shader::visit::replace;
+use crate::shader::visit::{change_all, replace};
 use crate::shader::{Expr, Function, Module, Stmt, Variable, assembly, glsl, wgsl};
 
 /// The form of a claim.
@@ -89,8 +89,12 @@ impl Form {
             Self::Shaders | Self::Optimized => {
                 let side = |function: &Function| {
                     let head = "layout(local_size_x = 64) in;\n".to_owned();
-                    let head = head + &buffers(module) + &shared_and_helpers(module);
-                    with_extensions(&(head + &glsl::function(&stored(function, "main", at))))
+                    let helpers = module.helpers.iter();
+                    let helpers = helpers.map(|it| apart(it.clone(), &module.shared)).collect();
+                    let module = Module { helpers, ..module.clone() };
+                    let head = head + &buffers(&module) + &shared_and_helpers(&module);
+                    let main = apart(stored(function, "main", at), &module.shared);
+                    with_extensions(&(head + &glsl::function(&main)))
                 };
                 Some(vec![side(&module.source), side(&module.target)])
             }
@@ -183,6 +187,24 @@ fn buffers(module: &Module) -> String {
         format!("{head} {{ {ty} {name}[]; }};\n")
     };
     all.map(buffer).collect()
+}
+
+/// Lanes of the largest subgroup.
+const LANES: u32 = 128;
+
+/// Each subgroup of the workgroup has its own part of what is shared: as many elements for a lane as
+/// the array has for the largest subgroup's.
+fn apart(mut of: Function, shared: &[Variable]) -> Function {
+    change_all(&mut of.body, &mut |it| {
+        let Expr::Index(array, index) = it else { return };
+        let found = shared.iter().find(|it| **array == Expr::name(&it.name));
+        let length = found.and_then(|it| it.length.as_ref()?.parse::<u32>().ok());
+        let Some(length) = length else { return };
+        let own = Expr::binary("*", Expr::name("gl_SubgroupID"), Expr::name("gl_SubgroupSize"));
+        let first = Expr::binary("*", own, Expr::literal(&format!("{}u", length / LANES)));
+        **index = Expr::binary("+", first, (**index).clone());
+    });
+    of
 }
 
 /// A function that loads what were parameters, and stores what it returned.

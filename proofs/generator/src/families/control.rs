@@ -270,10 +270,10 @@ fn barrier_in_loop(writer: &Writer, variant: usize) -> Text {
 
 fn return_before_barrier(writer: &Writer, variant: usize) -> Text {
     let source = format!(
-        "uint u = subgroupBroadcastFirst(y);\nuint r = {};\nreturn (u > 9u) ? x : r;\n",
+        "uint u = subgroupBroadcastFirst(y);\nuint r = {};\nreturn (u > 1u) ? x : r;\n",
         writer.combine("x", "subgroupShuffleXor(x, 1u)")
     );
-    let test = pick(variant, ["u > 9u", "u >= 9u", "u > 9u"]);
+    let test = pick(variant, ["u > 1u", "u >= 1u", "u > 1u"]);
     let other = pick(variant, ["1u", "1u", "2u"]);
     let target = format!(
         "uint u = subgroupBroadcastFirst(y);\nif ({test}) return x;\ncells[{LANE}] = x;\n\

@@ -206,20 +206,17 @@ fn histogram(writer: &Writer, variant: usize) -> Text {
     sharing(writer, source, target)
 }
 
-/// A loop over more than the lanes, with a stride.
+/// A loop over four times the lanes, with a stride.
 fn strides(writer: &Writer, variant: usize) -> Text {
-    let source = format!(
-        "for (uint i = {LANE}; i < 128u; i += {SIZE}) cells[i] = x + i;\n{MEET}\
-         return cells[({LANE} * 5u + 3u) & 127u];\n"
-    );
+    let last = format!("{MEET}return cells[({LANE} * 5u + 3u) & (4u * {SIZE} - 1u)];\n");
+    let source =
+        format!("for (uint i = {LANE}; i < 4u * {SIZE}; i += {SIZE}) cells[i] = x + i;\n{last}");
     let at = match variant {
         0 => format!("{LANE} + j * {SIZE}"),
         1 => format!("{LANE} + j * ({SIZE} - 1u)"),
-        _ => format!("{LANE} * (128u / {SIZE}) + j"),
+        _ => format!("{LANE} * 4u + j"),
     };
-    let target = format!(
-        "for (uint j = 0u; j < 128u / {SIZE}; j++) {{\nuint i = {at};\ncells[i] = x + i;\n}}\n{MEET}\
-         return cells[({LANE} * 5u + 3u) & 127u];\n"
-    );
-    sharing(writer, source, target)
+    let target =
+        format!("for (uint j = 0u; j < 4u; j++) {{\nuint i = {at};\ncells[i] = x + i;\n}}\n{last}");
+    Text::of(writer, source, target).sharing("uint cells[512]")
 }

@@ -59,6 +59,11 @@ impl LoweringInstance {
         format!("{}/{}/{}{twin}", self.family, self.style, self.of)
     }
 
+    /// A number by which instances are picked and shared out, the same in every process.
+    pub fn number(&self) -> u64 {
+        hash(self.name())
+    }
+
     /// The names of its files, and what is in them.
     pub fn files(&self) -> Vec<(String, &str)> {
         let name = self.name().replace('/', "_");

@@ -58,9 +58,9 @@ struct Choice {
     /// Only instances whose names contain this
     #[arg(long, default_value = "")]
     only: String,
-    /// One instance in this many
+    /// One instance in this many, picked by its name
     #[arg(long, default_value_t = 1)]
-    every: usize,
+    every: u64,
     /// Part I of N of them
     #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE)]
     shard: Shard,
@@ -83,7 +83,9 @@ impl Choice {
         all.retain(|it| it.name().contains(&self.only));
         all.retain(|it| !self.right || it.variant == 0);
         all.retain(|it| has_optimizer || it.style.form != Form::Optimized);
-        self.shard.of(all.into_iter().step_by(self.every.max(1)).collect())
+        let every = self.every.max(1);
+        all.retain(|it| it.number() % every == 0 && self.shard.holds(it.number() / every));
+        all
     }
 }
 

@@ -19,6 +19,9 @@ const STATES: u32 = 120;
 /// States in which a wrong one is run that did not differ in those.
 const MORE_STATES: u32 = 2000;
 
+/// Characters of a state that are shown.
+const SHOWN: usize = 400;
+
 /// How instances are measured.
 #[derive(Clone, Debug)]
 pub struct Measurement {
@@ -58,8 +61,8 @@ pub enum MeasureError {
 /// The outcome of an instance.
 #[derive(Clone, Debug)]
 pub struct Measured {
-    /// The verdict.
-    pub verdict: Verdict,
+    /// The verdict; `None` where the prover was not asked.
+    pub verdict: Option<Verdict>,
     /// The least size that is not decided.
     pub stuck: Option<u32>,
     /// The time to the verdict.
@@ -95,14 +98,16 @@ pub fn measure(
     }
     let misfit = |expected, found| Err(MeasureError::Misfit { expected, found });
     match (instance.variant, sampled.differs) {
-        (0, Some(state)) => return misfit("right", format!("differs: {state}")),
+        (0, Some(state)) => {
+            let state: String = state.chars().take(SHOWN).collect();
+            return misfit("right", format!("differs: {state}"));
+        }
         (0, None) if sampled.compared == 0 => return misfit("right", "was never compared".into()),
         (1.., None) => return misfit("wrong", "never differs".into()),
         _ => {}
     }
     if measurement.only_run {
-        let verdict = Verdict::Unknown;
-        return Ok(Measured { verdict, stuck: None, took: Duration::ZERO, reason: None });
+        return Ok(Measured { verdict: None, stuck: None, took: Duration::ZERO, reason: None });
     }
     let timeout = measurement.timeout;
     let options = Options { timeout, total_timeout: Some(3 * timeout), ..header.options() };
@@ -111,7 +116,7 @@ pub fn measure(
     let took = started.elapsed();
     let undecided = report.obligations.iter().find(|it| it.verdict == Verdict::Unknown);
     Ok(Measured {
-        verdict: report.verdict,
+        verdict: Some(report.verdict),
         stuck: undecided.and_then(|it| it.subgroup_size),
         took,
         reason: report.reason,

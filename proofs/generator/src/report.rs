@@ -38,7 +38,10 @@ pub struct GeneratorReport {
     shares: BTreeMap<String, [Share; 2]>,
     /// Of all.
     pub total: [Share; 2],
-    seconds: Vec<f64>,
+    /// Right ones and wrong ones.
+    seconds: [Vec<f64>; 2],
+    /// Only run.
+    ran: [usize; 2],
     unknown: Vec<Row>,
     wrongly: Vec<Row>,
     misfits: Vec<Row>,
@@ -48,19 +51,21 @@ impl GeneratorReport {
     /// Adds an instance.
     pub fn add(&mut self, row: Row) {
         let side = usize::from(!row.right);
-        if let Outcome::Misfit(_) = row.outcome {
-            return self.misfits.push(row);
+        match row.outcome {
+            Outcome::Misfit(_) => return self.misfits.push(row),
+            Outcome::Ran => return self.ran[side] += 1,
+            _ => {}
         }
         let decided = row.outcome == Outcome::Decided;
         for key in &row.keys {
             self.shares.entry(key.clone()).or_default()[side].count(decided);
         }
         self.total[side].count(decided);
-        self.seconds.push(row.seconds);
+        self.seconds[side].push(row.seconds);
         match row.outcome {
             Outcome::Unknown(_) => self.unknown.push(row),
             Outcome::Wrongly(_) => self.wrongly.push(row),
-            Outcome::Decided | Outcome::Misfit(_) => {}
+            Outcome::Decided | Outcome::Ran | Outcome::Misfit(_) => {}
         }
     }
 
@@ -68,30 +73,46 @@ impl GeneratorReport {
     pub fn is_sound(&self) -> bool {
         self.wrongly.is_empty()
     }
+}
 
-    fn percentile(&self, percent: usize) -> f64 {
-        let mut seconds = self.seconds.clone();
-        seconds.sort_by(f64::total_cmp);
+/// Of how long it took: the median, the 90th and the 99th of a hundred.
+fn percentiles(mut seconds: Vec<f64>) -> String {
+    seconds.sort_by(f64::total_cmp);
+    let at = |percent: usize| {
         let place = (seconds.len() * percent / 100).min(seconds.len().saturating_sub(1));
         seconds.get(place).copied().unwrap_or(0.0)
-    }
+    };
+    format!("median {:.3}, p90 {:.3}, p99 {:.3}", at(50), at(90), at(99))
 }
 
 impl fmt::Display for GeneratorReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.ran != [0, 0] {
+            let [right, wrong] = self.ran;
+            writeln!(f, "run, and as they claim: {right} right ones, {wrong} wrong ones")?;
+        }
+        if !self.seconds.concat().is_empty() {
+            self.shares(f)?;
+        }
+        self.failures(f)
+    }
+}
+
+impl GeneratorReport {
+    fn shares(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{:44} {:>22} {:>22}", "", "proved", "refuted")?;
         for (key, [right, wrong]) in &self.shares {
             writeln!(f, "{key:44} {right:>22} {wrong:>22}")?;
         }
         let [right, wrong] = &self.total;
         writeln!(f, "{:44} {right:>22} {wrong:>22}", "all")?;
-        writeln!(
-            f,
-            "seconds to a verdict: median {:.3}, p90 {:.3}, p99 {:.3}",
-            self.percentile(50),
-            self.percentile(90),
-            self.percentile(99)
-        )?;
+        let [of_right, of_wrong] = self.seconds.clone();
+        writeln!(f, "seconds to a verdict: {}", percentiles(self.seconds.concat()))?;
+        writeln!(f, "  of right ones: {}", percentiles(of_right))?;
+        writeln!(f, "  of wrong ones: {}", percentiles(of_wrong))
+    }
+
+    fn failures(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut unknown: Vec<_> = self.unknown.iter().collect();
         unknown.sort_by(|a, b| b.right.cmp(&a.right).then(b.seconds.total_cmp(&a.seconds)));
         for Row { name, seconds, outcome, .. } in unknown {

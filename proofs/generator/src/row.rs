@@ -14,6 +14,8 @@ use crate::measure::{MeasureError, Measured};
 pub enum Outcome {
     /// As it should.
     Decided,
+    /// Only run, and as it claims.
+    Ran,
     /// Not decided, with the least size that is not and the reason.
     Unknown(String),
     /// Decided, and not as it should be.
@@ -44,12 +46,13 @@ impl Row {
         let expected = if right { Verdict::Proved } else { Verdict::Refuted };
         let outcome = match measured {
             Err(error) => Outcome::Misfit(error.to_string()),
-            Ok(measured) if measured.verdict == expected => Outcome::Decided,
-            Ok(Measured { verdict: Verdict::Unknown, stuck, reason, .. }) => {
+            Ok(measured) if measured.verdict == Some(expected) => Outcome::Decided,
+            Ok(Measured { verdict: None, .. }) => Outcome::Ran,
+            Ok(Measured { verdict: Some(Verdict::Unknown), stuck, reason, .. }) => {
                 let stuck = stuck.map_or(String::new(), |size| format!("at {size}: "));
                 Outcome::Unknown(stuck + reason.as_deref().unwrap_or(""))
             }
-            Ok(Measured { verdict, .. }) => Outcome::Wrongly(format!("{verdict:?}")),
+            Ok(Measured { verdict: Some(verdict), .. }) => Outcome::Wrongly(format!("{verdict:?}")),
         };
         let style = instance.style.to_string();
         let mut keys: BTreeSet<String> = style.split('.').map(|it| format!("style {it}")).collect();

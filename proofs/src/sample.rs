@@ -53,7 +53,8 @@ pub fn sample(
             [Some(source), claim.target].into_iter().flatten().map(|it| it.program).collect();
         let size = state.sizes.subgroup;
         let word = |rng: &mut Rng| scalar(rng, number, size, 32) as u32;
-        state.memory = SampledMemory::any(&programs, word, &mut rng);
+        let one = alone(number, size as usize);
+        state.memory = SampledMemory::any(&programs, one, word, &mut rng);
         let mut run = |program: &Program, function: &Function| {
             let mut choices = Random { rng: rng.fork(), chosen: false };
             let variables = state.memory.variables(program);
@@ -212,7 +213,17 @@ impl State {
             };
             arguments.push(match parameter.uniform {
                 true => CallArgument::Uniform(value()),
-                false => CallArgument::PerLane((0..existing).map(|_| value()).collect()),
+                false => {
+                    let mut lanes: Vec<LaneValue> = (0..existing).map(|_| value()).collect();
+                    let one = alone(number, lanes.len());
+                    if let Some(one) = one {
+                        let other = lanes[(one + 1) % lanes.len()].clone();
+                        (0..lanes.len()).filter(|it| *it != one).for_each(|it| {
+                            lanes[it].clone_from(&other);
+                        });
+                    }
+                    CallArgument::PerLane(lanes)
+                }
             });
         }
         let lane_indices = LaneIndices { grid, indices };
@@ -248,6 +259,12 @@ fn shape(rng: &mut Rng, invocations: u32) -> [u32; 3] {
     let x = divisor(invocations);
     let y = divisor(invocations / x);
     [x, y, invocations / x / y]
+}
+
+/// In some states one lane has a value of its own and all others have another: among many lanes, an
+/// operator that keeps a bit once it is set would hide what one of them has.
+fn alone(number: u32, lanes: usize) -> Option<usize> {
+    (number % 16 == 14).then_some(number as usize / 16 % lanes)
 }
 
 /// A scalar: anything, a lane's number, one of few, a border case.

@@ -38,9 +38,11 @@ fn place(global: &Global) -> Option<Place> {
 }
 
 impl SampledMemory {
-    /// All buffers of some modules, with words from `word`.
+    /// All buffers of some modules, with words from `word`; where there is `one`, with the same word
+    /// everywhere but there.
     pub(crate) fn any(
         programs: &[&Program],
+        one: Option<usize>,
         mut word: impl FnMut(&mut Rng) -> u32,
         rng: &mut Rng,
     ) -> Self {
@@ -51,8 +53,14 @@ impl SampledMemory {
                 continue;
             }
             memory.places.insert(place, memory.buffers.len());
-            let words = (0..BYTES / 4).flat_map(|_| word(rng).to_le_bytes());
-            memory.buffers.push(words.map(Some).collect());
+            let mut words: Vec<u32> = (0..BYTES / 4).map(|_| word(rng)).collect();
+            if let Some(one) = one {
+                let (own, other) = (words[one], words[one + 1]);
+                words.fill(other);
+                words[one] = own;
+            }
+            let bytes = words.into_iter().flat_map(u32::to_le_bytes);
+            memory.buffers.push(bytes.map(Some).collect());
         }
         memory
     }

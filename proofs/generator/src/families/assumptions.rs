@@ -114,9 +114,9 @@ fn first_lanes_tree(writer: &Writer, variant: usize) -> Text {
 }
 
 fn first_lane(writer: &Writer, variant: usize) -> Text {
-    let source = format!(
-        "assumeEXT(subgroupBallotBitExtract(subgroupBallot(true), 0u));\nreturn subgroupBroadcastFirst(x);\n"
-    );
+    let source = "assumeEXT(subgroupBallotBitExtract(subgroupBallot(true), 0u));\n\
+                  return subgroupBroadcastFirst(x);\n"
+        .to_owned();
     let lane = pick(variant, ["0u", "1u", "gl_SubgroupSize - 1u"]);
     Text::of(writer, source, returned(&format!("subgroupShuffle(x, {lane})")))
 }

@@ -38,6 +38,9 @@ struct Arguments {
     /// Measures nothing, and reports on what several processes have written by `--json`
     #[arg(long, value_name = "FILES", num_args = 1..)]
     report: Vec<PathBuf>,
+    /// Tells the names of the instances, and measures nothing
+    #[arg(long)]
+    list: bool,
     /// Tells each verdict as it comes
     #[arg(long)]
     verbose: bool,
@@ -118,7 +121,9 @@ fn run(arguments: &Arguments) -> Result<bool, Box<dyn Error>> {
     if arguments.report.is_empty() {
         measure_all(arguments, &mut report)?;
     }
-    write!(io::stdout(), "{report}")?;
+    if !arguments.list {
+        write!(io::stdout(), "{report}")?;
+    }
     Ok(report.is_sound())
 }
 
@@ -130,6 +135,10 @@ fn measure_all(arguments: &Arguments, report: &mut GeneratorReport) -> Result<()
         only_run: arguments.only_run,
     };
     for instance in arguments.choice.instances(arguments.spirv_opt.is_some()) {
+        if arguments.list {
+            writeln!(io::stdout(), "{}", instance.name())?;
+            continue;
+        }
         if let Some(folder) = &arguments.write {
             write_texts(&instance, folder)?;
         }

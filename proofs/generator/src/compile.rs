@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use laneproof_frontends::{Compilers, Language, Source, SourceError, compile};
+use laneproof_frontends::{Compilers, Source, SourceError, compile};
 use laneproof_module::{LoadError, Program, load_bytes};
 use thiserror::Error;
 
@@ -64,13 +64,4 @@ fn optimized(text: &str, name: &str, spirv_opt: &Path) -> Result<Program, Compil
         return Err(CompileError::Optimizer(String::from_utf8_lossy(&run.stderr).into_owned()));
     }
     Ok(load_bytes(&std::fs::read(&to)?, name).map_err(Box::new)?)
-}
-
-/// The end of the names of an instance's files.
-pub(crate) fn extension(form: Form) -> &'static str {
-    match form.language() {
-        Some(Language::Wgsl) => "wgsl",
-        Some(_) => "comp",
-        None => "spvasm",
-    }
 }

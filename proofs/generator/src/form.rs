@@ -71,6 +71,15 @@ impl Form {
         }
     }
 
+    /// The end of the names of its files.
+    pub fn extension(self) -> &'static str {
+        match self.language() {
+            Some(Language::Wgsl) => "wgsl",
+            Some(Language::Glsl) => "comp",
+            None => "spvasm",
+        }
+    }
+
     /// The texts of a claim: one, or one for each side; `None` where it has none in this form.
     pub(crate) fn texts(self, module: &Module, at: Index) -> Option<Vec<String>> {
         match self {

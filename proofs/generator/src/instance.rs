@@ -1,19 +1,19 @@
 //! Families in styles.
 
 use std::collections::BTreeSet;
-use std::hash::{DefaultHasher, Hasher as _};
 
-use crate::compile::extension;
-use crate::detour::{Detour, SPELLINGS, assumed};
+use crate::detour::Detour;
 use crate::families::families;
 use crate::family::{Family, Kind};
 use crate::form::{Form, Index};
+use crate::number::hash;
 use crate::plan::styles;
 use crate::shader::erase::skeleton;
 use crate::shader::visit::any_of;
 use crate::shader::{Expr, Function, Module, parse};
 use crate::style::{ActivityAssumption, LoopShape, Operator, Payload, Style};
 use crate::text::Text;
+use crate::through::{SPELLINGS, assumed};
 use crate::write::Writer;
 
 /// One cell in this many is set aside.
@@ -67,7 +67,7 @@ impl LoweringInstance {
     /// The names of its files, and what is in them.
     pub fn files(&self) -> Vec<(String, &str)> {
         let name = self.name().replace('/', "_");
-        let extension = extension(self.style.form);
+        let extension = self.style.form.extension();
         let sides: &[&str] = if self.texts.len() == 1 { &[""] } else { &["_source", "_target"] };
         let names = sides.iter().map(|side| format!("{name}{side}.{extension}"));
         names.zip(self.texts.iter().map(String::as_str)).collect()
@@ -97,12 +97,6 @@ pub fn instances(seed: u64, selected: Selected, sizes: &[u32]) -> Vec<LoweringIn
         }
     }
     all
-}
-
-pub(crate) fn hash(value: impl std::hash::Hash) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    value.hash(&mut hasher);
-    hasher.finish() >> 3
 }
 
 /// The right instance of a cell, and the wrong ones; `None` where the style is none of the family.

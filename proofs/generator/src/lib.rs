@@ -12,6 +12,7 @@ mod family;
 mod form;
 mod instance;
 mod measure;
+mod number;
 mod plan;
 mod report;
 mod rewrite;
@@ -19,6 +20,7 @@ mod row;
 mod shader;
 mod style;
 mod text;
+mod through;
 mod write;
 
 pub use compile::CompileError;

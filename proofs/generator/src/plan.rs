@@ -3,7 +3,7 @@
 use crate::detour::Detour;
 use crate::family::Family;
 use crate::form::Form;
-use crate::instance::hash;
+use crate::number::hash;
 use crate::rewrite::Rewriting;
 use crate::style::{ActivityAssumption, Ballots, Guard, LoopShape, Style};
 

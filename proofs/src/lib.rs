@@ -13,6 +13,7 @@ mod pattern;
 mod run;
 mod run_error;
 mod sample;
+mod sample_memory;
 mod second;
 mod shard;
 

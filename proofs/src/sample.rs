@@ -3,7 +3,7 @@
 
 use fastrand::Rng;
 use laneproof_interpreter::{
-    Call, CallArgument, Caller, Choices, Finished, LaneValue, RunOptions, Sizes, Stop,
+    Call, CallArgument, Caller, Choices, Finished, LaneValue, Reachable, RunOptions, Sizes, Stop,
     WorkgroupCall, call, call_in_workgroup,
 };
 use laneproof_module::spirv::StorageClass;
@@ -16,6 +16,7 @@ use laneproof_verify::{Evaluated, readings};
 use serde::Serialize;
 
 use crate::header::{Active, Header, SubgroupChoice};
+use crate::sample_memory::{SampledMemory, same};
 use laneproof_verify::Claim;
 
 /// Instructions of one run.
@@ -46,9 +47,17 @@ pub fn sample(
     let primitives = Evaluated::new(specification, settled, source.program);
     let mut rng = Rng::with_seed(0x6c61_6e65);
     for number in 0..states {
-        let state = State::any(&mut rng, number, header, source.program, source.function, &widths);
+        let mut state =
+            State::any(&mut rng, number, header, source.program, source.function, &widths);
+        let programs: Vec<&Program> =
+            [Some(source), claim.target].into_iter().flatten().map(|it| it.program).collect();
+        let size = state.sizes.subgroup;
+        let word = |rng: &mut Rng| scalar(rng, number, size, 32) as u32;
+        let one = alone(number, size as usize);
+        state.memory = SampledMemory::any(&programs, one, word, &mut rng);
         let mut run = |program: &Program, function: &Function| {
             let mut choices = Random { rng: rng.fork(), chosen: false };
+            let variables = state.memory.variables(program);
             let options = RunOptions {
                 step_limit: STEPS,
                 races: true,
@@ -56,6 +65,11 @@ pub fn sample(
                 readings: readings(settled),
                 caller: Caller { place: state.place, lane_indices: Some(&state.lane_indices) },
                 fences: state.workgroup.is_some(),
+                reachable: Reachable {
+                    buffers: &state.memory.buffers,
+                    variables: &variables,
+                    ..Reachable::default()
+                },
                 ..RunOptions::default()
             };
             let ended = state.run(program, function, &options, &mut choices);
@@ -102,12 +116,14 @@ fn agrees(source: &Finished, target: &Result<Finished, Stop>, state: &State) -> 
             let alike = |expected: &Option<u64>, found: &Option<u64>| {
                 expected.is_none() || expected == found
             };
-            Some(expected.iter().zip(found).all(|(expected, found)| match (expected, found) {
-                (Some(expected), Some(found)) => {
-                    expected.0.iter().zip(&found.0).all(|(a, b)| alike(a, b))
-                }
-                (expected, found) => expected.is_none() && found.is_none(),
-            }))
+            let returned =
+                expected.iter().zip(found).all(|(expected, found)| match (expected, found) {
+                    (Some(expected), Some(found)) => {
+                        expected.0.iter().zip(&found.0).all(|(a, b)| alike(a, b))
+                    }
+                    (expected, found) => expected.is_none() && found.is_none(),
+                });
+            Some(returned && same(&source.buffers, &target.buffers))
         }
         Err(Stop::UndefinedBehavior { .. } | Stop::Endless { .. }) => Some(false),
         Err(_) => None,
@@ -150,6 +166,7 @@ struct State {
     /// The size of the workgroup, where lanes are all of its invocations.
     workgroup: Option<[u32; 3]>,
     arguments: Vec<CallArgument>,
+    memory: SampledMemory,
 }
 
 impl State {
@@ -196,11 +213,22 @@ impl State {
             };
             arguments.push(match parameter.uniform {
                 true => CallArgument::Uniform(value()),
-                false => CallArgument::PerLane((0..existing).map(|_| value()).collect()),
+                false => {
+                    let mut lanes: Vec<LaneValue> = (0..existing).map(|_| value()).collect();
+                    let one = alone(number, lanes.len());
+                    if let Some(one) = one {
+                        let other = lanes[(one + 1) % lanes.len()].clone();
+                        (0..lanes.len()).filter(|it| *it != one).for_each(|it| {
+                            lanes[it].clone_from(&other);
+                        });
+                    }
+                    CallArgument::PerLane(lanes)
+                }
             });
         }
         let lane_indices = LaneIndices { grid, indices };
-        Self { sizes, active, place, lane_indices, workgroup, arguments }
+        let memory = SampledMemory::default();
+        Self { sizes, active, place, lane_indices, workgroup, arguments, memory }
     }
 
     fn run(
@@ -231,6 +259,12 @@ fn shape(rng: &mut Rng, invocations: u32) -> [u32; 3] {
     let x = divisor(invocations);
     let y = divisor(invocations / x);
     [x, y, invocations / x / y]
+}
+
+/// In some states one lane has a value of its own and all others have another: among many lanes, an
+/// operator that keeps a bit once it is set would hide what one of them has.
+fn alone(number: u32, lanes: usize) -> Option<usize> {
+    (number % 16 == 14).then_some(number as usize / 16 % lanes)
 }
 
 /// A scalar: anything, a lane's number, one of few, a border case.

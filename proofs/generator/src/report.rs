@@ -1,13 +1,9 @@
-//! The shares decided, by family and by style, and how long it took.
+//! The shares decided, by kind, family and style, and how long it took.
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::time::Duration;
 
-use laneproof_verify::Verdict;
-
-use crate::instance::LoweringInstance;
-use crate::measure::Measured;
+use crate::row::{Outcome, Row};
 
 /// A share: how many of a number of instances were decided as expected.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -18,61 +14,6 @@ pub struct Share {
     pub all: usize,
 }
 
-impl fmt::Display for Share {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:>4} of {:>4}", self.decided, self.all)
-    }
-}
-
-/// What was measured.
-#[derive(Debug, Default)]
-pub struct GeneratorReport {
-    /// By family, then by each word of a style: right ones and wrong ones.
-    shares: BTreeMap<String, [Share; 2]>,
-    /// Of all.
-    pub total: [Share; 2],
-    times: Vec<Duration>,
-    /// Undecided: the time, the name and the reason.
-    unknown: Vec<(Duration, String)>,
-    /// Decided, and not as they should be.
-    pub wrong: Vec<String>,
-    /// Neither right nor wrong as they claim, or not taken.
-    pub misfits: Vec<String>,
-}
-
-impl GeneratorReport {
-    /// Adds an instance.
-    pub fn add(&mut self, instance: &LoweringInstance, measured: &Measured) {
-        let side = usize::from(instance.variant > 0);
-        let expected = [Verdict::Proved, Verdict::Refuted][side];
-        let decided = measured.verdict == expected;
-        let words = instance.style.to_string();
-        let keys = words.split('.').map(|word| format!("style {word}"));
-        let operator = format!("with {}", instance.of);
-        for key in keys.chain([format!("family {}", instance.family), operator]) {
-            self.shares.entry(key).or_default()[side].count(decided);
-        }
-        self.total[side].count(decided);
-        self.times.push(measured.took);
-        match measured.verdict {
-            _ if decided => {}
-            Verdict::Unknown => {
-                let stuck = measured.stuck.map_or(String::new(), |size| format!(" at {size}"));
-                let reason = measured.reason.as_deref().unwrap_or("");
-                self.unknown.push((measured.took, format!("{}{stuck}: {reason}", instance.name())));
-            }
-            other => self.wrong.push(format!("{}: {other:?}", instance.name())),
-        }
-    }
-
-    fn percentile(&self, percent: usize) -> f64 {
-        let mut times = self.times.clone();
-        times.sort_unstable();
-        let place = (times.len() * percent / 100).min(times.len().saturating_sub(1));
-        times.get(place).map_or(0.0, Duration::as_secs_f64)
-    }
-}
-
 impl Share {
     fn count(&mut self, decided: bool) {
         self.all += 1;
@@ -80,31 +21,111 @@ impl Share {
     }
 }
 
+impl fmt::Display for Share {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.all == 0 {
+            return f.pad("");
+        }
+        let percent = 100.0 * self.decided as f64 / self.all as f64;
+        write!(f, "{:>5} of {:>5} {percent:>5.1} %", self.decided, self.all)
+    }
+}
+
+/// What was measured.
+#[derive(Debug, Default)]
+pub struct GeneratorReport {
+    /// By key: right ones and wrong ones.
+    shares: BTreeMap<String, [Share; 2]>,
+    /// Of all.
+    pub total: [Share; 2],
+    /// Right ones and wrong ones.
+    seconds: [Vec<f64>; 2],
+    /// Only run.
+    ran: [usize; 2],
+    unknown: Vec<Row>,
+    wrongly: Vec<Row>,
+    misfits: Vec<Row>,
+}
+
+impl GeneratorReport {
+    /// Adds an instance.
+    pub fn add(&mut self, row: Row) {
+        let side = usize::from(!row.right);
+        match row.outcome {
+            Outcome::Misfit(_) => return self.misfits.push(row),
+            Outcome::Ran => return self.ran[side] += 1,
+            _ => {}
+        }
+        let decided = row.outcome == Outcome::Decided;
+        for key in &row.keys {
+            self.shares.entry(key.clone()).or_default()[side].count(decided);
+        }
+        self.total[side].count(decided);
+        self.seconds[side].push(row.seconds);
+        match row.outcome {
+            Outcome::Unknown(_) => self.unknown.push(row),
+            Outcome::Wrongly(_) => self.wrongly.push(row),
+            Outcome::Decided | Outcome::Ran | Outcome::Misfit(_) => {}
+        }
+    }
+
+    /// No instance is decided wrongly.
+    pub fn is_sound(&self) -> bool {
+        self.wrongly.is_empty()
+    }
+}
+
+/// Of how long it took: the median, the 90th and the 99th of a hundred.
+fn percentiles(mut seconds: Vec<f64>) -> String {
+    seconds.sort_by(f64::total_cmp);
+    let at = |percent: usize| {
+        let place = (seconds.len() * percent / 100).min(seconds.len().saturating_sub(1));
+        seconds.get(place).copied().unwrap_or(0.0)
+    };
+    format!("median {:.3}, p90 {:.3}, p99 {:.3}", at(50), at(90), at(99))
+}
+
 impl fmt::Display for GeneratorReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{:44} {:>12} {:>12}", "", "proved", "refuted")?;
+        if self.ran != [0, 0] {
+            let [right, wrong] = self.ran;
+            writeln!(f, "run, and as they claim: {right} right ones, {wrong} wrong ones")?;
+        }
+        if !self.seconds.concat().is_empty() {
+            self.shares(f)?;
+        }
+        self.failures(f)
+    }
+}
+
+impl GeneratorReport {
+    fn shares(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{:44} {:>22} {:>22}", "", "proved", "refuted")?;
         for (key, [right, wrong]) in &self.shares {
-            writeln!(f, "{key:44} {right:>12} {wrong:>12}")?;
+            writeln!(f, "{key:44} {right:>22} {wrong:>22}")?;
         }
         let [right, wrong] = &self.total;
-        writeln!(f, "{:44} {right:>12} {wrong:>12}", "all")?;
-        writeln!(
-            f,
-            "seconds to a verdict: median {:.3}, p90 {:.3}, p99 {:.3}",
-            self.percentile(50),
-            self.percentile(90),
-            self.percentile(99)
-        )?;
+        writeln!(f, "{:44} {right:>22} {wrong:>22}", "all")?;
+        let [of_right, of_wrong] = self.seconds.clone();
+        writeln!(f, "seconds to a verdict: {}", percentiles(self.seconds.concat()))?;
+        writeln!(f, "  of right ones: {}", percentiles(of_right))?;
+        writeln!(f, "  of wrong ones: {}", percentiles(of_wrong))
+    }
+
+    fn failures(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut unknown: Vec<_> = self.unknown.iter().collect();
-        unknown.sort_by(|a, b| b.cmp(a));
-        for (took, what) in unknown {
-            writeln!(f, "unknown after {:.2} s: {what}", took.as_secs_f64())?;
+        unknown.sort_by(|a, b| b.right.cmp(&a.right).then(b.seconds.total_cmp(&a.seconds)));
+        for Row { name, seconds, outcome, .. } in unknown {
+            let Outcome::Unknown(reason) = outcome else { continue };
+            writeln!(f, "unknown after {seconds:.2} s: {name}: {reason}")?;
         }
-        for what in &self.wrong {
-            writeln!(f, "WRONGLY DECIDED: {what}")?;
+        for Row { name, outcome, .. } in &self.wrongly {
+            let Outcome::Wrongly(verdict) = outcome else { continue };
+            writeln!(f, "WRONGLY DECIDED: {name}: {verdict}")?;
         }
-        for what in &self.misfits {
-            writeln!(f, "not as it claims: {what}")?;
+        for Row { name, outcome, .. } in &self.misfits {
+            let Outcome::Misfit(reason) = outcome else { continue };
+            writeln!(f, "not as it claims: {name}: {reason}")?;
         }
         Ok(())
     }

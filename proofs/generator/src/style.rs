@@ -2,6 +2,10 @@
 
 use std::fmt;
 
+use crate::detour::Detour;
+use crate::form::Form;
+use crate::rewrite::Rewriting;
+
 /// How a function comes to know that all lanes are active.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ActivityAssumption {
@@ -57,6 +61,12 @@ pub struct Style {
     pub ballots: Ballots,
     /// The operator is a function of its own.
     pub helper: bool,
+    /// What the target is rewritten by.
+    pub rewriting: Rewriting,
+    /// The type that it computes in.
+    pub detour: Detour,
+    /// How it is put.
+    pub form: Form,
 }
 
 impl fmt::Display for Style {
@@ -81,7 +91,9 @@ impl fmt::Display for Style {
             Ballots::Words => "words",
         };
         let helper = if self.helper { "helper" } else { "inline" };
-        write!(f, "{entry}.{guard}.{shape}.{ballots}.{helper}")
+        write!(f, "{entry}.{guard}.{shape}.{ballots}.{helper}")?;
+        let Self { rewriting, detour, form, .. } = self;
+        write!(f, ".{rewriting}.{detour}.{form}")
     }
 }
 
@@ -126,6 +138,17 @@ impl Operator {
             Self::Xor => format!("(({a}) ^ ({b}))"),
             Self::Min => format!("min({a}, {b})"),
             Self::Max => format!("max({a}, {b})"),
+        }
+    }
+
+    /// The operator of the complements, where it is one of these.
+    pub fn dual(self) -> Option<Self> {
+        match self {
+            Self::And => Some(Self::Or),
+            Self::Or => Some(Self::And),
+            Self::Min => Some(Self::Max),
+            Self::Max => Some(Self::Min),
+            Self::Add | Self::Mul | Self::Xor => None,
         }
     }
 

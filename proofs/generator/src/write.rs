@@ -1,8 +1,10 @@
 //! Pieces of GLSL, as a style wants them.
 
+use crate::shader::{Function, parse};
 use crate::style::{Ballots, Guard, LoopShape, Operator, Payload, Style};
 
 /// What a lowering is written with.
+#[derive(Clone, Copy)]
 pub(crate) struct Writer {
     pub(crate) style: Style,
     pub(crate) operator: Operator,
@@ -41,12 +43,12 @@ impl Writer {
     }
 
     /// Functions that the others call.
-    pub(crate) fn helpers(&self) -> String {
+    pub(crate) fn helpers(&self) -> Vec<Function> {
         if !self.style.helper {
-            return String::new();
+            return Vec::new();
         }
-        let ty = self.ty();
-        format!("{ty} combine({ty} a, {ty} b) {{ return {}; }}\n", self.operator.infix("a", "b"))
+        let (ty, value) = (self.ty(), self.operator.infix("a", "b"));
+        parse::functions(&format!("{ty} combine({ty} a, {ty} b) {{ return {value}; }}"))
     }
 
     /// `target` becomes itself combined with `value` where `condition` holds.

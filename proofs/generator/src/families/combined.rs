@@ -1,14 +1,10 @@
 //! Algebra across a reduction, orders, packing, branches.
 
 use crate::style::{Guard, Operator};
-use crate::text::{Text, pick};
+use crate::text::{Text, pick, returned};
 use crate::write::Writer;
 
 const LANE: &str = "gl_SubgroupInvocationID";
-
-fn returned(value: &str) -> String {
-    format!("return {value};\n")
-}
 
 pub(crate) fn last_of_scan(writer: &Writer, variant: usize) -> Text {
     let find = pick(variant, ["MSB", "LSB", "MSB"]);
@@ -150,11 +146,11 @@ pub(crate) fn halves(writer: &Writer, variant: usize) -> Text {
 }
 
 pub(crate) fn lane_of_least(writer: &Writer, variant: usize) -> Text {
-    let small = if variant == 2 { "x" } else { "(x & 0xffffffu)" };
+    let small = if variant == 2 { "(x & 0xfffffeu)" } else { "(x & 0xffffffu)" };
     let source = "uint v = x & 0xffffffu;\n\
                   return subgroupBallotFindLSB(subgroupBallot(v == subgroupMin(v)));\n";
-    let mask = if variant == 1 { "63u" } else { "255u" };
-    let shift = if variant == 1 { "6" } else { "8" };
+    let mask = if variant == 1 { "1u" } else { "255u" };
+    let shift = if variant == 1 { "1" } else { "8" };
     let target = format!("return subgroupMin(({small} << {shift}) | {LANE}) & {mask};\n");
     Text::of(writer, source.to_owned(), target)
 }

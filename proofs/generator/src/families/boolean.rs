@@ -1,13 +1,9 @@
 //! Boolean reductions and counts as ballots.
 
-use crate::text::{Text, pick};
+use crate::text::{Text, pick, returned};
 use crate::write::Writer;
 
 const LANE: &str = "gl_SubgroupInvocationID";
-
-fn returned(value: &str) -> String {
-    format!("return {value};\n")
-}
 
 /// A function of one number that returns a number.
 fn of(writer: &Writer, source: &str, target: &str) -> Text {

@@ -112,12 +112,10 @@ pub(crate) fn sklansky(writer: &Writer, variant: usize) -> Text {
     let body = writer.doubling(1, |step| {
         let below = match variant {
             1 => format!("({LANE} & ~({step} - 1u))"),
+            2 => format!("{LANE} - {step}"),
             _ => format!("({LANE} & ~({step} - 1u)) - 1u"),
         };
-        let condition = match variant {
-            2 => format!("{LANE} >= {step}"),
-            _ => format!("({LANE} & {step}) != 0u"),
-        };
+        let condition = format!("({LANE} & {step}) != 0u");
         format!(
             "{{\nuint below = {condition} ? {below} : {LANE};\n\
              {} y = subgroupShuffle(r, below);\n{}}}\n",

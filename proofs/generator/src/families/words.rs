@@ -1,14 +1,10 @@
 //! Words taken apart: bits, halves, keys, counts of several sets, orders of numbers.
 
 use crate::style::Operator;
-use crate::text::{Text, pick};
+use crate::text::{Text, pick, returned};
 use crate::write::Writer;
 
 const LANE: &str = "gl_SubgroupInvocationID";
-
-fn returned(value: &str) -> String {
-    format!("return {value};\n")
-}
 
 fn ballot(condition: &str) -> String {
     format!("subgroupBallot({condition})")

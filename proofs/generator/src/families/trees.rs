@@ -65,14 +65,15 @@ pub(crate) fn tree_down(writer: &Writer, variant: usize) -> Text {
 /// The sum of a lane and all above it.
 pub(crate) fn from_above(writer: &Writer, variant: usize) -> Text {
     let ty = writer.ty();
-    let sum = if variant == 1 { "Inclusive" } else { "Exclusive" };
-    let source = format!("return {} - {};\n", writer.group("", "x"), writer.group(sum, "x"));
+    let own = if variant == 1 { " - x" } else { "" };
+    let source =
+        format!("return {} - {};\n", writer.group("", "x"), writer.group("Exclusive", "x"));
     let body = writer.doubling(if variant == 2 { 2 } else { 1 }, |step| {
         let other = format!("subgroupShuffleDown(r, {step})");
         let inside = format!("{LANE} + {step} < gl_SubgroupSize");
         format!("{{\n{ty} y = {other};\n{}}}\n", writer.guarded("r", "y", &inside))
     });
-    Text::of(writer, source, format!("{ty} r = x;\n{body}return r;\n"))
+    Text::of(writer, source, format!("{ty} r = x;\n{body}return r{own};\n"))
 }
 
 pub(crate) fn falling_lanes(writer: &Writer, variant: usize) -> Text {

@@ -24,8 +24,10 @@ pub struct Conditions {
     pub source_behaves: Term,
     /// The source's open results are legal.
     pub source_legal: Term,
-    /// The target misbehaves in a lane that entered.
+    /// The target misbehaves in a lane that entered, or proves nothing about other subgroups there.
     pub target_fails: Term,
+    /// The target misbehaves, if something else is asked of it because of other subgroups.
+    pub fails_alone: Option<Term>,
     /// Results disagree in a lane that entered.
     pub disagrees: Term,
     /// Where the text is silent.

@@ -144,6 +144,9 @@ pub struct Parts {
     pub behaves: Vec<Term>,
     /// Where the target misbehaves; Boolean each.
     pub fails: Vec<Term>,
+    /// Where nothing is proved because of other subgroups, although nothing is wrong by that; Boolean
+    /// each.
+    pub for_others: Vec<Term>,
     /// Where the two leave different content; Boolean each.
     pub differs: Vec<Term>,
     /// A proof holds whatever other subgroups of the workgroup do (`others`).

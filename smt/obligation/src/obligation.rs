@@ -134,6 +134,7 @@ fn attempt<'f>(
             source_behaves: parts.source_behaves,
             source_legal: parts.source_legal,
             target_fails: parts.target_fails,
+            fails_alone: parts.fails_alone,
             disagrees: parts.disagrees,
             silence: conjuncts.silence,
             overrun: parts.overrun,

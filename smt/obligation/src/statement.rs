@@ -35,6 +35,8 @@ pub(crate) struct Conjuncts {
     behaves: Vec<Term>,
     /// The target misbehaves where one of these holds.
     fails: Vec<Term>,
+    /// What is asked because of other subgroups does not hold where one of these does.
+    for_others: Vec<Term>,
     /// Results disagree where one of these holds.
     differs: Vec<Term>,
     /// The text is silent where one of these holds.
@@ -52,6 +54,7 @@ pub(crate) struct Parts {
     pub(crate) source_behaves: Term,
     pub(crate) source_legal: Term,
     pub(crate) target_fails: Term,
+    pub(crate) fails_alone: Option<Term>,
     pub(crate) disagrees: Term,
     pub(crate) overrun: Term,
 }
@@ -154,6 +157,7 @@ impl Statement<'_, '_> {
         let of_memory = claim::claim(&mut claim, source, target.as_mut())?;
         conjuncts.behaves.extend(&of_memory.behaves);
         conjuncts.fails.extend(&of_memory.fails);
+        conjuncts.for_others.extend(&of_memory.for_others);
         conjuncts.differs.extend(&of_memory.differs);
         Ok(of_memory.covers_others)
     }
@@ -181,9 +185,12 @@ impl Statement<'_, '_> {
         let of_target = pool.and(source_behaves, of_target);
         let of_source = conjuncts.precedence.overrun(pool);
         let overrun = pool.or(of_source, of_target);
-        let target_fails = pool.any(std::mem::take(&mut conjuncts.fails));
+        let alone = pool.any(std::mem::take(&mut conjuncts.fails));
+        let for_others = pool.any(std::mem::take(&mut conjuncts.for_others));
+        let fails_alone = (pool.bool_of(for_others) != Some(false)).then_some(alone);
+        let target_fails = pool.or(alone, for_others);
         let disagrees = pool.any(std::mem::take(&mut conjuncts.differs));
-        Parts { source_behaves, source_legal, target_fails, disagrees, overrun }
+        Parts { source_behaves, source_legal, target_fails, fails_alone, disagrees, overrun }
     }
 
     /// Instantiates quantifiers over lanes, in the `state` and in all parts; returns whether any of
@@ -197,7 +204,7 @@ impl Statement<'_, '_> {
     ) -> Result<bool, DenoteError> {
         let Self { pool, world, conjuncts, .. } = self;
         let held = state.len();
-        let Parts { source_behaves, source_legal, target_fails, disagrees, overrun } = parts;
+        let Parts { source_behaves, source_legal, target_fails, disagrees, overrun, .. } = parts;
         let mut all = [source_behaves, source_legal, target_fails, disagrees, overrun];
         state.extend(all.iter().map(|it| **it));
         state.extend(conjuncts.silence.iter().map(|it| it.condition));
@@ -217,7 +224,7 @@ impl Statement<'_, '_> {
 
     /// Drops choices that nothing depends on.
     pub(crate) fn keep_choices(&mut self, parts: &Parts) {
-        let Parts { source_behaves, source_legal, target_fails, disagrees, overrun } = *parts;
+        let Parts { source_behaves, source_legal, target_fails, disagrees, overrun, .. } = *parts;
         let mut roots = vec![source_behaves, source_legal, target_fails, disagrees, overrun];
         roots.extend(self.conjuncts.silence.iter().map(|it| it.condition));
         self.source.keep_choices(&self.pool, &self.pool.reachable(&roots));

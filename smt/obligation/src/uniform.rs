@@ -73,6 +73,7 @@ pub fn apart_in_two_lanes<'f>(
             source_behaves: parts.source_behaves,
             source_legal: parts.source_legal,
             target_fails: parts.target_fails,
+            fails_alone: parts.fails_alone,
             disagrees: parts.disagrees,
             silence: Vec::new(),
             overrun: parts.overrun,

@@ -106,7 +106,7 @@ impl Followed {
 
 /// Runs the target under its recorded choices, then the source under all of its own; as many
 /// as can be walked by the `deadline` where a query has shown that no choice of the source explains
-/// the target (`refuted_for_all`).
+/// the target (`refuted_for_all`: whether the target fails there by the query).
 #[allow(clippy::too_many_arguments)] // one call, all of it needed
 pub(crate) fn replay(
     source: Subject<'_>,
@@ -116,7 +116,7 @@ pub(crate) fn replay(
     specification: &Specification,
     settled: &Settled,
     outputs: bool,
-    refuted_for_all: bool,
+    refuted_for_all: Option<bool>,
     deadline: Instant,
 ) -> Replay {
     let Some(target) = target else {
@@ -152,7 +152,7 @@ pub(crate) fn replay(
             first = expected.ok();
         }
     }
-    if !walk.complete() && !refuted_for_all {
+    if !walk.complete() && refuted_for_all != Some(found.is_err()) {
         return Replay::Undecided(not_replayed(NotReplayed::TooManyChoices("source")));
     }
     if walk.misses_orders(source.flat) {

@@ -63,7 +63,7 @@ impl<'a> ObligationBuilder<'_, 'a> {
             (&of_source, source),
             (&of_target, target),
         )?;
-        parts.fails.extend(accesses_more);
+        parts.for_others.extend(accesses_more);
         parts.covers_others = true;
         Ok(())
     }

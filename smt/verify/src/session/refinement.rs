@@ -139,8 +139,17 @@ impl Session<'_> {
                 other => other,
             };
         }
+        // What is asked because of other subgroups refutes nothing.
+        let alone = built.asks.fails_alone.filter(|_| matches!(answer, Joint::Unexplained(_)));
+        if let Some(alone) = alone {
+            built.asks.target_fails = alone;
+            answer = search(built, &mut runner);
+        }
         self.effort.solver += runner.spent;
         match answer {
+            Joint::Explained if alone.is_some() => {
+                Step::Next(Unknown::incomplete("other subgroups may access the memory, too"))
+            }
             Joint::Explained => Step::Proved(abstraction),
             Joint::Unknown(reason) => Step::Stuck(reason),
             Joint::Unexplained(model) => self.candidate(built, plan, &model, abstraction, true),
@@ -156,6 +165,9 @@ impl Session<'_> {
         abstraction: Abstraction,
         refuted_for_all: bool,
     ) -> Step {
+        // An answer about all choices counts only if the run ends as the model says.
+        let refuted_for_all = refuted_for_all
+            .then(|| built.pool.evaluate(&[built.asks.target_fails], model)[0].is_true());
         if self.is_pure() {
             return Step::Next(Unknown::incomplete("functions of what lanes load refute nothing"));
         }
@@ -186,7 +198,7 @@ impl Session<'_> {
         &self,
         state: &State,
         choices: &Recorded,
-        refuted_for_all: bool,
+        refuted_for_all: Option<bool>,
     ) -> Replay {
         let replayed = replay(
             self.source,

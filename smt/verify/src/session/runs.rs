@@ -110,7 +110,7 @@ impl<'a> Session<'a> {
         let outputs = self.problem.outputs;
         differ(self.source, self.target, state, specification, settled, outputs)
             && matches!(
-                self.replay(state, &Recorded::default(), false),
+                self.replay(state, &Recorded::default(), None),
                 Replay::Confirmed(_) // any choice of the target
             )
     }
@@ -160,7 +160,7 @@ impl<'a> Session<'a> {
             ));
         };
         let (state, choices) = read(&built, &model, self.source.flat);
-        let step = match self.replay(&state, &choices, false) {
+        let step = match self.replay(&state, &choices, None) {
             Replay::Confirmed(shown) => {
                 let found = self.shown(&built, &Confirmed { model, state, shown });
                 Step::Refuted(abstraction_of(&built, &plan, false), Box::new(found))

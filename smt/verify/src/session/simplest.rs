@@ -98,7 +98,7 @@ impl Session<'_> {
             None => return None,
         };
         let (state, choices) = read(built, &model, self.source.flat);
-        match self.replay(&state, &choices, false) {
+        match self.replay(&state, &choices, None) {
             Replay::Confirmed(shown) => Some(Confirmed { model, state, shown }),
             _ => None,
         }
@@ -150,7 +150,7 @@ impl Search<'_, '_> {
         }
         self.runs -= 1;
         let confirmed = self.choices.iter().any(|choices| {
-            matches!(self.session.replay(state, choices, false), Replay::Confirmed(_))
+            matches!(self.session.replay(state, choices, None), Replay::Confirmed(_))
         });
         if confirmed {
             self.best.clone_from(state);

@@ -8,7 +8,7 @@ use laneproof_lower::Flat;
 use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::{Pool, Term};
 
-use crate::built::{Abstracted, Built, Conditions, States};
+use crate::built::{Abstracted, Built, States};
 use crate::entry_state::{Entered, entered};
 use crate::problem::Problem;
 use crate::statement::{Conjuncts, Statement};
@@ -130,15 +130,7 @@ fn attempt<'f>(
         entry: world.entry,
         lane,
         states: States { small, known: state, given },
-        asks: Conditions {
-            source_behaves: parts.source_behaves,
-            source_legal: parts.source_legal,
-            target_fails: parts.target_fails,
-            fails_alone: parts.fails_alone,
-            disagrees: parts.disagrees,
-            silence: conjuncts.silence,
-            overrun: parts.overrun,
-        },
+        asks: parts.conditions(conjuncts.silence),
         returned: conjuncts.returned,
         results: conjuncts.results,
         source,

@@ -10,6 +10,7 @@ use laneproof_lower::Flat;
 use laneproof_semantics::denote::{DenoteError, LaneQuantifier, Leaf};
 use laneproof_semantics::term::{Pool, Term};
 
+use crate::built::Conditions;
 use crate::claim::{self, ObligationBuilder};
 use crate::compared::{pairs, property};
 use crate::disagreement::disagrees;
@@ -57,6 +58,21 @@ pub(crate) struct Parts {
     pub(crate) fails_alone: Option<Term>,
     pub(crate) disagrees: Term,
     pub(crate) overrun: Term,
+}
+
+impl Parts {
+    /// The conditions of refinement; the text is silent where one of these holds.
+    pub(crate) fn conditions(&self, silence: Vec<GuardedConsequence>) -> Conditions {
+        Conditions {
+            source_behaves: self.source_behaves,
+            source_legal: self.source_legal,
+            target_fails: self.target_fails,
+            fails_alone: self.fails_alone,
+            disagrees: self.disagrees,
+            silence,
+            overrun: self.overrun,
+        }
+    }
 }
 
 fn events_of(flat: &Flat) -> Range<usize> {

@@ -12,7 +12,7 @@ use laneproof_lower::{Event, Flat};
 use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::Pool;
 
-use crate::built::{Abstracted, Built, Conditions, States};
+use crate::built::{Abstracted, Built, States};
 use crate::entry_state::{Entered, entered};
 use crate::obligation::lane_that_entered;
 use crate::problem::Problem;
@@ -69,15 +69,7 @@ pub fn apart_in_two_lanes<'f>(
         entry: world.entry,
         lane: Some(lane),
         states: States { small, known: state, given: None },
-        asks: Conditions {
-            source_behaves: parts.source_behaves,
-            source_legal: parts.source_legal,
-            target_fails: parts.target_fails,
-            fails_alone: parts.fails_alone,
-            disagrees: parts.disagrees,
-            silence: Vec::new(),
-            overrun: parts.overrun,
-        },
+        asks: parts.conditions(Vec::new()),
         returned: Vec::new(),
         results: Vec::new(),
         source,

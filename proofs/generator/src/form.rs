@@ -80,8 +80,9 @@ impl Form {
         }
     }
 
-    /// The texts of a claim: one, or one for each side; `None` where it has none in this form.
-    pub(crate) fn texts(self, module: &Module, at: Index) -> Option<Vec<String>> {
+    /// The texts of a claim: one, or one for each side; `None` where it has none in this form. Entry
+    /// points have workgroups of so many `invocations`.
+    pub(crate) fn texts(self, module: &Module, at: Index, invocations: u32) -> Option<Vec<String>> {
         match self {
             Self::Functions => {
                 let mut text = shared_and_helpers(module);
@@ -97,7 +98,7 @@ impl Form {
             }
             Self::Shaders | Self::Optimized => {
                 let side = |function: &Function| {
-                    let head = "layout(local_size_x = 64) in;\n".to_owned();
+                    let head = format!("layout(local_size_x = {invocations}) in;\n");
                     let helpers = module.helpers.iter();
                     let helpers = helpers.map(|it| apart(it.clone(), &module.shared)).collect();
                     let module = Module { helpers, ..module.clone() };
@@ -109,7 +110,9 @@ impl Form {
             }
             Self::Assembly => Some(vec![assembly::module(module)?]),
             Self::WgslFunctions => Some(vec![wgsl::functions(module)?]),
-            Self::WgslEntries => Some(vec![wgsl::entries(module, at == Index::Global)?]),
+            Self::WgslEntries => {
+                Some(vec![wgsl::entries(module, at == Index::Global, invocations)?])
+            }
         }
     }
 }

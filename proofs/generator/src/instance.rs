@@ -99,6 +99,9 @@ pub fn instances(seed: u64, selected: Selected, sizes: &[u32]) -> Vec<LoweringIn
     all
 }
 
+/// Workgroups have so many invocations, or as many as the largest subgroup has lanes.
+const WORKGROUP: u32 = 64;
+
 /// The right instance of a cell, and the wrong ones; `None` where the style is none of the family.
 fn of_cell(
     family: &'static Family,
@@ -121,6 +124,8 @@ fn of_cell(
     let writer = Writer { style, operator, payload, size };
     let sizes = if style.shape == LoopShape::BySize { sizes.to_vec() } else { vec![size] };
     let mut all = Vec::new();
+    // Larger subgroups would never be full.
+    let invocations = sizes.iter().copied().fold(WORKGROUP, u32::max);
     let at = if pick(4, 2) == 0 { Index::Local } else { Index::Global };
     for variant in 0..3 {
         let module = module(family, &writer, variant, pick(5, SPELLINGS))?;
@@ -130,7 +135,7 @@ fn of_cell(
             style,
             of: format!("{}-{}", operator.name(), payload.name()),
             variant,
-            texts: style.form.texts(&module, at)?,
+            texts: style.form.texts(&module, at, invocations)?,
             skeleton: format!("{}\n{}", style.form, skeleton(&module)),
             sizes: sizes.clone(),
         });

@@ -97,7 +97,7 @@ const SAME: &[&str] = &[
 
 /// The claim as a module with two entry points, whose parameters and results are in buffers at the
 /// lane's own index.
-pub(crate) fn entries(module: &Module, global: bool) -> Option<String> {
+pub(crate) fn entries(module: &Module, global: bool, invocations: u32) -> Option<String> {
     let (at, built_in) = match global {
         true => ("grid_id.x", "global_invocation_id) grid_id: vec3<u32>"),
         false => ("local_index", "local_invocation_index) local_index: u32"),
@@ -126,7 +126,7 @@ pub(crate) fn entries(module: &Module, global: bool) -> Option<String> {
             .map(|it| Some(format!("var v_{0}: {1} = in_{0}[{at}];\n", it.name, ty(&it.ty)?)))
             .collect::<Option<_>>()?;
         text += &format!(
-            "@compute @workgroup_size(64)\nfn {}(@builtin(subgroup_invocation_id) lane_id: u32, \
+            "@compute @workgroup_size({invocations})\nfn {}(@builtin(subgroup_invocation_id) lane_id: u32, \
              @builtin(subgroup_size) group_size: u32, @builtin({built_in}) {{\n{}{}}}\n",
             function.name,
             loads.concat(),

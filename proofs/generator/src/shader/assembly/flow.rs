@@ -114,7 +114,11 @@ impl Writing<'_> {
     }
 
     fn assign(&mut self, place: &Expr, value: &Expr) -> Option<()> {
-        let ty = self.types.of_expression(place)?;
+        // Two loops may have counters of one name and two types.
+        let ty = match place {
+            Expr::Name(name) => self.names.get(name)?.ty.clone(),
+            _ => self.types.of_expression(place)?,
+        };
         let value = self.value(value, Some(&ty))?;
         let value = self.converted(value, &ty)?;
         match place {

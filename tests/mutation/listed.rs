@@ -24,6 +24,8 @@ pub const EQUIVALENT: &[(&str, &str)] = &[
     ("CL.std/integer.lps: then -x else x", "0 is its own negative"),
     ("CL.std/integer.lps: to_result(number(X", "a number of bits has no sign to extend"),
     ("CL.std/integer.lps: to_result(width", "the width of an integer has no sign to extend"),
+    ("dot_product.lps: `to_result` to `signed_to_result` in `result is fold", "0 has no sign"),
+    ("dot_product.lps: `to_result` to `signed_to_result` in `let products", "0 has no sign"),
     ("bit.lps: popcount(Base)", "a number of bits has no sign to extend"),
     ("block.lps: let size", "scalars of an image block have 8, 16 or 32 bits"),
     ("block.lps: let line", PAST_THE_END),

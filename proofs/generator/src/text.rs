@@ -58,3 +58,18 @@ pub(crate) fn pick(variant: usize, texts: [&str; 3]) -> &str {
 pub(crate) fn returned(value: &str) -> String {
     format!("return {value};\n")
 }
+
+/// The reduction of `x` by the operator, as a result.
+pub(crate) fn reduce(writer: &Writer) -> String {
+    returned(&writer.group("", "x"))
+}
+
+/// The inclusive scan.
+pub(crate) fn inclusive(writer: &Writer) -> String {
+    returned(&writer.group("Inclusive", "x"))
+}
+
+/// The exclusive scan.
+pub(crate) fn exclusive(writer: &Writer) -> String {
+    returned(&writer.group("Exclusive", "x"))
+}

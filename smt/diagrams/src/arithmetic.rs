@@ -33,11 +33,7 @@ impl Forms {
         };
         match operation {
             Binary::Add => self.combine(Operator::Sum, a, b),
-            Binary::Sub => {
-                let minus_one = Word::number(u128::MAX, width);
-                let negated = self.scaled(b, &minus_one)?;
-                self.combine(Operator::Sum, a, negated)
-            }
+            Binary::Sub => self.difference(a, b),
             Binary::Mul => match (self.as_word(a).cloned(), self.as_word(b).cloned()) {
                 (_, Some(factor)) => self.scaled(a, &factor),
                 (Some(factor), _) => self.scaled(b, &factor),

@@ -42,10 +42,9 @@ impl Forms {
     /// One where a sum is less than a summand of its own, else zero: as a number of that width.
     pub(crate) fn carry(&mut self, sum: FormId, part: FormId) -> Result<FormId, Exhausted> {
         let width = self.form(sum).width;
-        let minus_one = Word::number(u128::MAX, width);
-        let negated = self.scaled(part, &minus_one)?;
-        let other = self.combine(Operator::Sum, sum, negated)?;
-        let (a, b) = (self.lifted(part)?, self.lifted(other)?);
+        let other = self.difference(sum, part)?;
+        let [a, b] = [part, other].map(|it| self.form(it).clone());
+        let (a, b) = (self.extended(&a, 2 * width)?, self.extended(&b, 2 * width)?);
         let both = self.combine(Operator::Sum, a, b)?;
         let mut carry = self.extract(both, 2 * width - 1, width)?;
         if self.diagrams.has(BrokenLaw::CarriesOfParts) {
@@ -53,8 +52,7 @@ impl Forms {
         }
         for lifted in [a, b] {
             let high = self.extract(lifted, 2 * width - 1, width)?;
-            let high = self.scaled(high, &minus_one)?;
-            carry = self.combine(Operator::Sum, carry, high)?;
+            carry = self.difference(carry, high)?;
         }
         Ok(carry)
     }
@@ -62,27 +60,8 @@ impl Forms {
     /// The first is one more than the second.
     pub(crate) fn is_one_more(&mut self, more: FormId, less: FormId) -> Result<bool, Exhausted> {
         let width = self.form(more).width;
-        let negated = self.scaled(less, &Word::number(u128::MAX, width))?;
-        let difference = self.combine(Operator::Sum, more, negated)?;
+        let difference = self.difference(more, less)?;
         Ok(self.as_word(difference).and_then(|it| it.constant(width)) == Some(1))
-    }
-
-    /// A sum of twice the width whose low half is that one.
-    fn lifted(&mut self, id: FormId) -> Result<FormId, Exhausted> {
-        let form = self.form(id).clone();
-        let width = form.width;
-        let wide = |word: &Word| {
-            let mut bits = word.bits(width);
-            bits.resize(2 * width as usize, Bdd::FALSE);
-            Word::of(bits, 2 * width)
-        };
-        let mut values = vec![self.of_word(wide(&form.rest), 2 * width)?];
-        for (atom, word) in &form.parts {
-            let part = self.of_atom(*atom)?;
-            let part = self.extend(part, false, 2 * width)?;
-            values.push(self.scaled(part, &wide(word))?);
-        }
-        self.total(&values)
     }
 
     /// Bits of a sum from `low` on: its multiples of 2^low, and what the others carry.
@@ -239,9 +218,7 @@ impl Forms {
 
     /// Where two sums have the same words.
     fn same_words(&mut self, a: FormId, b: FormId) -> Result<Bdd, Exhausted> {
-        let minus_one = Word::number(u128::MAX, self.form(a).width);
-        let negated = self.scaled(b, &minus_one)?;
-        let difference = self.combine(Operator::Sum, a, negated)?;
+        let difference = self.difference(a, b)?;
         let form = self.form(difference).clone();
         let mut differ = self.diagrams.word_any(&form.rest)?;
         for (_, word) in &form.parts {

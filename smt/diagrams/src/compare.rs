@@ -201,8 +201,7 @@ impl Forms {
     fn equal_sums(&mut self, a: FormId, b: FormId) -> Result<Bdd, Exhausted> {
         let width = self.form(a).width;
         let minus_one = Word::number(u128::MAX, width);
-        let negated = self.scaled(b, &minus_one)?;
-        let difference = self.combine(Operator::Sum, a, negated)?;
+        let difference = self.difference(a, b)?;
         let difference = self.taken_apart(difference)?;
         if let Some(zero) = self.is_zero_by_lanes(difference)? {
             return Ok(zero);

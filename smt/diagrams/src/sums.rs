@@ -177,6 +177,11 @@ impl Forms {
         if most > ones(form.width) && !self.diagrams.has(BrokenLaw::SumNeverWraps) {
             return Ok(None);
         }
+        self.extended(form, width).map(Some)
+    }
+
+    /// The sum of the extended operands of a sum: its low bits are those of that sum.
+    pub(crate) fn extended(&mut self, form: &Form, width: u32) -> Result<FormId, Exhausted> {
         let wide = |word: &Word| {
             let mut bits = word.bits(form.width);
             bits.resize(width as usize, Bdd::FALSE);
@@ -188,7 +193,7 @@ impl Forms {
             let part = self.extend(part, false, width)?;
             values.push(self.scaled(part, &wide(word))?);
         }
-        self.total(&values).map(Some)
+        self.total(&values)
     }
 
     /// Two values of which no bit can be set in both: then their disjunction is their sum.

@@ -2,7 +2,7 @@
 
 use crate::family::{EXTREMES, Family, SUM, UINT, family};
 use crate::style::Operator;
-use crate::text::{Text, pick, returned};
+use crate::text::{Text, pick, reduce, returned};
 use crate::write::Writer;
 
 const LANE: &str = "gl_SubgroupInvocationID";
@@ -40,10 +40,6 @@ fn infinity(writer: &Writer, variant: usize) -> &'static str {
         (Operator::Min, _) => "uintBitsToFloat(0x7f800000u)",
         _ => "uintBitsToFloat(0xff800000u)",
     }
-}
-
-fn reduce(writer: &Writer) -> String {
-    returned(&writer.group("", "x"))
 }
 
 fn set_bits(writer: &Writer, variant: usize) -> Text {

@@ -1,7 +1,7 @@
 //! Loops over lanes with a carry, two accumulators, an order of their own.
 
 use crate::family::{ALL, ANY, Family, family};
-use crate::text::{Text, pick, returned};
+use crate::text::{Text, exclusive, inclusive, pick, reduce};
 use crate::write::Writer;
 
 const LANE: &str = "gl_SubgroupInvocationID";
@@ -25,18 +25,6 @@ pub(crate) const FAMILIES: &[Family] = &[
     family("lanes/exclusive-set-bits", "gb2", ALL, ANY, exclusive_set_bits),
     family("lanes/last-first", "2", ALL, ANY, last_first),
 ];
-
-fn reduce(writer: &Writer) -> String {
-    returned(&writer.group("", "x"))
-}
-
-fn inclusive(writer: &Writer) -> String {
-    returned(&writer.group("Inclusive", "x"))
-}
-
-fn exclusive(writer: &Writer) -> String {
-    returned(&writer.group("Exclusive", "x"))
-}
 
 fn first_then_rest(writer: &Writer, variant: usize) -> Text {
     let other = pick(variant, ["i != first", "i > first + 1u", "i == first"]);

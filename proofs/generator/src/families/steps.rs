@@ -1,7 +1,7 @@
 //! Reductions and scans in logarithmic steps: Blelloch, Brent–Kung, rings, two levels, partitions.
 
 use crate::family::{ALL, ANY, Family, UINT, family};
-use crate::text::{Text, pick, returned};
+use crate::text::{Text, exclusive, inclusive, pick, reduce, returned};
 use crate::write::Writer;
 
 const LANE: &str = "gl_SubgroupInvocationID";
@@ -25,18 +25,6 @@ pub(crate) const FAMILIES: &[Family] = &[
     family("steps/masked-butterfly", "gs3", ALL, ANY, masked_butterfly),
     family("steps/pairs-first", "fs3", ALL, ANY, pairs_first),
 ];
-
-fn reduce(writer: &Writer) -> String {
-    returned(&writer.group("", "x"))
-}
-
-fn inclusive(writer: &Writer) -> String {
-    returned(&writer.group("Inclusive", "x"))
-}
-
-fn exclusive(writer: &Writer) -> String {
-    returned(&writer.group("Exclusive", "x"))
-}
 
 /// Up the tree: the last lane of each subtree has the subtree's result.
 fn up_sweep(writer: &Writer, first: u32) -> String {

@@ -229,6 +229,13 @@ impl Forms {
         }
     }
 
+    /// One value less another one.
+    pub(crate) fn difference(&mut self, a: FormId, b: FormId) -> Result<FormId, Exhausted> {
+        let minus_one = Word::number(u128::MAX, self.form(b).width);
+        let negated = self.scaled(b, &minus_one)?;
+        self.combine(Operator::Sum, a, negated)
+    }
+
     /// A value times a word.
     pub(crate) fn scaled(&mut self, id: FormId, factor: &Word) -> Result<FormId, Exhausted> {
         let constant = factor.constant(self.form(id).width).is_some();

@@ -3,6 +3,7 @@
 
 mod aliasing;
 mod callers;
+mod covered;
 mod flat;
 mod loaded;
 mod promises;

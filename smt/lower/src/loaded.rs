@@ -143,19 +143,27 @@ impl Flat {
 
     /// What these accesses load is the parameter of that position each.
     fn replace(&mut self, replaced: &[(usize, usize)]) {
-        let parameter = |number: usize| replaced.iter().find(|it| it.0 == number).map(|it| it.1);
-        let kept: Vec<usize> =
-            (0..self.memory.accesses.len()).filter(|it| parameter(*it).is_none()).collect();
-        let renumbered = |number: usize| kept.partition_point(|it| *it < number);
         for (value, _) in &mut self.values {
-            if let FlatValue::Loaded(number) = value {
-                *value = match parameter(*number) {
-                    Some(position) => FlatValue::Parameter(position),
-                    None => FlatValue::Loaded(renumbered(*number)),
-                };
+            if let FlatValue::Loaded(number) = value
+                && let Some(&(_, position)) = replaced.iter().find(|it| it.0 == *number)
+            {
+                *value = FlatValue::Parameter(position);
             }
         }
-        self.remove(|event| matches!(event, Event::Access(number) if parameter(*number).is_some()));
+        let gone: Vec<usize> = replaced.iter().map(|it| it.0).collect();
+        self.without_accesses(&gone);
+        self.forget_unused_memory();
+    }
+
+    /// Without these accesses, whose values nothing uses.
+    pub(crate) fn without_accesses(&mut self, gone: &[usize]) {
+        let renumbered = |number: usize| number - gone.iter().filter(|it| **it < number).count();
+        for (value, _) in &mut self.values {
+            if let FlatValue::Loaded(number) = value {
+                *number = renumbered(*number);
+            }
+        }
+        self.remove(|event| matches!(event, Event::Access(number) if gone.contains(number)));
         for event in &mut self.events {
             if let Event::Access(number) = event {
                 *number = renumbered(*number);
@@ -164,9 +172,8 @@ impl Flat {
         let mut number = 0;
         self.memory.accesses.retain(|_| {
             number += 1;
-            parameter(number - 1).is_none()
+            !gone.contains(&(number - 1))
         });
-        self.forget_unused_memory();
     }
 
     fn remove(&mut self, gone: impl Fn(&Event) -> bool) {

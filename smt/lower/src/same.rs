@@ -1,17 +1,27 @@
 //! Values and addresses that are the same function of the lane on both sides, by a syntactic check.
 
+use laneproof_semantics::Type;
+use laneproof_semantics::denote::Argument;
+
 use crate::flat::{Address, Flat, FlatValue, Step, StepId, ValueId};
 
 /// Instructions that compute a number from numbers, each lane for itself. Where one gives an undefined
 /// value, an access at it is undefined behavior.
-const COMPUTE: [&str; 10] = [
+const COMPUTE: [&str; 17] = [
     "OpIAdd",
     "OpISub",
     "OpIMul",
+    "OpUDiv",
+    "OpUMod",
     "OpBitwiseAnd",
     "OpBitwiseOr",
+    "OpBitwiseXor",
+    "OpNot",
     "OpShiftLeftLogical",
     "OpShiftRightLogical",
+    "OpCompositeConstruct",
+    "OpCompositeExtract",
+    "OpVectorShuffle",
     "OpUConvert",
     "OpSConvert",
     "OpBitcast",
@@ -35,19 +45,47 @@ pub(crate) fn same_address([source, target]: [&Flat; 2], [ours, theirs]: [&Addre
 
 /// Two values are the same function of the lane, by a syntactic check.
 pub(crate) fn same_value([source, target]: [&Flat; 2], [ours, theirs]: [ValueId; 2]) -> bool {
+    if let (Some((whole, first)), Some((other, second))) =
+        (component(source, ours), component(target, theirs))
+    {
+        return first == second
+            && source.ty(ours) == target.ty(theirs)
+            && same_value([source, target], [whole, other]);
+    }
     match (source.value(ours), target.value(theirs)) {
         (FlatValue::Parameter(ours), FlatValue::Parameter(theirs)) => ours == theirs,
         (FlatValue::Constant(ours), FlatValue::Constant(theirs)) => {
             ours == theirs && ours.iter().all(Option::is_some)
         }
         (FlatValue::BuiltIn(ours, _), FlatValue::BuiltIn(theirs, _)) => ours.name == theirs.name,
-        (FlatValue::Part(ours, first), FlatValue::Part(theirs, second)) => {
-            first == second && same_value([source, target], [*ours, *theirs])
-        }
         (FlatValue::Result(ours), FlatValue::Result(theirs)) => {
             same_step([source, target], [*ours, *theirs])
         }
         _ => false,
+    }
+}
+
+/// The value of which this one is a part, and the leaf from which on it is: a part of a variable, or a
+/// component that an instruction takes out of a vector.
+fn component(flat: &Flat, value: ValueId) -> Option<(ValueId, usize)> {
+    match flat.value(value) {
+        FlatValue::Part(whole, first) => Some((*whole, *first)),
+        FlatValue::Result(step) => {
+            let step = flat.step(*step);
+            let [Argument::Value(Type::Vector { .. }), Argument::Literals(numbers)] =
+                &step.instance.arguments[..]
+            else {
+                return None;
+            };
+            let (Some([vector]), [number]) =
+                (step.operands.first().map(Vec::as_slice), &numbers[..])
+            else {
+                return None;
+            };
+            (*step.instruction.name == *"OpCompositeExtract")
+                .then_some((*vector, usize::try_from(*number).ok()?))
+        }
+        _ => None,
     }
 }
 

@@ -1,12 +1,16 @@
-//! Two functions that end by storing something at the same place, as functions that return it.
+//! Two functions that store something at the same place, as functions that return it.
 //!
-//! Suppose that both sides store once, in all lanes that entered, at an address that is the same function
-//! of the lane, to memory that neither side accesses otherwise. Where the source behaves, the address is in
-//! bounds, and lanes race in the target as in the source. Then the memory that they leave refines if what
-//! they store does, lane by lane: as a result would. With [`crate::loaded`] an entry point that reads and
-//! writes at the lane's own index is a function of its payloads.
+//! Suppose that both sides store at an address that is the same function of the lane, and access that
+//! memory nowhere else, and that the source stores in all lanes that entered: once, or in some of several
+//! places without a barrier. Where the source behaves, the address is in bounds and no other lane's, as
+//! two lanes would race. Then the memory that they leave refines if what they store does, lane by lane: as a
+//! result would. It is what a lane stores last; where a lane of the target stores nothing, it is undefined,
+//! which is worse than what the memory held. With [`crate::loaded`] an entry point that reads and writes at
+//! the lane's own index is a function of its payloads.
 
-use crate::flat::{Access, Activity, Event, Flat, Scalars, Touch, ValueId};
+use crate::flat::{
+    Activity, ActivityId, Event, Flat, FlatValue, Merge, Order, Scalars, Touch, ValueId,
+};
 use crate::loaded::{with_loads_as_parameters, without_common_bounds};
 use crate::same::same_address;
 
@@ -30,26 +34,44 @@ pub fn as_functions(source: &Flat, target: &Flat) -> Option<[Flat; 2]> {
 
 /// The same; if `others`, they may do anything to other memory.
 fn as_functions_of_memory(source: &Flat, target: &Flat, others: bool) -> Option<[Flat; 2]> {
-    let [ours, theirs] = [source.last_store(others)?, target.last_store(others)?];
+    let [ours, theirs] = [source.own_stores(others)?, target.own_stores(others)?];
+    let stored_by: Vec<ActivityId> = ours.stores.iter().map(|it| it.activity).collect();
+    let together = ours.stores.len() == 1 || source.memory.barriers.is_empty();
+    if !together || !source.all_lanes_are_in(&stored_by) {
+        return None;
+    }
     let regions = [(source, &ours), (target, &theirs)]
-        .map(|(flat, store)| &flat.memory.regions[store.at.address.region]);
+        .map(|(flat, stores)| &flat.memory.regions[stores.at.address.region]);
     let same_memory = regions[0].kind == regions[1].kind
         && regions[0].kind.is_visible()
         && regions[0].scalar == regions[1].scalar
         && regions.iter().all(|region| !region.aliased && !region.volatile);
-    let same_place = ours.at.offsets == theirs.at.offsets
-        && ours.at.alignment == theirs.at.alignment
-        && ours.access.order == theirs.access.order
-        && same_address([source, target], [&ours.at.address, &theirs.at.address]);
-    let same_type = source.ty(ours.object) == target.ty(theirs.object);
+    let same_place =
+        same_place([source, target], [ours.at, theirs.at]) && ours.order == theirs.order;
+    let same_type = source.ty(ours.stores[0].object) == target.ty(theirs.stores[0].object);
     (same_memory && same_place && same_type)
-        .then(|| [source.returning(ours.object), target.returning(theirs.object)])
+        .then(|| [source.returning(&ours.stores), target.returning(&theirs.stores)])
 }
 
-/// The store by which a function ends.
-struct LastStore<'f> {
+fn same_place(sides: [&Flat; 2], [ours, theirs]: [&Scalars; 2]) -> bool {
+    ours.offsets == theirs.offsets
+        && ours.alignment == theirs.alignment
+        && same_address(sides, [&ours.address, &theirs.address])
+}
+
+/// The stores of a function to a place that is the lane's own.
+struct OwnStores<'f> {
     at: &'f Scalars,
-    access: &'f Access,
+    order: Order,
+    /// In program order; there is one at least.
+    stores: Vec<Stored>,
+}
+
+/// A store.
+struct Stored {
+    /// The number of the access.
+    number: usize,
+    activity: ActivityId,
     object: ValueId,
 }
 
@@ -59,42 +81,74 @@ impl Flat {
         self.ends.killed.is_some() || self.ends.terminated.is_some() || self.ends.demoted.is_some()
     }
 
-    /// The last access, and what it stores, if all lanes that entered end by it and no other access is
-    /// to that memory; unless `others`, if all others are loads and there are no barriers.
-    fn last_store(&self, others: bool) -> Option<LastStore<'_>> {
-        let [reads @ .., last] = &self.memory.accesses[..] else { return None };
-        let Touch::Store(at, object) = &last.what else { return None };
-        let elsewhere = |access: &Access| match &access.what {
-            Touch::Load(read) => read.address.region != at.address.region,
-            Touch::Store(write, _) => others && write.address.region != at.address.region,
-            Touch::Step(step) => {
-                let mut pointers = self.step(*step).pointers.iter().flatten();
-                others && pointers.all(|address| address.region != at.address.region)
+    /// The last access, if it is a store, and all others to that memory, if these are stores to the same
+    /// place and none lies in a loop that is cut open; unless `others`, if all accesses elsewhere are loads
+    /// and there are no barriers.
+    fn own_stores(&self, others: bool) -> Option<OwnStores<'_>> {
+        let last = self.memory.accesses.last()?;
+        let Touch::Store(at, first) = &last.what else { return None };
+        let mut stores = Vec::new();
+        for (number, access) in self.memory.accesses.iter().enumerate() {
+            match &access.what {
+                Touch::Store(write, object) if write.address.region == at.address.region => {
+                    let alike = same_place([self, self], [at, write])
+                        && access.order == last.order
+                        && self.ty(*object) == self.ty(*first);
+                    if !alike || !self.is_beside_loop(number) {
+                        return None;
+                    }
+                    let activity = access.activity;
+                    stores.push(Stored { number, activity, object: *object });
+                }
+                Touch::Load(read) if read.address.region != at.address.region => {}
+                Touch::Store(..) if others => {}
+                Touch::Step(step) if others => {
+                    let mut pointers = self.step(*step).pointers.iter().flatten();
+                    if pointers.any(|address| address.region == at.address.region) {
+                        return None;
+                    }
+                }
+                _ => return None,
             }
-        };
-        let number = self.memory.accesses.len() - 1;
-        let place = self.events.iter().position(|event| *event == Event::Access(number));
-        let after_loop =
-            self.cut.as_ref().is_none_or(|cut| place.is_none_or(|it| it >= cut.iteration.end));
-        let entered = matches!(self.lanes.activities[last.activity.0 as usize], Activity::Entry);
-        let alone = reads.iter().all(elsewhere)
-            && (others || self.memory.barriers.is_empty() && !self.memory.atomics)
+        }
+        let alone = (others || self.memory.barriers.is_empty() && !self.memory.atomics)
             && self.interface.result.is_none();
-        (alone && entered && after_loop && !self.ends_early()).then_some(LastStore {
-            at,
-            access: last,
-            object: *object,
-        })
+        (alone && !self.ends_early()).then_some(OwnStores { at, order: last.order, stores })
     }
 
-    /// It returns this instead of storing it.
-    fn returning(&self, object: ValueId) -> Self {
+    /// No loop that is cut open has this access in its iterations, or comes after it.
+    fn is_beside_loop(&self, access: usize) -> bool {
+        let place = self.events.iter().position(|event| *event == Event::Access(access));
+        self.cut.as_ref().is_none_or(|cut| place.is_none_or(|it| it >= cut.iteration.end))
+    }
+
+    /// It returns what a lane stores last instead of storing it.
+    fn returning(&self, stores: &[Stored]) -> Self {
         let mut flat = self.clone();
-        flat.memory.accesses.pop();
-        let number = flat.memory.accesses.len();
-        flat.events.retain(|event| *event != Event::Access(number));
-        flat.interface.result = Some(object);
+        if let [first, ..] = stores
+            && let [.., last] = stores
+        {
+            flat.interface.result = Some(match self.lanes.activities[last.activity.0 as usize] {
+                Activity::Entry => last.object,
+                _ => flat.last_of(stores, first),
+            });
+        }
+        let gone: Vec<usize> = stores.iter().map(|it| it.number).collect();
+        flat.without_accesses(&gone);
         flat.forget_unused_memory();
         flat
+    }
+
+    /// What a lane stores last.
+    fn last_of(&mut self, stores: &[Stored], first: &Stored) -> ValueId {
+        let ty = self.ty(first.object).clone();
+        let mut arms: Vec<_> = stores.iter().rev().map(|it| (it.activity, it.object)).collect();
+        let stored_by: Vec<ActivityId> = stores.iter().map(|it| it.activity).collect();
+        if !self.all_lanes_are_in(&stored_by) {
+            // The last arm is for all lanes that are in no other.
+            let nothing = FlatValue::Constant(vec![None; ty.leaf_count()]);
+            arms.push((first.activity, self.add(nothing, ty.clone())));
+        }
+        self.add(FlatValue::Merge(Merge { arms, within: None }), ty)
     }
 }

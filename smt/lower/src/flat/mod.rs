@@ -31,7 +31,7 @@ pub use build::{
 pub use instance::{GivenOperand, capability_names, execution_modes, pair, specified};
 pub use interface::{FlatGlobal, FlatOutput, Interface};
 pub use layout::scalar_bytes;
-pub use region::{Access, Address, Epochs, MemoryRegion, RegionKind, Scalars, Touch};
+pub use region::{Access, Address, Epochs, MemoryRegion, Order, RegionKind, Scalars, Touch};
 pub use unmodelled::Unmodelled;
 
 /// A value of every lane.
@@ -380,7 +380,7 @@ impl Flat {
         written
     }
 
-    fn add(&mut self, value: FlatValue, ty: Type) -> ValueId {
+    pub(crate) fn add(&mut self, value: FlatValue, ty: Type) -> ValueId {
         self.values.push((value, ty));
         ValueId(self.values.len() as u32 - 1)
     }

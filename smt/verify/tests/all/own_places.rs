@@ -149,6 +149,7 @@ fn a_side_that_stores_at_its_own_place_alone_is_a_function() {
         ("{S|S|S}", "S"),
         ("[[S|S]|{S|S|S}]", "[S|]S"),
         ("{SR||}[S|S]", "S"),
+        ("[[SR|]|{SR||}][S|S]", "S"),
         ("SS", "S[S|]"),
         // Where a lane of the target stores nothing, its result is undefined.
         ("S", "[S|]"),
@@ -171,6 +172,7 @@ fn a_side_that_leaves_out_a_lane_or_touches_more_is_none() {
         ("{S|S|}", "S"),
         ("{|S|S}", "S"),
         ("{SR||}[S|]", "S"),
+        ("[[SR|]|{SR||}][S|]", "S"),
         ("{R||}[S|S]", "S"),
         ("S", "O"),
         ("S", "OS"),

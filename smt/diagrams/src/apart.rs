@@ -9,6 +9,7 @@ use crate::fault::BrokenLaw;
 use crate::form::{Atom, AtomId, Form, FormId, Forms, NARROW, sorted};
 use crate::opaque::Function;
 use crate::operator::Operator;
+use crate::order::Concern;
 use crate::sums::zeros;
 use crate::word::{Word, shifted};
 
@@ -38,7 +39,7 @@ impl Forms {
             _ => false,
         };
         if !self.form(id).parts.iter().any(|(atom, _)| worth(self, *atom)) {
-            return Ok(id);
+            return self.small_by_lanes(id);
         }
         let id = self.extended_sums(id)?;
         let id = self.at_seams(id)?;
@@ -230,8 +231,11 @@ impl Forms {
     }
 
     /// Payloads of few bits beside what lanes add by themselves: their bits are added by their lanes,
-    /// too. Where others stand beside them nothing is gained.
+    /// too. Where others stand beside them nothing is gained, unless nothing is left then.
     fn small_by_lanes(&mut self, id: FormId) -> Result<FormId, Exhausted> {
+        if !self.keeps_apart() || !self.has_units(id) {
+            return Ok(id);
+        }
         let form = self.form(id).clone();
         let small = |forms: &Self, atom: AtomId| match forms.atom(atom) {
             Atom::Unit(..) => true,
@@ -240,10 +244,35 @@ impl Forms {
             }
             _ => false,
         };
-        let all = form.parts.iter().all(|(atom, _)| small(self, *atom));
-        if !all || !self.keeps_apart() || !self.has_units(id) {
+        if form.parts.iter().all(|(atom, _)| small(self, *atom)) {
+            return self.by_lanes(&form);
+        }
+        if !self.each_beside_its_lane(&form) {
             return Ok(id);
         }
+        let added = self.by_lanes(&form)?;
+        Ok(if self.as_word(added).is_some() { added } else { id })
+    }
+
+    /// Each payload is one lane's that adds a number by itself, too, and the only one of that lane.
+    fn each_beside_its_lane(&mut self, form: &Form) -> bool {
+        let (mut adding, mut payloads) = (BTreeSet::new(), BTreeSet::new());
+        for (atom, _) in &form.parts {
+            match *self.atom(*atom) {
+                Atom::Unit(lane, _) => {
+                    adding.insert(lane);
+                }
+                _ => match self.concern_of_atom(*atom) {
+                    Concern::Lane(lane) if payloads.insert(lane) => {}
+                    _ => return false,
+                },
+            }
+        }
+        payloads.is_subset(&adding)
+    }
+
+    /// A sum whose payloads are numbers that lanes add by themselves, bit by bit.
+    fn by_lanes(&mut self, form: &Form) -> Result<FormId, Exhausted> {
         let width = form.width;
         let (mut parts, mut constant) = (BTreeMap::new(), form.rest.clone());
         for (atom, word) in &form.parts {

@@ -40,6 +40,9 @@ impl Forms {
                 None => self.diagrams.word_equal(&x, &y),
             };
         }
+        if let Some([x, y]) = self.few_bits_of_both(a, b)? {
+            return self.diagrams.word_equal(&x, &y);
+        }
         if let Some(equal) = self.equal_side_by_side(a, b)? {
             return Ok(equal);
         }
@@ -255,6 +258,9 @@ impl Forms {
         let width = self.form(a).width;
         if let Some(less) = self.less_by_bounds([a, b], of)? {
             return Ok(less);
+        }
+        if let Some([x, y]) = self.few_bits_of_both(a, b)? {
+            return self.diagrams.word_less(&x, &y, of, width);
         }
         let one_atom = self.atoms_of_both(a, b) <= 1;
         if one_atom && let (Some(x), Some(y)) = (self.bits_of_one(a)?, self.bits_of_one(b)?) {

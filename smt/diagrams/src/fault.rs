@@ -57,6 +57,8 @@ pub enum BrokenLaw {
     HighBitsCount,
     /// The parts of a value are added without their places.
     PieceNotInPlace,
+    /// What does not take part behind a mask is 0.
+    AbsentIsZero,
     /// Of a small payload the lowest bit is all that is added.
     SmallIsOne,
     /// What is divided by a power of two keeps its low bits.
@@ -165,7 +167,7 @@ pub enum BrokenLaw {
 
 impl BrokenLaw {
     /// All of them.
-    pub const ALL: [Self; 79] = [
+    pub const ALL: [Self; 80] = [
         Self::TwiceInXor,
         Self::HighBitsOfSum,
         Self::OperatorNotExchanged,
@@ -194,6 +196,7 @@ impl BrokenLaw {
         Self::HighBitsCount,
         Self::PieceNotInPlace,
         Self::SmallIsOne,
+        Self::AbsentIsZero,
         Self::QuotientOfAll,
         Self::PlaceNotDivided,
         Self::EachBeside,

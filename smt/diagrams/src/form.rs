@@ -228,7 +228,7 @@ impl Forms {
         all
     }
 
-    fn concern_of_atom(&mut self, id: AtomId) -> Concern {
+    pub(crate) fn concern_of_atom(&mut self, id: AtomId) -> Concern {
         if let Some(&known) = self.atoms.concerns.get(&id) {
             return known;
         }

@@ -27,6 +27,7 @@ mod compare;
 mod evaluate;
 mod extreme;
 mod fault;
+mod few;
 mod flipped;
 mod flips;
 mod float_map;

@@ -4,6 +4,7 @@
 mod builder;
 mod carried;
 mod chosen;
+mod few;
 mod floats;
 mod limited;
 mod mapped;
@@ -322,6 +323,7 @@ proptest! {
             Case::limited(&bytes),
             Case::converted(&bytes),
             Case::chosen_alike(&bytes),
+            Case::few(&bytes),
         ]
         .into_iter()
         .chain(of_maps)
@@ -409,7 +411,8 @@ fn what_is_put_together_otherwise_is_seen_to_be_the_same() {
     ];
     let of_maps = Case::OF_MAPS.map(|build| (build, 1000));
     let of_sums = Case::OF_SUMS.map(|build| (build, 1000));
-    let counts = builders.into_iter().chain(of_maps).chain(of_sums).map(|(build, cases)| {
+    let all = builders.into_iter().chain(of_maps).chain(of_sums).chain([(Case::few as _, 1000)]);
+    let counts = all.map(|(build, cases)| {
         contradictions((0..cases).map(|_| {
             let case = build(&random.bytes());
             (case.is_refused(None), case.has_state())
@@ -426,8 +429,9 @@ fn what_is_put_together_otherwise_is_seen_to_be_the_same() {
         (919, 919),
     ];
     let maps = [(196, 457), (65, 65), (78, 78), (742, 743), (416, 416), (280, 431)];
-    let sums = [(546, 546), (51, 364), (655, 707)];
-    assert_eq!(counts.collect::<Vec<_>>(), [&own[..], &maps, &sums].concat());
+    let sums = [(546, 546), (52, 364), (655, 707)];
+    let few = [(845, 845)];
+    assert_eq!(counts.collect::<Vec<_>>(), [&own[..], &maps, &sums, &few].concat());
 }
 
 /// The judge notices each law that does not hold: something is called a contradiction by it that
@@ -460,7 +464,7 @@ fn laws_that_do_not_hold_are_noticed() {
         if number % 4 == 1 {
             cases.extend([Case::by_parts(&parts.bytes()), Case::quotients(&parts.bytes())]);
             cases.extend([Case::neutral(&parts.bytes()), Case::limited(&parts.bytes())]);
-            cases.push(Case::converted(&parts.bytes()));
+            cases.extend([Case::converted(&parts.bytes()), Case::few(&parts.bytes())]);
         }
         if number % 4 == 2 {
             cases.extend(Case::OF_MAPS.map(|build| build(&maps.bytes())));

@@ -12,7 +12,11 @@ pub(crate) fn check_types(
 ) -> Result<(), VerifyError> {
     let Some(target) = target else {
         let boolean = source.result == ModuleType::Data(laneproof_semantics::Type::BOOL);
-        return if boolean { Ok(()) } else { Err(VerifyError::Property) };
+        return if boolean {
+            Ok(())
+        } else {
+            Err(VerifyError::Property(format!("`{}`", in_words(&source.result))))
+        };
     };
     if source.parameters.len() != target.parameters.len() {
         let count = |function: &ModuleFunction| match function.parameters.len() {

@@ -3,11 +3,12 @@
 use std::fmt::Write as _;
 
 use anstyle::{AnsiColor, Style};
+use comfy_table::{Cell, CellAlignment};
 use laneproof_ambiguity::{
     Accounted, Finding, FindingKind, Harmless, ReadingOutcome, SearchReport, SentencePlace, Witness,
 };
 use laneproof_report::Page;
-use laneproof_report::table::{count, paint, wrap};
+use laneproof_report::table::{FIRM_SPACE, count, paint, table, wrap};
 
 use crate::memory;
 use crate::triage::Triage;
@@ -55,7 +56,7 @@ pub fn text(report: &SearchReport, triage: &Triage, page: &Page) -> String {
     if !report.ledger.is_empty() {
         out.push('\n');
         let _ = writeln!(out, "{}", paint(page, Style::new().bold(), "Sentences"));
-        out.push_str(&sentences(&report.ledger));
+        out.push_str(&sentences(&report.ledger, page));
     }
     if !report.unsearched.is_empty() {
         out.push('\n');
@@ -144,23 +145,25 @@ pub(crate) fn legend(text: &str) -> Option<&'static str> {
 /// More places than this are counted and not shown.
 const PLACES: usize = 4;
 
+/// The headers of the table of the documents' sentences.
+const SENTENCES: [&str; 6] =
+    ["document", "sentences", "searched", "searched in part", "not about modules", "not searched"];
+
 /// The status of each document's sentences, a line each.
-fn sentences(ledger: &[Accounted]) -> String {
-    let width = ledger.iter().map(|it| it.document.len()).max().unwrap_or(0);
-    let mut out = String::new();
+fn sentences(ledger: &[Accounted], page: &Page) -> String {
+    let mut table = table(page, &SENTENCES);
     for Accounted { document, shares } in ledger {
-        let _ = writeln!(
-            out,
-            "  {document:width$}  {:>3}: {:>3} searched, {:>2} in part, {:>2} say nothing of modules, \
-             {:>3} not searched",
+        let counts = [
             shares.sentences,
             shares.encoded(),
             shares.in_part,
             shares.informative,
             shares.not_encoded,
-        );
+        ];
+        let cells = counts.iter().map(|it| Cell::new(it).set_alignment(CellAlignment::Right));
+        table.add_row([Cell::new(document)].into_iter().chain(cells));
     }
-    out
+    table.trim_fmt() + "\n"
 }
 
 fn one(out: &mut String, finding: &Finding, triage: &Triage, page: &Page) {
@@ -205,9 +208,11 @@ fn one(out: &mut String, finding: &Finding, triage: &Triage, page: &Page) {
         for line in memory::lines(witness) {
             wrap(out, page, 4, &line);
         }
-        let width = finding.readings.iter().map(|read| way(read).len()).max().unwrap_or(0);
-        for read in &finding.readings {
-            let _ = writeln!(out, "      {:width$}  {}", way(read), read.outcome);
+        let ways: Vec<String> = finding.readings.iter().map(way).collect();
+        let width = ways.iter().map(|way| way.chars().count()).max().unwrap_or(0);
+        for (way, read) in ways.iter().zip(&finding.readings) {
+            let column = format!("{way:width$}  ").replace(' ', &FIRM_SPACE.to_string());
+            wrap(out, page, 6, &format!("{column}{}", read.outcome));
         }
     }
     if let Some(module) = &finding.evidence.module {

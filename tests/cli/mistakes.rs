@@ -150,6 +150,10 @@ const MISTAKES: &[Mistake] = &[
         &["verify", "types.wgsl", "--function", "src", "--target-function", "fewer"],
         &["the source has 2 parameters, the target 1 parameter"],
     ),
+    (
+        &["verify", "into.comp", "pointer.spvasm"],
+        &["parameter `x` goes into one of them only", "laneproof compile"],
+    ),
     (&["verify", "output_of_one.comp"], &["parameter `y` is an output of one of them only"]),
     (
         &["verify", "next_lane.spvasm", "--invariant", "(((("],
@@ -380,7 +384,7 @@ fn every_mistake_is_told() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert_eq!(MISTAKES.len(), 137);
+    assert_eq!(MISTAKES.len(), 138);
 }
 
 /// Every beginning of a real binary, byte by byte.

@@ -147,7 +147,7 @@ const PLACES: usize = 4;
 
 /// The headers of the table of the documents' sentences.
 const SENTENCES: [&str; 6] =
-    ["document", "sentences", "searched", "searched in part", "not about modules", "not searched"];
+    ["document", "sentences", "searched", "in part", "not about modules", "not searched"];
 
 /// The status of each document's sentences, a line each.
 fn sentences(ledger: &[Accounted], page: &Page) -> String {
@@ -164,6 +164,15 @@ fn sentences(ledger: &[Accounted], page: &Page) -> String {
         table.add_row([Cell::new(document)].into_iter().chain(cells));
     }
     table.trim_fmt() + "\n"
+}
+
+/// As many places as are shown, in their order: first of all one of each document.
+fn shown(places: &[SentencePlace]) -> Vec<&SentencePlace> {
+    let first = |at: &usize| !places[..*at].iter().any(|it| it.document == places[*at].document);
+    let (firsts, others): (Vec<usize>, Vec<usize>) = (0..places.len()).partition(first);
+    let mut chosen: Vec<usize> = firsts.into_iter().chain(others).take(PLACES).collect();
+    chosen.sort_unstable();
+    chosen.into_iter().map(|at| &places[at]).collect()
 }
 
 fn one(out: &mut String, finding: &Finding, triage: &Triage, page: &Page) {
@@ -189,7 +198,7 @@ fn one(out: &mut String, finding: &Finding, triage: &Triage, page: &Page) {
     if !named.is_empty() {
         wrap(out, page, 4, &format!("in {named}"));
     }
-    for it in finding.places.iter().take(PLACES) {
+    for it in shown(&finding.places) {
         let words = match it.words.as_slice() {
             // Of a draft its own words are known only as its file has them.
             [] if !it.paraphrase.is_empty() => format!(" (in the file: {})", it.paraphrase),

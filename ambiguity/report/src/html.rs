@@ -125,8 +125,8 @@ fn introduction(report: &SearchReport) -> Markup {
             (count(report.findings.len(), "finding")) ": places where a text gives no answer, two "
             "answers, or one that depends on how it is read, and editorial errors. Each sentence was "
             "written down as a formula and in other words; quotations \u{201c}in our words\u{201d} are "
-            "these. All texts are asked the same questions, which know no instruction: they found "
-            (report.findings.len() - noted) " of the findings. "
+            "these. All texts are asked the same questions, and none is made for one instruction: they "
+            "found " (report.findings.len() - noted) " of the findings. "
             @if noted > 0 {
                 "The " (noted) " that are marked \u{201c}noted\u{201d} were seen by whoever wrote the "
                 "formulas."
@@ -253,7 +253,7 @@ fn page(finding: &Finding, neighbours: &Neighbours<'_>, triage: &Triage, folder:
                                     (text::place(place))
                                     @for words in &place.words { blockquote { (words) } }
                                     @if !place.paraphrase.is_empty() {
-                                        p.quiet { "In our words: " (place.paraphrase) }
+                                        p.quiet { (text::whose_words(place)) ": " (place.paraphrase) }
                                     }
                                 }
                             }

@@ -103,6 +103,11 @@ fn section(title: &str) -> (&str, &'static str) {
     counted.unwrap_or((title, ""))
 }
 
+/// Whose words a paraphrase is: of a draft nothing is known but what its own file says.
+pub(crate) fn whose_words(place: &SentencePlace) -> &'static str {
+    if place.words.is_empty() { "In the file" } else { "In our words" }
+}
+
 /// The heading of what leaves no doubt about what is meant.
 pub(crate) const SLIPS: &str = "Editorial errors";
 

@@ -273,7 +273,7 @@ fn page(finding: &Finding, neighbours: &Neighbours<'_>, triage: &Triage, folder:
                 p.quiet {
                     "A lane is an invocation of the subgroup, by its SubgroupLocalInvocationId. Green lanes "
                     "execute the instruction, gray ones do not, dashed ones do not exist."
-                    @if finding.readings.iter().any(|read| reads(read)) {
+                    @if finding.readings.iter().any(reads) {
                         " An arrow leads from the lane whose operand is read to the lane that gets it as its "
                         "result."
                     }

@@ -69,9 +69,8 @@ impl Ambiguities {
         let triage = match &self.triage {
             Some(path) => {
                 let text = document::text(path, MOST_TEXT)?;
-                let name = path.display().to_string();
-                Triage::parse(&text)
-                    .map_err(|error| Failure::Inputs { name, reason: error.to_string() })?
+                Triage::parse(&text, &path.display().to_string())
+                    .map_err(|(name, reason)| Failure::Inputs { name, reason })?
             }
             None => Triage::default(),
         };

@@ -71,7 +71,7 @@ pub enum Failure {
         help: String,
     },
     /// A specification file does not read.
-    #[error(transparent)]
+    #[error("{}", placed(.0))]
     #[diagnostic(transparent)]
     Specification(Box<SpecificationError>),
     /// A device file does not read.
@@ -164,6 +164,17 @@ pub enum Failure {
         /// What is called alike.
         #[help]
         help: String,
+    },
+    /// There is no such environment.
+    #[error("--environment: there is no environment `{name}`; expected one of {}", known.join(", "))]
+    NoEnvironment {
+        /// The requested name.
+        name: String,
+        /// Those that there are.
+        known: Vec<String>,
+        /// What is called alike.
+        #[help]
+        help: Option<String>,
     },
     /// A claim or options that make no sense.
     #[error("{name}: {source}")]
@@ -272,15 +283,8 @@ impl Failure {
             let lines: Vec<String> = failures.iter().map(Self::line).collect();
             return format!("{self}: {}", lines.join("; "));
         }
-        let place = match self {
-            Self::Specification(error) => place(&**error),
-            _ => None,
-        };
         let help = self.help().map(|help| format!(" ({help})")).unwrap_or_default();
-        match place {
-            Some(place) => format!("{place}: {self}{help}"),
-            None => format!("{self}{help}"),
-        }
+        format!("{self}{help}")
     }
 
     /// With the place in its text where there is one.
@@ -326,6 +330,14 @@ pub fn alike<'n, N: AsRef<str> + 'n>(
     Some(format!("did you mean `{nearest}`?"))
 }
 
+/// A mistake in a specification file, after its place.
+fn placed(error: &SpecificationError) -> String {
+    match place(error) {
+        Some(place) => format!("{place}: {error}"),
+        None => error.to_string(),
+    }
+}
+
 /// `file:line:column` of a diagnostic's first label.
 fn place(diagnostic: &dyn Diagnostic) -> Option<String> {
     let label = diagnostic.labels()?.next()?;
@@ -344,7 +356,7 @@ mod tests {
         assert!(failure.is_fault());
         let line = failure.line();
         assert!(line.contains("internal error in laneproof, please report it: planted"), "{line}");
-        let refused = Failure::of_verify("a.spvasm".into(), VerifyError::Property);
+        let refused = Failure::of_verify("a.spvasm".into(), VerifyError::Property("`u32`".into()));
         assert!(!refused.is_fault());
     }
 }

@@ -107,6 +107,12 @@ pub fn size(text: &str) -> Result<u32, String> {
     size.ok_or_else(|| "expected a power of two up to 128".to_owned())
 }
 
+/// One of several subgroup sizes, as a flag gives them.
+pub fn one_of_sizes(text: &str) -> Result<u32, String> {
+    let all = "expected a power of two up to 128, or several with commas between them, as 4,8,16";
+    size(text).map_err(|_| all.to_owned())
+}
+
 /// A number of subgroups of a workgroup, as a flag gives it.
 pub fn subgroups(text: &str) -> Result<u32, String> {
     let number = text.parse().ok().filter(|number| (1..=128).contains(number));

@@ -19,7 +19,6 @@ use laneproof_semantics::language::ast::{BuiltIn, Clause, Reading, SpecInstructi
 use laneproof_semantics::language::margin::Margin;
 use laneproof_semantics::{Document, Specification};
 use laneproof_tokens::{self as tokens, Difference, GrammarEntry};
-use laneproof_verify::VerifyError;
 use serde_json::{Value, json};
 
 use crate::answer::{Answer, Exit};
@@ -205,9 +204,9 @@ fn environment(all: &Specification, name: &str) -> Result<Specification, Failure
     if all.environments().any(|known| **known == *name) {
         return Ok(all.in_environment(name));
     }
-    let known = all.environments().map(ToString::to_string).collect();
-    let source = VerifyError::Profile(name.to_owned(), known);
-    Err(Failure::of_verify("--environment".to_owned(), source))
+    let known: Vec<String> = all.environments().map(ToString::to_string).collect();
+    let help = alike(name, &known);
+    Err(Failure::NoEnvironment { name: name.to_owned(), known, help })
 }
 
 fn document(document: &Document) -> Value {

@@ -19,7 +19,7 @@ use crate::failure::Failure;
 use crate::output;
 use crate::progress::Progress;
 use crate::sarif::{Sarif, SarifFinding, SarifRegion, line_of_claim};
-use crate::setting::{Setting, reading, seconds, size, subgroups};
+use crate::setting::{Setting, one_of_sizes, reading, seconds, subgroups};
 use crate::supervisor::Pending;
 use laneproof_report::explain;
 use laneproof_report::{json, verdict};
@@ -45,7 +45,7 @@ struct Modules {
 #[derive(Args)]
 struct LookedAt {
     /// Subgroup sizes, powers of two [default: all up to 128]
-    #[arg(long, value_name = "S,…", value_delimiter = ',', value_parser = size)]
+    #[arg(long, value_name = "S,…", value_delimiter = ',', value_parser = one_of_sizes)]
     sizes: Vec<u32>,
     /// Verify whole workgroups of this number of subgroups [default: one subgroup; where an instruction
     /// is about a workgroup, workgroups of 1, 2 and 3 subgroups, of sizes 1, 2 and 4 unless

@@ -63,6 +63,9 @@ pub enum LitmusError {
     /// It is not about states.
     #[error("{0}")]
     NoState(&'static str),
+    /// The instruction is a draft's.
+    #[error("no assembler takes {0}, which is not in SPIR-V's grammar")]
+    Draft(String),
     /// The module cannot be written or is not valid.
     #[error("no module shows it: {0}")]
     NoModule(String),
@@ -126,6 +129,10 @@ pub fn litmus(texts: &AsWritten, finding: &Finding) -> Result<Litmus, LitmusErro
 fn of_scene(texts: &AsWritten, finding: &Finding, scene: &Scene) -> Result<Litmus, LitmusError> {
     if by_relation(&scene.instruction) && scene.staged.is_none() {
         return Err(LitmusError::Relation);
+    }
+    let name = &*scene.instruction.name;
+    if laneproof_tokens::GrammarEntry::of(name).is_none() {
+        return Err(LitmusError::Draft(name.to_owned()));
     }
     let (subgroup, rank) = match &scene.staged {
         Some(staged) => (&staged.subgroup, Some(staged.rank)),

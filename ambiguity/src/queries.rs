@@ -274,6 +274,11 @@ fn words_met(case: &Case<'_>, settled: &Settled, state: &Occurrence) -> Option<S
 /// What questions call an operand that has a name.
 const OPERAND: &str = "the operand";
 
+/// A term is an operand, or made of it, as its component is.
+fn mentions(term: &str, operand: &str) -> bool {
+    term.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| word == operand)
+}
+
 /// What is open, in which sentence, and what would settle it.
 fn ask(finding: &mut Finding, point: &ChoicePoint, clause: &Clause) {
     finding.clauses.insert(clause.id.to_string());
@@ -283,7 +288,7 @@ fn ask(finding: &mut Finding, point: &ChoicePoint, clause: &Clause) {
         .scenes
         .iter()
         .flat_map(|scene| &scene.instruction.operands)
-        .find(|operand| *operand.name == *point.term);
+        .find(|operand| mentions(&point.term, &operand.name));
     let named = |text: &str| match operand {
         Some(operand) => text.replace(OPERAND, &operand.name),
         None => text.to_owned(),

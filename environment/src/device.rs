@@ -274,7 +274,9 @@ fn value_of(fact: &DeviceFact, value: &DeValue<'_>) -> Result<Value, (String, Op
         let names: Vec<String> = fact.among.iter().map(i64::to_string).collect();
         let help = Some(format!("expected some of {}", names.join(", ")));
         match (stray, numbers.is_empty()) {
-            (Some(stray), _) => Err((format!("`{}`: {stray} cannot be had", fact.key), help)),
+            (Some(stray), _) => {
+                Err((format!("`{}`: {stray} is not a possible value", fact.key), help))
+            }
             (None, true) => Err((format!("`{}`: expected at least one", fact.key), help)),
             (None, false) => Ok(()),
         }

@@ -73,6 +73,13 @@ pub(crate) fn read_name(fact: &DeviceFact, name: &str) -> Result<String, Mistake
     if near.is_none() && !closed {
         return Ok(name.to_owned());
     }
+    // Of a closed list the nearest name helps even where it is no mere misspelling.
+    let kind = fact.tokens.as_deref().filter(|_| closed);
+    let vendors = ["KHR", "EXT", "INTEL", "NV", "AMD", "ARM", "QCOM", "GOOGLE"];
+    let suffixed = kind
+        .and_then(|kind| vendors.iter().find_map(|it| tokens::named(kind, &format!("{name}{it}"))));
+    let suffixed = suffixed.map(|token| token.name);
+    let near = near.or(suffixed.as_ref()).or(nearest.as_ref().filter(|_| closed));
     let help = near.map(|near| format!("did you mean `{near}`?"));
     Err((format!("`{key}`: there is no `{name}`"), help))
 }

@@ -67,3 +67,15 @@ fn files_of_the_users_own_are_searched_like_the_built_in_ones() {
     let text = laneproof(&["ambiguities", "example_twice", "--spec", "twice.lps"]).out;
     assert!(text.contains("1 finding in 1 instruction, 1 form; 3 choice points; 2 h"), "{text}");
 }
+
+/// Outcomes that quote a sentence are broken at the page's width like everything else.
+#[test]
+fn no_line_of_the_report_is_wider_than_the_page() {
+    let draft = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/draft.lps");
+    let output = laneproof(&["ambiguities", "OpSubgroupPickEXAMPLE", "--assume", draft]);
+    assert_eq!(output.exit, 0, "{}", output.err);
+    let quoted = "nothing beyond its words  the text does not say what follows (\u{201c}An";
+    assert!(output.out.contains(quoted), "{}", output.out);
+    let wide: Vec<&str> = output.out.lines().filter(|it| it.chars().count() > 100).collect();
+    assert!(wide.is_empty(), "{}", wide.join("\n"));
+}

@@ -71,6 +71,12 @@ const MISTAKES: &[Mistake] = &[
     (&["run", "kernel.spvasm", "--entry", "f"], &["no entry point `f`", "it has `"]),
     (&["run", "next_lane.spvasm", "--entry", "f"], &["no entry point `f`", "it has none", "`src`"]),
     (&["run", "kernel.spvasm", "--entry", "f", "--function", "g"], &["cannot be used with"]),
+    (&["verify", "nameless.spvasm"], &["`%src`, `%tgt`", "no name", "`OpName`"]),
+    (&["verify", "named_twice.spvasm"], &["`src` names 2 functions", "`%first`, `%second`"]),
+    (
+        &["verify", "property_of_numbers.comp"],
+        &["expected a `property` that returns a Boolean", "`u32`"],
+    ),
     // Inputs.
     (&["run", "next_lane.spvasm", "--function", "tgt"], &["`x` needs values", "\"lanes\": [1"]),
     (&["run", "next_lane.spvasm", "--function", "tgt", "--inputs", "nowhere"], &["No such file"]),
@@ -101,6 +107,36 @@ const MISTAKES: &[Mistake] = &[
         &["run", "next_lane.spvasm", "--function", "tgt", "--inputs", "negative.json"],
         &["negative.json", "parameters.x.lanes[1]", "-30 is not a value of type u32"],
     ),
+    (
+        &["run", "next_lane.spvasm", "--function", "tgt", "--inputs", "other_word.json"],
+        &["other_word.json: parameters.x: expected the type `u32`, found `uint`"],
+    ),
+    (
+        &[
+            "check",
+            "next_lane.spvasm",
+            "--function",
+            "tgt",
+            "--inputs",
+            "four_lanes.json",
+            "--observed",
+            "other_type.json",
+        ],
+        &["other_type.json: result: expected the type `u32`, found `f32`"],
+    ),
+    (
+        &[
+            "check",
+            "next_lane.spvasm",
+            "--function",
+            "tgt",
+            "--inputs",
+            "four_lanes.json",
+            "--observed",
+            "nothing.json",
+        ],
+        &["nothing.json: nothing in it was observed"],
+    ),
     (&["run", "kernelless.comp", "--inputs", "no_binding.json"], &["binding 0.4 is missing"]),
     // Claims that are not what they look like.
     (&["verify", "overloaded.comp"], &["`src` names 2 functions", "`src(u32)`", "`src(f32)`"]),
@@ -113,6 +149,10 @@ const MISTAKES: &[Mistake] = &[
     (
         &["verify", "types.wgsl", "--function", "src", "--target-function", "fewer"],
         &["the source has 2 parameters, the target 1 parameter"],
+    ),
+    (
+        &["verify", "into.comp", "pointer.spvasm"],
+        &["parameter `x` goes into one of them only", "laneproof compile"],
     ),
     (&["verify", "output_of_one.comp"], &["parameter `y` is an output of one of them only"]),
     (
@@ -139,6 +179,7 @@ const MISTAKES: &[Mistake] = &[
     (&["verify", "next_lane.spvasm", "--sizes", "1,,2"], &["''", "power of two up to 128"]),
     (&["verify", "next_lane.spvasm", "--sizes", "four"], &["'four'", "power of two up to 128"]),
     (&["verify", "next_lane.spvasm", "--sizes", "4294967296"], &["power of two up to 128"]),
+    (&["verify", "next_lane.spvasm", "--sizes", "4-8"], &["'4-8'", "commas between them"]),
     (&["run", "next_lane.spvasm", "--subgroup-size", "0"], &["'0'", "power of two up to 128"]),
     (&["run", "next_lane.spvasm", "--subgroup-size", "129"], &["'129'", "power of two up to 128"]),
     (&["run", "next_lane.spvasm", "--max-size", "6"], &["'6'", "power of two up to 128"]),
@@ -227,7 +268,16 @@ const MISTAKES: &[Mistake] = &[
         &["validate", "--environment", "vulkan", "--device", "/dev/zero", "whole.spv"],
         &["too large"],
     ),
+    (
+        &["validate", "--environment", "vulkan", "--device", "no_vendor.toml", "whole.spv"],
+        &["no_vendor.toml:1:16", "did you mean `GroupNonUniformRotateKHR`"],
+    ),
     (&["fuzz", "--tool", "self", "--count", "1", "--known", "/dev/zero"], &["too large"]),
+    (&["fuzz", "--list", "--tools", "unquoted.toml"], &["unquoted.toml:3:8: "]),
+    (
+        &["ambiguities", "OpGroupNonUniformRotateKHR", "--triage", "unquoted.toml"],
+        &["unquoted.toml:3:8: "],
+    ),
     (&["fuzz", "--list", "--tools", "/dev/zero"], &["too large"]),
     // Names.
     (&["verify", "next_lane.spvasm", "--profile", "webgpu"], &["`webgpu`", "vulkan"]),
@@ -244,6 +294,7 @@ const MISTAKES: &[Mistake] = &[
     (&["spec", "qqqq"], &["`qqqq`", "lists the names"]),
     (&["spec", "--smt2", "--profile", "webgpu"], &["--profile", "`webgpu`", "vulkan"]),
     (&["spec", "--profile", "vulkan"], &["--smt2"]),
+    (&["spec", "--environment", "vulcan"], &["no environment `vulcan`", "did you mean `vulkan`"]),
     // Specifications of the user's own.
     (&["spec", "--spec", "nowhere.lps"], &["nowhere.lps", "No such file"]),
     (&["spec", "--spec", "."], &["directory"]),
@@ -255,6 +306,10 @@ const MISTAKES: &[Mistake] = &[
     (&["verify", "twice.spvasm", "--spec", "broken.lps"], &["broken.lps:5:13", "`banana`"]),
     (&["prove", "rotate/", "--spec", "broken.lps"], &["broken.lps:5:13", "`banana`"]),
     (&["run", "twice.spvasm", "--spec", "broken.lps"], &["broken.lps:5:13", "`banana`"]),
+    (
+        &["spec", "--spec", "without_an_end.lps"],
+        &["without_an_end.lps:8:7", "a quoted text without an end"],
+    ),
     (&["spec", "--spec", "twice.lps", "--spec", "twice.lps"], &["twice.lps:3:1", "two"]),
     (
         &["spec", "--spec", "kind_again.lps"],
@@ -329,7 +384,7 @@ fn every_mistake_is_told() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert_eq!(MISTAKES.len(), 125);
+    assert_eq!(MISTAKES.len(), 138);
 }
 
 /// Every beginning of a real binary, byte by byte.

@@ -100,6 +100,21 @@ fn what_a_device_decides_is_a_note_until_a_file_says_it() {
 }
 
 #[test]
+fn a_note_says_what_depends_on_the_device_and_lists_members_together() {
+    let messages = |words: &[&str]| -> Vec<String> {
+        let (_, document) = json(&[&["validate", "--environment"], words].concat());
+        let found = document["diagnostics"].as_array().unwrap();
+        found.iter().map(|it| it["message"].as_str().unwrap().to_owned()).collect()
+    };
+    let kernel = messages(&["opencl", "kernel.spvasm"]);
+    let note = "`Execution` is `Subgroup`; whether that is allowed depends on the device: ";
+    assert!(kernel.iter().any(|it| it.starts_with(note)), "{kernel:?}");
+    let vertex = messages(&["vulkan", "validate/vertex.spvasm"]);
+    let members = "; `subgroup.operations` with arithmetic, ballot, basic";
+    assert!(vertex.iter().any(|it| it.contains(members)), "{vertex:?}");
+}
+
+#[test]
 fn standard_input_is_a_module() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cli/fixtures/validate/shader.spvasm");
     let output = Command::new(env!("CARGO_BIN_EXE_laneproof"))

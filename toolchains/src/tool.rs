@@ -205,7 +205,14 @@ fn parse(text: &str, name: &str) -> Result<Vec<Tool>, ToolError> {
         name: name.to_owned(),
         reason: reason.trim().to_owned(),
     };
-    let file: File = toml::from_str(text).map_err(|error| malformed(error.to_string()))?;
+    let file: File = toml::from_str(text).map_err(|error| {
+        let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
+        let (line, start) =
+            (1 + before.matches('\n').count(), before.rfind('\n').map_or(0, |it| it + 1));
+        let column = 1 + before[start..].chars().count();
+        let (name, reason) = (format!("{name}:{line}:{column}"), error.message().to_owned());
+        ToolError::Malformed { name, reason }
+    })?;
     for tool in &file.tool {
         tool.checked().map_err(|reason| malformed(format!("tool `{}`: {reason}", tool.name)))?;
     }

@@ -125,8 +125,8 @@ fn introduction(report: &SearchReport) -> Markup {
             (count(report.findings.len(), "finding")) ": places where a text gives no answer, two "
             "answers, or one that depends on how it is read, and editorial errors. Each sentence was "
             "written down as a formula and in other words; quotations \u{201c}in our words\u{201d} are "
-            "these. All texts are asked the same questions, which know no instruction: they found "
-            (report.findings.len() - noted) " of the findings. "
+            "these. All texts are asked the same questions, and none is made for one instruction: they "
+            "found " (report.findings.len() - noted) " of the findings. "
             @if noted > 0 {
                 "The " (noted) " that are marked \u{201c}noted\u{201d} were seen by whoever wrote the "
                 "formulas."
@@ -160,7 +160,7 @@ fn sentences(report: &SearchReport) -> Markup {
                 tbody {
                     @for it in &report.ledger {
                         tr {
-                            th { (it.document) }
+                            th { (breakable(&it.document)) }
                             @for count in [it.shares.sentences, it.shares.encoded(),
                                            it.shares.in_part, it.shares.informative,
                                            it.shares.not_encoded] {
@@ -253,7 +253,7 @@ fn page(finding: &Finding, neighbours: &Neighbours<'_>, triage: &Triage, folder:
                                     (text::place(place))
                                     @for words in &place.words { blockquote { (words) } }
                                     @if !place.paraphrase.is_empty() {
-                                        p.quiet { "In our words: " (place.paraphrase) }
+                                        p.quiet { (text::whose_words(place)) ": " (place.paraphrase) }
                                     }
                                 }
                             }
@@ -272,8 +272,11 @@ fn page(finding: &Finding, neighbours: &Neighbours<'_>, triage: &Triage, folder:
                 (state(witness))
                 p.quiet {
                     "A lane is an invocation of the subgroup, by its SubgroupLocalInvocationId. Green lanes "
-                    "execute the instruction, gray ones do not, dashed ones do not exist. An arrow leads from "
-                    "the lane whose operand is read to the lane that gets it as its result."
+                    "execute the instruction, gray ones do not, dashed ones do not exist."
+                    @if finding.readings.iter().any(reads) {
+                        " An arrow leads from the lane whose operand is read to the lane that gets it as its "
+                        "result."
+                    }
                 }
                 @for read in &finding.readings { (drawn(witness, read)) }
             }
@@ -307,7 +310,7 @@ fn list(names: &std::collections::BTreeSet<String>) -> String {
 
 fn state(witness: &Witness) -> Markup {
     html! {
-        dl {
+        dl.state {
             dt { "Instruction" } dd { (witness.instruction) }
             dt { "Form" } dd { (witness.form) }
             dt { "SubgroupSize" } dd { (witness.subgroup_size) }
@@ -343,6 +346,11 @@ fn state(witness: &Witness) -> Markup {
 /// Width of a lane in the drawing.
 const STEP: u32 = 56;
 
+/// Some lane reads another one's operand, or its own.
+fn reads(read: &ReadingOutcome) -> bool {
+    read.lanes.iter().any(|view| !view.reads.is_empty())
+}
+
 /// The lanes in a row, and arrows from the lanes that are read to those that read.
 fn drawn(witness: &Witness, read: &ReadingOutcome) -> Markup {
     if read.lanes.is_empty() {
@@ -355,7 +363,7 @@ fn drawn(witness: &Witness, read: &ReadingOutcome) -> Markup {
     let middle = |lane: u32| lane.min(shown) * STEP + STEP / 2;
     let width = (shown + 1) * STEP;
     // A lane that reads is drawn below the lane that it reads, if any lane reads.
-    let reads = read.lanes.iter().any(|view| !view.reads.is_empty());
+    let reads = reads(read);
     let height = if reads { 150 } else { 46 };
     let missing = read.lanes.iter().any(|view| view.reads.iter().any(|it| beyond(&it.lane)));
     html! {

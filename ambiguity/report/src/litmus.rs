@@ -15,9 +15,7 @@ pub fn files(
 ) -> Vec<(PathBuf, String)> {
     let mut files = Vec::new();
     let mut list: Vec<Value> = Vec::new();
-    let mut text = "# Litmus tests\n\nEach folder holds a module, the memory to run it with, and \
-                    what each way of reading a sentence predicts.\n\n"
-        .to_owned();
+    let mut text = String::new();
     let mut without = String::new();
     for finding in &mut report.findings {
         let name = finding.file_stem();
@@ -50,6 +48,14 @@ pub fn files(
             }
         }
     }
+    let head = match text.is_empty() {
+        true => "No finding has a module.\n",
+        false => {
+            "Each folder holds a module, the memory to run it with, and what each way of reading a \
+             sentence predicts.\n\n"
+        }
+    };
+    text = format!("# Litmus tests\n\n{head}{text}");
     if !without.is_empty() {
         let _ = write!(text, "\n## Without a module\n\n{without}");
     }

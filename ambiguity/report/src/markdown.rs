@@ -98,7 +98,7 @@ fn cited(place: &SentencePlace) -> String {
         let _ = writeln!(out, "  > {words}");
     }
     if !place.paraphrase.is_empty() {
-        let _ = writeln!(out, "\n  In our words: {}", place.paraphrase);
+        let _ = writeln!(out, "\n  {}: {}", text::whose_words(place), place.paraphrase);
     }
     out
 }

@@ -3,11 +3,12 @@
 use std::fmt::Write as _;
 
 use anstyle::{AnsiColor, Style};
+use comfy_table::{Cell, CellAlignment};
 use laneproof_ambiguity::{
     Accounted, Finding, FindingKind, Harmless, ReadingOutcome, SearchReport, SentencePlace, Witness,
 };
 use laneproof_report::Page;
-use laneproof_report::table::{count, paint, wrap};
+use laneproof_report::table::{FIRM_SPACE, count, paint, table, wrap};
 
 use crate::memory;
 use crate::triage::Triage;
@@ -55,7 +56,7 @@ pub fn text(report: &SearchReport, triage: &Triage, page: &Page) -> String {
     if !report.ledger.is_empty() {
         out.push('\n');
         let _ = writeln!(out, "{}", paint(page, Style::new().bold(), "Sentences"));
-        out.push_str(&sentences(&report.ledger));
+        out.push_str(&sentences(&report.ledger, page));
     }
     if !report.unsearched.is_empty() {
         out.push('\n');
@@ -102,6 +103,11 @@ fn section(title: &str) -> (&str, &'static str) {
     counted.unwrap_or((title, ""))
 }
 
+/// Whose words a paraphrase is: of a draft nothing is known but what its own file says.
+pub(crate) fn whose_words(place: &SentencePlace) -> &'static str {
+    if place.words.is_empty() { "In the file" } else { "In our words" }
+}
+
 /// The heading of what leaves no doubt about what is meant.
 pub(crate) const SLIPS: &str = "Editorial errors";
 
@@ -144,23 +150,34 @@ pub(crate) fn legend(text: &str) -> Option<&'static str> {
 /// More places than this are counted and not shown.
 const PLACES: usize = 4;
 
+/// The headers of the table of the documents' sentences.
+const SENTENCES: [&str; 6] =
+    ["document", "sentences", "searched", "in part", "not about modules", "not searched"];
+
 /// The status of each document's sentences, a line each.
-fn sentences(ledger: &[Accounted]) -> String {
-    let width = ledger.iter().map(|it| it.document.len()).max().unwrap_or(0);
-    let mut out = String::new();
+fn sentences(ledger: &[Accounted], page: &Page) -> String {
+    let mut table = table(page, &SENTENCES);
     for Accounted { document, shares } in ledger {
-        let _ = writeln!(
-            out,
-            "  {document:width$}  {:>3}: {:>3} searched, {:>2} in part, {:>2} say nothing of modules, \
-             {:>3} not searched",
+        let counts = [
             shares.sentences,
             shares.encoded(),
             shares.in_part,
             shares.informative,
             shares.not_encoded,
-        );
+        ];
+        let cells = counts.iter().map(|it| Cell::new(it).set_alignment(CellAlignment::Right));
+        table.add_row([Cell::new(document)].into_iter().chain(cells));
     }
-    out
+    table.trim_fmt() + "\n"
+}
+
+/// As many places as are shown, in their order: first of all one of each document.
+fn shown(places: &[SentencePlace]) -> Vec<&SentencePlace> {
+    let first = |at: &usize| !places[..*at].iter().any(|it| it.document == places[*at].document);
+    let (firsts, others): (Vec<usize>, Vec<usize>) = (0..places.len()).partition(first);
+    let mut chosen: Vec<usize> = firsts.into_iter().chain(others).take(PLACES).collect();
+    chosen.sort_unstable();
+    chosen.into_iter().map(|at| &places[at]).collect()
 }
 
 fn one(out: &mut String, finding: &Finding, triage: &Triage, page: &Page) {
@@ -186,7 +203,7 @@ fn one(out: &mut String, finding: &Finding, triage: &Triage, page: &Page) {
     if !named.is_empty() {
         wrap(out, page, 4, &format!("in {named}"));
     }
-    for it in finding.places.iter().take(PLACES) {
+    for it in shown(&finding.places) {
         let words = match it.words.as_slice() {
             // Of a draft its own words are known only as its file has them.
             [] if !it.paraphrase.is_empty() => format!(" (in the file: {})", it.paraphrase),
@@ -205,9 +222,11 @@ fn one(out: &mut String, finding: &Finding, triage: &Triage, page: &Page) {
         for line in memory::lines(witness) {
             wrap(out, page, 4, &line);
         }
-        let width = finding.readings.iter().map(|read| way(read).len()).max().unwrap_or(0);
-        for read in &finding.readings {
-            let _ = writeln!(out, "      {:width$}  {}", way(read), read.outcome);
+        let ways: Vec<String> = finding.readings.iter().map(way).collect();
+        let width = ways.iter().map(|way| way.chars().count()).max().unwrap_or(0);
+        for (way, read) in ways.iter().zip(&finding.readings) {
+            let column = format!("{way:width$}  ").replace(' ', &FIRM_SPACE.to_string());
+            wrap(out, page, 6, &format!("{column}{}", read.outcome));
         }
     }
     if let Some(module) = &finding.evidence.module {

@@ -23,9 +23,15 @@ impl Triage {
     ///
     /// # Errors
     ///
-    /// When the text is not of this form.
-    pub fn parse(text: &str) -> Result<Self, toml::de::Error> {
-        toml::from_str(text).map(Self)
+    /// When the text is not of this form: `name:line:column`, and the reason.
+    pub fn parse(text: &str, name: &str) -> Result<Self, (String, String)> {
+        toml::from_str(text).map(Self).map_err(|error| {
+            let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
+            let start = before.rfind('\n').map_or(0, |newline| newline + 1);
+            let (line, column) =
+                (1 + before.matches('\n').count(), before[start..].chars().count() + 1);
+            (format!("{name}:{line}:{column}"), error.message().to_owned())
+        })
     }
 
     /// The note on a finding.

@@ -26,8 +26,7 @@ pub fn ill_typed(texts: &AsWritten) -> Vec<Finding> {
                         "Types do not fit: {}: {} (\u{201c}{}\u{201d})",
                         place.message, place.found, clause.wording
                     ),
-                    remedy: "What is meant of what stands there: a component, or another term."
-                        .to_owned(),
+                    remedy: "Which component is meant, or a term of the right type.".to_owned(),
                     ..Finding::of(
                         FindingKind::IllTyped,
                         Finding::id_of(FindingKind::IllTyped, cause, &clause.document),

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use laneproof_ambiguity::{SearchOptions, search};
+use laneproof_ambiguity::{SearchOptions, litmus, search};
 use laneproof_semantics::as_written::AsWritten;
 
 const PAGE: &str = include_str!("../../../docs/draft.md");
@@ -31,6 +31,19 @@ fn the_page_shows_the_draft_and_names_what_is_found_in_it() {
     {
         assert!(found.contains(named), "{named} is on the page and not found: {found:?}");
     }
+}
+
+/// No assembler knows a draft's instruction, and the reason says that instead of an assembler's message.
+#[test]
+fn a_draft_has_no_module_as_nothing_assembles_it() {
+    let texts = AsWritten::alone(vec![("draft.lps".to_owned(), DRAFT.to_owned())]).unwrap();
+    let options = SearchOptions { litmus: Some(32), ..SearchOptions::default() };
+    let report = search(&texts, &options, || {});
+    let reasons = report.findings.iter().map(|it| litmus(&texts, it).unwrap_err().to_string());
+    let drafts = reasons.filter(|it| {
+        *it == "no assembler takes OpSubgroupPickEXAMPLE, which is not in SPIR-V's grammar"
+    });
+    assert_eq!(drafts.count(), 8);
 }
 
 /// The sentences that the page writes in the place of others settle what they are about.

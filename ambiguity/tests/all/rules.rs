@@ -131,6 +131,21 @@ const COMPARED: [&str; 18] = [
     "component-count-not-given",
 ];
 
+/// What one document accepts and the other does not is seen from the lists of both.
+#[test]
+fn what_one_document_accepts_is_shown_beside_what_the_other_does() {
+    let (findings, _) = search_rules(AsWritten::built_in());
+    let mut compared = 0;
+    for finding in findings.iter().filter(|it| it.summary.contains(" does not accept ")) {
+        for document in &finding.documents {
+            let cited = finding.clauses.iter().any(|it| it.starts_with(&format!("{document}/")));
+            assert!(cited, "{}: no sentence of {document}", finding.id);
+        }
+        compared += 1;
+    }
+    assert!(compared > 0);
+}
+
 /// Asked again about the module of a finding, the documents say what the finding says they do.
 #[test]
 fn each_finding_is_reproduced_by_its_module() {

@@ -17,6 +17,13 @@ use crate::wording::exception;
 /// Of these kinds of tokens a module may have several, and to require one is no word on others.
 const SEVERAL: [&str; 5] = ["Capability", "Extension", "ExtInstImport", "BuiltIn", "Opcode"];
 
+/// How a violation is said: of any device, and where a fact about the device decides.
+struct Wording {
+    always: String,
+    /// Goes on with the facts.
+    depending: String,
+}
+
 impl Judge<'_> {
     /// A demand about a field of an instruction.
     pub(super) fn requirement(&mut self, applied: &AppliedDemand<'_>, site: Site<'_>) {
@@ -67,8 +74,9 @@ impl Judge<'_> {
             }
             let expected = listed(kind, std::slice::from_ref(values));
             let site = Site { index: None, field: kind, within: None };
-            let message = format!("the module lacks {} {expected}", site.described(self.view));
-            self.violated(applied, site, None, message);
+            let always = format!("the module lacks {} {expected}", site.described(self.view));
+            let depending = format!("{always}, which depends on the device");
+            self.violated(applied, site, None, Wording { always, depending });
         }
     }
 
@@ -97,16 +105,21 @@ impl Judge<'_> {
             return;
         }
         let (what, is) = (site.described(self.view), found.described(self.view, site.field));
-        let message = match required {
-            true => format!("{what} is {is}; expected {}", listed(site.field, values)),
-            false => format!("{what} is {is}, which is not allowed"),
-        };
         let cycle = site.index.filter(|_| site.field == "CallGraph");
-        let message = match cycle.and_then(|call| self.view.cycle_closed_by(call)) {
-            Some(cycle) => format!("{message}: {cycle}"),
-            None => message,
+        let cycle = cycle.and_then(|call| self.view.cycle_closed_by(call));
+        let cycle = cycle.map_or_else(String::new, |cycle| format!(": {cycle}"));
+        let (always, depending) = match required {
+            true => {
+                let message =
+                    format!("{what} is {is}; expected {}{cycle}", listed(site.field, values));
+                (message.clone(), format!("{message}, which depends on the device"))
+            }
+            false => (
+                format!("{what} is {is}, which is not allowed{cycle}"),
+                format!("{what} is {is}{cycle}; whether that is allowed depends on the device"),
+            ),
         };
-        self.violated(applied, site, Some(found), message);
+        self.violated(applied, site, Some(found), Wording { always, depending });
     }
 
     /// Whether this agrees with the type of another operand.
@@ -134,7 +147,7 @@ impl Judge<'_> {
         applied: &AppliedDemand<'_>,
         site: Site<'_>,
         found: Option<&FieldContent>,
-        message: String,
+        wording: Wording,
     ) {
         let name = found.and_then(|found| found.name(site.field));
         let truth = self.asked(site.index, name.as_deref()).holds(&applied.demand.when);
@@ -153,10 +166,10 @@ impl Judge<'_> {
             (Truth::Depends(facts), _) => (Severity::Note, facts),
         };
         let message = match severity {
-            Severity::Note => format!("{message}, which depends on the device: {}", all(&facts)),
+            Severity::Note => format!("{}: {}", wording.depending, all(&facts)),
             _ => match exception(&applied.demand.when) {
-                Some(exception) => format!("{message} unless {exception}"),
-                None => message,
+                Some(exception) => format!("{} unless {exception}", wording.always),
+                None => wording.always,
             },
         };
         let subject = found.map(|found| {
@@ -197,7 +210,20 @@ fn capabilities(circumstance: &Circumstance) -> Vec<&str> {
     }
 }
 
-/// "a, b".
+/// "`a` with x, y; `b` at least 1.3": members of one list together.
 pub(super) fn all(facts: &BTreeSet<String>) -> String {
-    facts.iter().map(String::as_str).collect::<Vec<_>>().join(", ")
+    let mut groups: Vec<(&str, Vec<&str>)> = Vec::new();
+    for fact in facts {
+        let (list, member) = fact.split_once(" with ").unwrap_or((fact, ""));
+        match groups.last_mut() {
+            Some((last, members)) if *last == list => members.push(member),
+            _ => groups.push((list, vec![member])),
+        }
+    }
+    let several = groups.iter().any(|(_, members)| members.len() > 1);
+    let groups = groups.into_iter().map(|(list, members)| match members.as_slice() {
+        [""] => list.to_owned(),
+        members => format!("{list} with {}", members.join(", ")),
+    });
+    groups.collect::<Vec<_>>().join(if several { "; " } else { ", " })
 }

@@ -133,6 +133,8 @@ pub struct Unsupported {
     pub instruction: Option<String>,
     /// Its place in the module.
     pub location: Option<Location>,
+    /// What may help, if it is something else than to do without it.
+    pub remedy: Option<String>,
 }
 
 /// The place of an instruction in its module.
@@ -282,7 +284,12 @@ impl Unknown {
 
     /// Something is not supported; its place is unknown.
     pub fn unsupported(what: impl Into<String>) -> Self {
-        Self::Unsupported(Unsupported { what: what.into(), instruction: None, location: None })
+        Self::Unsupported(Unsupported {
+            what: what.into(),
+            instruction: None,
+            location: None,
+            remedy: None,
+        })
     }
 
     /// The same, as the outcome of a question that had to be answered first.
@@ -347,6 +354,9 @@ impl Unknown {
             Self::TimedOut(TimeLimit::Work(_)) => return None,
             Self::TimedOut(_) => "a longer `--timeout`, or fewer sizes with `--sizes`",
             Self::OutOfMemory(_) => "more `--memory`, or smaller sizes with `--sizes`",
+            Self::Unsupported(Unsupported { remedy: Some(remedy), .. }) => {
+                return Some(remedy.clone());
+            }
             Self::Unsupported(_) => "the same without what is named here",
             Self::BoundReached(bound) => match bound {
                 Bound::Iterations(_) => {
@@ -393,6 +403,7 @@ impl From<DenoteError> for Unknown {
                     what,
                     instruction: Some(instruction),
                     location: Location::of(Place { word, line }),
+                    remedy: None,
                 })
             }
             DenoteError::NotModelledBy(what, reading) => Self::unsupported(format!(

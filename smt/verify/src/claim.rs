@@ -202,7 +202,8 @@ pub fn only(program: &Program, name: &str, module: &str) -> Result<(), ClaimErro
     let mut found: Vec<String> = named.iter().map(|it| takes(name, it)).collect();
     let types: BTreeSet<&String> = found.iter().collect();
     if types.len() < found.len() {
-        found = named.iter().map(|it| format!("`%{}`", it.id)).collect();
+        let id = |id| program.debug.written.get(&id).cloned().unwrap_or_else(|| id.to_string());
+        found = named.iter().map(|it| format!("`%{}`", id(it.id))).collect();
     }
     Err(ClaimError::Overloaded {
         module: module.to_owned(),
@@ -231,9 +232,16 @@ pub fn functions(program: &Program) -> String {
         let name = function.name.clone().or_else(entry);
         format!("`{}`", name.unwrap_or_else(|| program.name_of(function.id)))
     };
-    match &program.functions[..] {
+    let found = match &program.functions[..] {
         [] => "is no function at all".to_owned(),
         [only] => format!("is only {}", named(only)),
         several => format!("are {}", several.iter().map(named).collect::<Vec<_>>().join(", ")),
+    };
+    let enters =
+        |function: &Function| program.entry_points.iter().any(|it| it.function == function.id);
+    let nameless = program.functions.iter().any(|it| it.name.is_none() && !enters(it));
+    match nameless {
+        true => format!("{found}; an `<id>` is no name: `OpName` or linkage gives a function one"),
+        false => found,
     }
 }

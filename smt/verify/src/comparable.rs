@@ -1,7 +1,7 @@
 //! Whether two functions can be compared.
 
 use laneproof_lower::Flat;
-use laneproof_module::{Function as ModuleFunction, ModuleType, Parameter};
+use laneproof_module::{Direction, Function as ModuleFunction, ModuleType, Parameter};
 
 use crate::error::VerifyError;
 
@@ -12,7 +12,11 @@ pub(crate) fn check_types(
 ) -> Result<(), VerifyError> {
     let Some(target) = target else {
         let boolean = source.result == ModuleType::Data(laneproof_semantics::Type::BOOL);
-        return if boolean { Ok(()) } else { Err(VerifyError::Property) };
+        return if boolean {
+            Ok(())
+        } else {
+            Err(VerifyError::Property(format!("`{}`", in_words(&source.result))))
+        };
     };
     if source.parameters.len() != target.parameters.len() {
         let count = |function: &ModuleFunction| match function.parameters.len() {
@@ -33,7 +37,15 @@ pub(crate) fn check_types(
     }
     for (a, b) in source.parameters.iter().zip(&target.parameters) {
         if a.is_output() != b.is_output() {
-            let reason = format!("parameter `{}` is an output of one of them only", a.name);
+            let any_way = |it: &&Parameter| it.is_output() && it.direction == Direction::Unknown;
+            let reason = match [a, b].iter().any(any_way) {
+                true => format!(
+                    "parameter `{}` goes into one of them only, and is a pointer of the other, which \
+                     in SPIR-V may be an output; give both as SPIR-V (`laneproof compile`)",
+                    a.name
+                ),
+                false => format!("parameter `{}` is an output of one of them only", a.name),
+            };
             return Err(VerifyError::Types(reason));
         }
     }

@@ -12,8 +12,8 @@ pub enum VerifyError {
     #[error("source and target disagree in type: {0}")]
     Types(String),
     /// A property returns something else than a Boolean.
-    #[error("the property returns no Boolean")]
-    Property,
+    #[error("expected a `property` that returns a Boolean; it returns {0}")]
+    Property(String),
     /// There is no such profile.
     #[error("there is no profile `{0}`; expected one of {known}", known = .1.join(", "))]
     Profile(String, Vec<String>),

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use laneproof_interpreter::asked_otherwise;
 use laneproof_module::spirv::Op;
 use laneproof_module::{Instruction, Operand, Program};
-use laneproof_outcome::{Unknown, Unsupported};
+use laneproof_outcome::Unknown;
 use laneproof_semantics::denote::Settled;
 
 use crate::case::Case;
@@ -102,6 +102,5 @@ fn refuse(report: &mut VerificationReport, what: String) {
     report.all_sizes = false;
     report.counterexample = None;
     report.obligations.clear();
-    let unsupported = Unsupported { what, instruction: None, location: None };
-    report.gives_up(Unknown::Unsupported(unsupported));
+    report.gives_up(Unknown::unsupported(what));
 }

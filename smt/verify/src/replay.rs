@@ -268,6 +268,7 @@ pub(crate) fn stopped(side: &'static str, stop: &Stop) -> Unknown {
             what: why.clone(),
             instruction: Some(instruction.clone()),
             location: Location::of(*place),
+            remedy: None,
         }),
         _ => not_replayed(NotReplayed::Stopped { side, why: stop.to_string() }),
     }

@@ -107,11 +107,25 @@ enum LeftOut {
     Values(String),
 }
 
+/// Demands of one document beside those of the other on the same fields.
+#[derive(Default)]
+struct Beyond<'d> {
+    demands: Vec<&'d ResolvedDemand<'d>>,
+    /// The rules of the other document.
+    theirs: BTreeSet<String>,
+}
+
+impl<'d> Beyond<'d> {
+    fn add(&mut self, demand: &'d ResolvedDemand<'d>, theirs: &[&ResolvedDemand<'_>]) {
+        self.demands.push(demand);
+        self.theirs.extend(theirs.iter().map(|it| it.rule.id.to_string()));
+    }
+}
+
 /// Demands of one document on fields without demands in the other, or on values that the other's
 /// lists leave out.
 fn beyond(book: &Book<'_>, one: &str, other: &str) -> Vec<Cause> {
-    // By side, field and what is left out: the demands.
-    let mut left_out: BTreeMap<(Side, String, LeftOut), Vec<&ResolvedDemand<'_>>> = BTreeMap::new();
+    let mut left_out: BTreeMap<(Side, String, LeftOut), Beyond<'_>> = BTreeMap::new();
     for resolved in book.of_document(one).filter(|resolved| common(book, resolved, other)) {
         let Some(side) = side(resolved) else { continue };
         let theirs: Vec<&ResolvedDemand<'_>> = book
@@ -131,11 +145,12 @@ fn beyond(book: &Book<'_>, one: &str, other: &str) -> Vec<Cause> {
             .collect();
         if side == Side::Permission && !missed.is_empty() && missed.len() < resolved.places.len() {
             let names = missed.into_iter().collect::<Vec<_>>().join(", ");
-            left_out.entry((side, short(field), LeftOut::Of(names))).or_default().push(resolved);
+            let key = (side, short(field), LeftOut::Of(names));
+            left_out.entry(key).or_default().add(resolved, &theirs);
             continue;
         }
         if theirs.is_empty() {
-            left_out.entry((side, short(field), LeftOut::Field)).or_default().push(resolved);
+            left_out.entry((side, short(field), LeftOut::Field)).or_default().add(resolved, &[]);
             continue;
         }
         let listed: BTreeSet<&FieldValue> = theirs.iter().flat_map(|it| &it.values).collect();
@@ -143,23 +158,28 @@ fn beyond(book: &Book<'_>, one: &str, other: &str) -> Vec<Cause> {
             resolved.values.iter().filter(|value| !listed.contains(value)).collect();
         if !more.is_empty() && side == Side::Permission {
             let more = LeftOut::Values(in_words(&more));
-            left_out.entry((side, short(field), more)).or_default().push(resolved);
+            left_out.entry((side, short(field), more)).or_default().add(resolved, &theirs);
         }
     }
     // Requirements on what a host made are one omission.
     let mut causes = Vec::new();
     let (prohibitions, permissions): (Vec<_>, Vec<_>) =
         left_out.into_iter().partition(|((side, ..), _)| *side == Side::Prohibition);
-    for ((_, field, more), demands) in permissions {
+    for ((_, field, more), Beyond { demands, theirs }) in permissions {
         let what = match more {
             LeftOut::Field => format!("says nothing of {field} there"),
             LeftOut::Of(names) => format!("says nothing of {field} of {names}"),
             LeftOut::Values(values) => format!("does not accept {values} there"),
         };
-        causes.extend(cause(one, other, &demands, &field, &what, "accepts"));
+        let found = cause(one, other, &demands, &field, &what, "accepts");
+        // What the other document accepts there shows what it leaves out.
+        causes.extend(found.map(|mut it| {
+            it.clauses.extend(theirs);
+            it
+        }));
     }
     let demands: Vec<&ResolvedDemand<'_>> =
-        prohibitions.iter().flat_map(|(_, demands)| demands.iter().copied()).collect();
+        prohibitions.iter().flat_map(|(_, it)| it.demands.iter().copied()).collect();
     let fields: BTreeSet<String> =
         prohibitions.into_iter().map(|((_, field, _), _)| field).collect();
     let fields: Vec<String> = fields.into_iter().collect();

@@ -162,7 +162,7 @@ fn numbers(book: &Book<'_>, document: &str) -> Vec<Cause> {
                 which.join("\u{201d}, \u{201c}"),
                 list(numbers)
             ),
-            remedy: "The same sentences for the other numbers, or that nothing is accepted there."
+            remedy: "The same sentences for the others, or that nothing is accepted there."
                 .to_owned(),
             witness: resolved.places.first().map(|(instruction, field)| ModuleWitness {
                 instruction: instruction.clone(),

@@ -85,10 +85,7 @@ fn read_argument(
             // Of integers the document's own signedness says which values there are.
             Some((scalar, 1)) => Data::Scalar(scalar),
             Some((element, count)) => Data::Vector { element, count },
-            None => {
-                let reason = format!("the parameter is a {ty}, not a {name}");
-                return Err(DocumentError::new(place, reason));
-            }
+            None => return Err(DocumentError::of_type(place, &ty, name)),
         },
     };
     match (value.get("lanes"), value.get("value")) {

@@ -25,9 +25,9 @@ use serde_json::Value;
 
 /// Why a document cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{place}: {reason}")]
+#[error("{}{reason}", if place.is_empty() { String::new() } else { format!("{place}: ") })]
 pub struct DocumentError {
-    /// Where in the document, as a path of keys and indices.
+    /// Where in the document, as a path of keys and indices; empty for all of it.
     pub place: String,
     /// What is wrong there.
     pub reason: String,
@@ -35,8 +35,13 @@ pub struct DocumentError {
 
 impl DocumentError {
     fn new(place: &str, reason: impl Into<String>) -> Self {
-        let place = if place.is_empty() { "the document".into() } else { place.into() };
-        Self { place, reason: reason.into() }
+        Self { place: place.to_owned(), reason: reason.into() }
+    }
+
+    /// A type that is not the one of what stands there in the module.
+    fn of_type(place: &str, expected: &impl std::fmt::Display, found: &Value) -> Self {
+        let found = found.as_str().map_or_else(|| found.to_string(), str::to_owned);
+        Self::new(place, format!("expected the type `{expected}`, found `{found}`"))
     }
 }
 

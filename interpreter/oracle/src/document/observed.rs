@@ -236,7 +236,7 @@ fn lanes(
     if let Some(name) = given.get("type") {
         let named = name.as_str().and_then(scalar_named);
         if name.as_str() != Some(&ty.to_string()) && !named.is_some_and(|named| fits(named, &ty)) {
-            return Err(DocumentError::new(&place, format!("it is a {ty}, not a {name}")));
+            return Err(DocumentError::of_type(&place, &ty, name));
         }
     }
     let listed = given.get("lanes").unwrap_or(&Value::Null);

@@ -17,8 +17,7 @@ pub(super) fn syntax(file: u32, text: &str, error: &Error<Rule>) -> Mistake {
     let (found, start, length) = match rest.chars().next() {
         Some(first) => {
             let length = word.max(first.len_utf8());
-            let found = rest[..length].escape_debug();
-            (format!("unexpected `{found}`"), start, length)
+            (format!("unexpected `{}`", shown(&rest[..length])), start, length)
         }
         // At the end of the text the message points at the last character.
         None => {
@@ -28,14 +27,44 @@ pub(super) fn syntax(file: u32, text: &str, error: &Error<Rule>) -> Mistake {
         }
     };
     let span = Span { file, start: start as u32, end: (start + length) as u32 };
+    if rest.starts_with('"') && !rest[1..].contains('"') {
+        return Mistake::new(span, "a quoted text without an end", "it begins here")
+            .help("close it with `\"`");
+    }
     match &error.variant {
         ErrorVariant::ParsingError { positives, .. } if !positives.is_empty() => {
+            if let Some(length) = misspelt_consequence(rest, positives) {
+                let span = Span { end: span.start + length as u32, ..span };
+                let found = format!("unexpected `{}`", shown(&rest[..length]));
+                let help = "expected `undefined value` or `undefined behavior`";
+                return Mistake::new(span, found, "here").help(help);
+            }
             let expected = expected(positives);
             Mistake::new(span, found, "here").help(format!("expected {}", one_of(&expected)))
         }
         ErrorVariant::ParsingError { .. } => Mistake::new(span, found, "here"),
         ErrorVariant::CustomError { message } => Mistake::new(span, message, "here"),
     }
+}
+
+/// A part of the text as a message quotes it, in one line.
+fn shown(text: &str) -> String {
+    let quoted = |c: char| match c {
+        '"' | '\'' => vec![c],
+        c => c.escape_debug().collect(),
+    };
+    text.chars().flat_map(quoted).collect()
+}
+
+/// The length of `undefined` and the word after it where a statement is expected.
+fn misspelt_consequence(rest: &str, positives: &[Rule]) -> Option<usize> {
+    if !positives.iter().any(|rule| describe(*rule) == "a statement") {
+        return None;
+    }
+    let after = rest.strip_prefix("undefined")?;
+    let word = after.trim_start_matches([' ', '\t']);
+    let length = word.find(|c: char| !c.is_alphanumeric()).unwrap_or(word.len());
+    (length > 0 && word.len() < after.len()).then(|| rest.len() - word.len() + length)
 }
 
 /// Names of what would fit, each once; words of one kind together under the kind's name.
@@ -109,7 +138,7 @@ keywords! {
     k_declares = "declares", k_extension = "extension", k_supports = "supports",
     k_rules = "rules", k_but = "but",
     k_environment = "environment", k_replaces = "replaces", k_arithmetic = "arithmetic",
-    k_allows = "allows",
+    k_allows = "allows", k_revision = "revision",
 }
 
 /// A part of what an environment allows of arithmetic.

@@ -36,6 +36,7 @@ use self::unroll::Escaping;
 use super::instance::{capability_names, execution_modes};
 use super::{
     Activity, ActivityId, Flat, FlatGlobal, FlatInput, FlatOutput, FlatValue, Unmodelled, ValueId,
+    unmodelled,
 };
 
 /// How loops are lowered.
@@ -317,16 +318,16 @@ impl Builder<'_> {
             self.frame_mut().values.insert(id, value);
             return Ok(value);
         }
-        Err(Unmodelled { what: format!("the value {}", self.module.program.name_of(id)), place })
+        Err(unmodelled(format!("the value {}", self.module.program.name_of(id)), place))
     }
 
     pub(super) fn result_type(&self, instruction: &Instruction) -> Result<Data, Unmodelled> {
         match &instruction.ty {
             Some(ty) => data(ty, instruction.place),
-            None => Err(Unmodelled {
-                what: format!("{} without a result", instruction.opcode.name()),
-                place: instruction.place,
-            }),
+            None => {
+                let what = format!("{} without a result", instruction.opcode.name());
+                Err(unmodelled(what, instruction.place))
+            }
         }
     }
 
@@ -357,6 +358,6 @@ impl Builder<'_> {
     pub(super) fn image(&self, id: Id, place: Place) -> Result<usize, Unmodelled> {
         let known = self.frame().images.get(&id).copied();
         let what = || format!("the image {}", self.module.program.name_of(id));
-        known.ok_or_else(|| Unmodelled { what: what(), place })
+        known.ok_or_else(|| unmodelled(what(), place))
     }
 }

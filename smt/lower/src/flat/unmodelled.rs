@@ -11,15 +11,23 @@ pub struct Unmodelled {
     pub what: String,
     /// Its place in the module.
     pub place: Place,
+    /// What may help, if it is something else than to do without it.
+    pub remedy: Option<String>,
 }
 
 pub(super) fn unmodelled(what: impl Into<String>, place: Place) -> Unmodelled {
-    Unmodelled { what: what.into(), place }
+    Unmodelled { what: what.into(), place, remedy: None }
 }
 
 impl Unmodelled {
     pub(super) fn pointer_in_memory(place: Place) -> Self {
-        Self { what: "a pointer in memory".into(), place }
+        unmodelled("a pointer in memory", place)
+    }
+
+    /// An imported function for which no specification has a primitive.
+    pub(super) fn import(name: &str, place: Place) -> Self {
+        let remedy = format!("a specification file that defines `primitive {name}`, with `--spec`");
+        Self { remedy: Some(remedy), ..unmodelled(format!("the imported function {name}"), place) }
     }
 }
 
@@ -30,6 +38,7 @@ impl Unmodelled {
             what: self.what,
             instruction: instruction_at(program, self.place),
             location: Location::of(self.place),
+            remedy: self.remedy,
         })
     }
 }

@@ -6,7 +6,7 @@ use laneproof_module::{Id, Instruction, ModuleType, Operand};
 use super::Builder;
 use super::pointer::{Holder, data};
 use super::target::{Shared, Target};
-use crate::flat::{ActivityId, Unmodelled};
+use crate::flat::{ActivityId, Unmodelled, unmodelled};
 
 impl Builder<'_> {
     /// A variable of the function's own, or one that holds a pointer.
@@ -18,7 +18,7 @@ impl Builder<'_> {
     ) -> Result<(), Unmodelled> {
         let place = instruction.place;
         let Some(ModuleType::Pointer { pointee, .. }) = &instruction.ty else {
-            return Err(Unmodelled { what: "OpVariable".into(), place });
+            return Err(unmodelled("OpVariable", place));
         };
         if matches!(**pointee, ModuleType::Pointer { .. }) && initializer.is_empty() {
             let target = Target::Holder(self.storage.holders.len());
@@ -73,13 +73,13 @@ impl Builder<'_> {
                 self.bind_pointer(instruction, Target::Own(pointer));
                 return Ok(());
             }
-            _ => return Err(Unmodelled { what: "a step past a variable".into(), place }),
+            _ => return Err(unmodelled("a step past a variable", place)),
         };
         // Outside of its array such a pointer wraps, and may return into it.
         let may_wrap = self.module.program.preamble.addressing == AddressingModel::Physical32
             && instruction.opcode == Op::PtrAccessChain;
         if may_wrap {
-            return Err(Unmodelled { what: "a pointer of 32 bits that wraps".into(), place });
+            return Err(unmodelled("a pointer of 32 bits that wraps", place));
         }
         let shared = self.step_over(shared, (instruction.result, element), place)?;
         let shared = self.shared_access(shared, indexes, activity, place)?;
@@ -95,7 +95,7 @@ impl Builder<'_> {
     ) -> Result<(), Unmodelled> {
         let place = instruction.place;
         let Target::Shared(shared) = self.target(pointer, place)? else {
-            return Err(Unmodelled { what: "another type for a variable".into(), place });
+            return Err(unmodelled("another type for a variable", place));
         };
         if let Some((_, pointee)) = instruction.ty.as_ref().and_then(ModuleType::pointee) {
             let shared = Shared { ty: pointee.clone(), ..shared };
@@ -115,8 +115,8 @@ impl Builder<'_> {
             return Err(Unmodelled::pointer_in_memory(place));
         };
         let held = self.storage.holders[number].held.clone();
-        let what = || "a pointer that nothing has set".into();
-        let held = held.ok_or_else(|| Unmodelled { what: what(), place })?;
+        let what = || "a pointer that nothing has set";
+        let held = held.ok_or_else(|| unmodelled(what(), place))?;
         self.bind_pointer(instruction, held);
         Ok(())
     }
@@ -134,8 +134,8 @@ impl Builder<'_> {
             let held = self.target(object, place)?;
             let holder = &mut self.storage.holders[number];
             if holder.scope != activity {
-                let what = "a pointer chosen at run time".into();
-                return Err(Unmodelled { what, place });
+                let what = "a pointer chosen at run time";
+                return Err(unmodelled(what, place));
             }
             holder.held = Some(held);
             return Ok(());
@@ -156,8 +156,8 @@ impl Builder<'_> {
         let operands = instruction.operands.get(2..).unwrap_or_default();
         let apart = |it: &&Operand| matches!(it, Operand::MemoryAccess(_));
         if operands.iter().filter(apart).count() > 1 {
-            let what = "a copy with operands for each side".into();
-            return Err(Unmodelled { what, place });
+            let what = "a copy with operands for each side";
+            return Err(unmodelled(what, place));
         }
         let source = self.target(source, place)?;
         let target = self.target(target, place)?;

@@ -8,7 +8,7 @@ use super::cut::OVER;
 use super::pointer::data;
 use super::tangle::SwitchArrival;
 use super::unroll::escaping;
-use crate::flat::{Activity, ActivityId, BranchTest, Event, Unmodelled, ValueId};
+use crate::flat::{Activity, ActivityId, BranchTest, Event, Unmodelled, ValueId, unmodelled};
 
 /// How many blocks a function may have once loops are unrolled.
 const BLOCK_LIMIT: usize = 50_000;
@@ -21,15 +21,15 @@ impl Builder<'_> {
         activity: ActivityId,
     ) -> Result<(Option<ValueId>, Option<ActivityId>), Unmodelled> {
         if let Some(why) = &function.unmodelled {
-            return Err(Unmodelled { what: why.clone(), place: function.place });
+            return Err(unmodelled(why.clone(), function.place));
         }
         match function.body.items.first() {
             Some(Item::Block(first)) => {
                 self.leave(0, first.label, activity);
             }
             Some(Item::Loop(_)) | None => {
-                let what = "a function whose first block is not a plain block".into();
-                return Err(Unmodelled { what, place: function.place });
+                let what = "a function whose first block is not a plain block";
+                return Err(unmodelled(what, function.place));
             }
         }
         if function.body.items.iter().any(|item| matches!(item, Item::Loop(_))) {
@@ -93,7 +93,7 @@ impl Builder<'_> {
         self.open_selection(block);
         self.walked.blocks += 1;
         if self.walked.blocks > BLOCK_LIMIT {
-            return Err(Unmodelled { what: "a function of this size".into(), place: block.end });
+            return Err(unmodelled("a function of this size", block.end));
         }
         if !self.frame_mut().bound.remove(&block.label) {
             let mut merged = Vec::new();

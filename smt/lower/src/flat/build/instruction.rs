@@ -10,7 +10,7 @@ use super::pointer::data;
 use super::target::Target;
 use super::{Builder, Frame};
 use crate::flat::instance::specified;
-use crate::flat::{ActivityId, Event, FlatValue, Unmodelled, ValueId};
+use crate::flat::{ActivityId, Event, FlatValue, Unmodelled, ValueId, unmodelled};
 
 /// How deep calls may go before they count as recursion.
 const CALL_DEPTH: usize = 64;
@@ -26,11 +26,11 @@ impl Builder<'_> {
     ) -> Result<Option<ActivityId>, Unmodelled> {
         let place = instruction.place;
         if self.flat.values.len() > VALUE_LIMIT {
-            return Err(Unmodelled { what: "a function of this size".into(), place });
+            return Err(unmodelled("a function of this size", place));
         }
         if let Some(decoration) = self.unheeded(instruction) {
             let what = format!("{} decorated {decoration}", instruction.opcode.name());
-            return Err(Unmodelled { what, place });
+            return Err(unmodelled(what, place));
         }
         let ids: Vec<Id> =
             instruction.operands.iter().filter_map(|operand| operand.id_ref_any()).collect();
@@ -64,10 +64,8 @@ impl Builder<'_> {
             (Op::Nop, _) => {}
             (Op::ExtInst, _) => self.extended(instruction, activity)?,
             _ => {
-                let specification =
-                    specified(self.module.specification, instruction.opcode).ok_or_else(|| {
-                        Unmodelled { what: instruction.opcode.name().to_owned(), place }
-                    })?;
+                let specification = specified(self.module.specification, instruction.opcode)
+                    .ok_or_else(|| unmodelled(instruction.opcode.name().to_owned(), place))?;
                 self.step(instruction, &specification, &instruction.operands, 0, activity)?;
             }
         }
@@ -130,7 +128,7 @@ impl Builder<'_> {
         let name = self.module.program.extended(instruction).unwrap_or_default();
         let specification = self.module.specification.instructions.get(name.as_str()).cloned();
         let place = instruction.place;
-        let specification = specification.ok_or(Unmodelled { what: name, place })?;
+        let specification = specification.ok_or(unmodelled(name, place))?;
         // The set and the number come before the operands.
         self.step(instruction, &specification, &instruction.operands, 2, activity)
     }
@@ -188,7 +186,7 @@ impl Builder<'_> {
         };
         let name = built_in.name();
         let Some(specified) = self.module.specification.built_ins.get(name).cloned() else {
-            return Err(Unmodelled { what: format!("the built-in {name}"), place });
+            return Err(unmodelled(format!("the built-in {name}"), place));
         };
         let ty = data(pointee, place)?;
         let instance = Instance {
@@ -232,19 +230,19 @@ impl Builder<'_> {
     ) -> Result<Option<ActivityId>, Unmodelled> {
         let place = instruction.place;
         let Some(function) = self.module.program.function_by_id(callee) else {
-            return Err(Unmodelled { what: self.module.program.name_of(callee), place });
+            return Err(unmodelled(self.module.program.name_of(callee), place));
         };
         if let Some(name) = &function.import {
             let primitive = self.module.specification.instructions.get(name.as_str());
             let Some(primitive) = primitive.filter(|it| it.primitive).cloned() else {
-                return Err(Unmodelled { what: format!("the imported function {name}"), place });
+                return Err(Unmodelled::import(name, place));
             };
             let operands: Vec<Operand> = arguments.iter().map(|&id| Operand::IdRef(id)).collect();
             self.step(instruction, &primitive, &operands, 0, activity)?;
             return Ok(Some(activity));
         }
         if self.frames.len() > CALL_DEPTH {
-            return Err(Unmodelled { what: "recursion".into(), place });
+            return Err(unmodelled("recursion", place));
         }
         let mut frame = Frame::default();
         for (parameter, &argument) in function.parameters.iter().zip(arguments) {

@@ -5,7 +5,7 @@ use laneproof_semantics::Type as Data;
 
 use super::Builder;
 use super::target::{Computed, Pointer, Target};
-use crate::flat::{ActivityId, Event, FlatValue, Indexed, Unmodelled, ValueId};
+use crate::flat::{ActivityId, Event, FlatValue, Indexed, Unmodelled, ValueId, unmodelled};
 
 /// The most scalars of one value: each store into a part of it makes a new value.
 const MOST_SCALARS: usize = 4096;
@@ -45,7 +45,7 @@ impl Builder<'_> {
         if let Some(pointer) = self.storage.globals.get(&id) {
             return Ok(Target::Own(pointer.clone()));
         }
-        self.global_memory(id).ok_or_else(|| Unmodelled { what: self.pointer_name(id), place })
+        self.global_memory(id).ok_or_else(|| unmodelled(self.pointer_name(id), place))
     }
 
     pub(super) fn is_pointer(&self, id: Id) -> bool {
@@ -68,7 +68,7 @@ impl Builder<'_> {
         place: Place,
     ) -> Result<Pointer, Unmodelled> {
         for &index in indexes {
-            let unmodelled = |what: &str| Unmodelled { what: what.into(), place };
+            let refused = |what: &str| unmodelled(what, place);
             let position = self.fixed(index).and_then(|position| u32::try_from(position).ok());
             let part = position.and_then(|position| pointer.ty.member(position));
             match part {
@@ -81,7 +81,7 @@ impl Builder<'_> {
                     let (element, length) = match &pointer.ty {
                         Data::Array { element, length } => ((**element).clone(), *length),
                         Data::Vector { element, count } => (Data::Scalar(*element), *count),
-                        _ => return Err(unmodelled("an index that a structure does not have")),
+                        _ => return Err(refused("an index that a structure does not have")),
                     };
                     let index = self.value(index, place)?;
                     self.flat.events.push(Event::Bounds(activity, index, length));
@@ -159,11 +159,11 @@ impl Computed {
 /// The data type of a type, or why it has none. Its layout in memory does not matter to values.
 pub(super) fn data(ty: &ModuleType, place: Place) -> Result<Data, Unmodelled> {
     let data = ty.data();
-    let data = data
-        .ok_or_else(|| Unmodelled { what: format!("a value of type {}", describe(ty)), place })?;
+    let data =
+        data.ok_or_else(|| unmodelled(format!("a value of type {}", describe(ty)), place))?;
     match data.leaf_count() {
         count if count > MOST_SCALARS => {
-            Err(Unmodelled { what: format!("a value of {count} scalars"), place })
+            Err(unmodelled(format!("a value of {count} scalars"), place))
         }
         _ => Ok(data),
     }

@@ -13,6 +13,7 @@ use super::pointer::data;
 use crate::flat::instance::{GivenOperand, pair};
 use crate::flat::{
     ActivityId, Address, Event, FlatValue, Step, StepId, TableStep, Touch, Unmodelled, ValueId,
+    unmodelled,
 };
 
 /// The arguments of an instruction, operand by operand.
@@ -54,7 +55,7 @@ impl Builder<'_> {
         }
         let given =
             pair(specification, operands, self.module.program, |id| types.get(&id).cloned())
-                .map_err(|what| Unmodelled { what: format!("{what} of {name}"), place })?;
+                .map_err(|what| unmodelled(format!("{what} of {name}"), place))?;
         let Arguments { arguments, values, positions, pointers } =
             self.arguments(given, specification, first, place)?;
         let result = self.result_of_step(instruction, specification)?;
@@ -87,7 +88,7 @@ impl Builder<'_> {
         self.flat.events.push(Event::Step(step));
         if touches && self.ended.helper.is_some() {
             let what = format!("{name} where lanes may be helpers");
-            return Err(Unmodelled { what, place });
+            return Err(unmodelled(what, place));
         }
         if touches {
             self.memory_operands(operands, place)?;
@@ -200,7 +201,7 @@ impl Builder<'_> {
         }
         if ty.leaf_count() > 0 {
             let what = format!("the result of {}", specification.name);
-            return Err(Unmodelled { what, place });
+            return Err(unmodelled(what, place));
         }
         let value = self.undefined(&ty);
         self.bind(instruction, value);

@@ -40,6 +40,9 @@ impl Forms {
                 None => self.diagrams.word_equal(&x, &y),
             };
         }
+        if let Some(equal) = self.equal_integers(a, b)? {
+            return Ok(equal);
+        }
         if let Some(equal) = self.equal_side_by_side(a, b)? {
             return Ok(equal);
         }
@@ -253,6 +256,9 @@ impl Forms {
         }
         let (a, b) = (self.put_together(a)?, self.put_together(b)?);
         let width = self.form(a).width;
+        if let Some(less) = self.less_integers(a, b, of)? {
+            return Ok(less);
+        }
         if let Some(less) = self.less_by_bounds([a, b], of)? {
             return Ok(less);
         }

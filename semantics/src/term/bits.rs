@@ -174,6 +174,14 @@ impl Pool {
 
     /// `high` above `low`.
     pub fn concat(&mut self, high: Term, low: Term) -> Term {
+        match self.chosen_together(high, low) {
+            Some(whole) => whole,
+            None => self.side_by_side(high, low),
+        }
+    }
+
+    /// The same of parts that are not chosen by one condition.
+    pub(super) fn side_by_side(&mut self, high: Term, low: Term) -> Term {
         let (high_width, low_width) = (self.width(high), self.width(low));
         let width = high_width + low_width;
         if let (Some(x), Some(y)) = (self.bits_of(high), self.bits_of(low)) {
@@ -201,8 +209,11 @@ impl Pool {
         if let (Some(upper), Some(lower)) = (self.as_bit_list(high), self.as_bit_list(low)) {
             return self.from_bits(lower.iter().chain(upper.iter()).copied().collect());
         }
-        if let Some(sum) = self.with_carries(high, low) {
-            return sum;
+        if let Some(whole) = self.with_carries(high, low) {
+            return whole;
+        }
+        if let Some(whole) = self.product_of_halves(high, low) {
+            return whole;
         }
         self.intern(Node::Concat(high, low), Sort::Bits(width))
     }

@@ -84,7 +84,10 @@ impl Pool {
             [] => self.bool(conjunction),
             [only] => *only,
             all if conjunction => self.intern(Node::And(all.into()), Sort::Bool),
-            all => self.intern(Node::Or(all.into()), Sort::Bool),
+            all => match self.order_of_wholes(all) {
+                Some(order) => order,
+                None => self.intern(Node::Or(all.into()), Sort::Bool),
+            },
         }
     }
 

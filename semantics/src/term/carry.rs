@@ -26,12 +26,31 @@ impl Pool {
         if words.len() == 1 {
             return None;
         }
+        // What is left of both words may be halves of one number.
+        let mut wholes = Vec::new();
+        words.retain(|&word| {
+            let whole = summands.iter().enumerate().find_map(|(place, &(summand, factor))| {
+                let whole = self.whole_of(summand, word).filter(|_| factor == 1)?;
+                Some((place, whole))
+            });
+            match whole {
+                Some((place, whole)) => {
+                    summands.remove(place);
+                    wholes.push(whole);
+                    false
+                }
+                None => true,
+            }
+        });
         let mut rest = self.bits(constant, above);
         for (summand, factor) in summands {
             rest = self.sum(rest, summand, factor);
         }
         let rest = self.zero_extend(rest, below + above);
         let mut total = self.multiple(rest, 1 << below);
+        for whole in wholes {
+            total = self.sum(total, whole, 1);
+        }
         for word in words {
             let word = self.zero_extend(word, below + above);
             total = self.sum(total, word, 1);

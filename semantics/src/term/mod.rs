@@ -11,6 +11,7 @@ mod bound;
 mod carry;
 mod evaluate;
 mod float;
+mod halves;
 mod join;
 mod linear;
 mod notes;
@@ -227,6 +228,7 @@ pub struct Pool {
     /// Disjunctions that say of sums in any order what they are, by their first parts.
     sum_notes: FastMap<Term, SumNote>,
     parts: parts::Parts,
+    wholes: halves::Wholes,
     /// Symbols whose values are known: at a lane, or everywhere.
     fixed: FastMap<(Symbol, Option<u32>), Term>,
 }
@@ -244,6 +246,7 @@ impl Pool {
         self.float_notes.clear();
         self.sum_notes.clear();
         self.parts.clear();
+        self.wholes.clear();
         self.fixed.clear();
     }
 

@@ -41,7 +41,7 @@ impl Pool {
     }
 
     fn extracted(&mut self, a: Term, high: u32, low: u32) -> Term {
-        let cut = high - low + 1;
+        let (cut, width) = (high - low + 1, u128::from(self.width(a)));
         match self.node(a).clone() {
             Node::Bits(value, _) => self.bits(value >> low, cut),
             Node::FromBits(bits) => self.from_bits(bits[low as usize..=high as usize].to_vec()),
@@ -85,6 +85,13 @@ impl Pool {
             Node::BitNot(inner) => {
                 let inner = self.extract(inner, high, low);
                 self.bit_not(inner)
+            }
+            // Bits that a shift moved down.
+            Node::Binary(Binary::ShiftRight, inner, amount)
+                if self.bits_of(amount).is_some_and(|by| by < width - u128::from(high)) =>
+            {
+                let by = self.bits_of(amount).map_or(0, |by| by as u32);
+                self.extract(inner, high + by, low + by)
             }
             // Low bits of a product depend on low bits only.
             Node::Binary(Binary::Mul, x, y) if low == 0 => {

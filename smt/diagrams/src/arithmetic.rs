@@ -196,7 +196,10 @@ impl Forms {
             let Some(mask) = mask.filter(|mask| mask & mask.wrapping_add(1) == 0) else { continue };
             let several = match self.form(value).operator {
                 Operator::Extreme { .. } => true,
-                Operator::Sum => self.form(value).parts.len() > 1,
+                // Of one of several payloads the mask keeps bits of each.
+                Operator::Sum => {
+                    self.form(value).parts.len() > 1 && self.selection(value)?.is_none()
+                }
                 _ => false,
             };
             let bits = mask.trailing_ones();

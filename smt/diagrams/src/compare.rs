@@ -43,6 +43,9 @@ impl Forms {
         if let Some([x, y]) = self.few_bits_of_both(a, b)? {
             return self.diagrams.word_equal(&x, &y);
         }
+        if let Some(equal) = self.equal_integers(a, b)? {
+            return Ok(equal);
+        }
         if let Some(equal) = self.equal_side_by_side(a, b)? {
             return Ok(equal);
         }
@@ -256,6 +259,9 @@ impl Forms {
         }
         let (a, b) = (self.put_together(a)?, self.put_together(b)?);
         let width = self.form(a).width;
+        if let Some(less) = self.less_integers(a, b, of)? {
+            return Ok(less);
+        }
         if let Some(less) = self.less_by_bounds([a, b], of)? {
             return Ok(less);
         }

@@ -107,6 +107,8 @@ pub enum BrokenLaw {
     NoRoundingToMinusZero,
     /// What is no zero is none when it is rounded up.
     AnyIsRoundedUp,
+    /// A sum of integers that were rounded before is the sum of the integers.
+    SumsAreRoundedOnce,
     /// What is rounded up is the opposite of what the opposite is when it is rounded up.
     RoundingNotTurned,
     /// What limits each part of an extreme does not limit what it is without parts.
@@ -167,7 +169,7 @@ pub enum BrokenLaw {
 
 impl BrokenLaw {
     /// All of them.
-    pub const ALL: [Self; 80] = [
+    pub const ALL: [Self; 81] = [
         Self::TwiceInXor,
         Self::HighBitsOfSum,
         Self::OperatorNotExchanged,
@@ -221,6 +223,7 @@ impl BrokenLaw {
         Self::AnyIsRoundedUp,
         Self::NoRoundingToMinusZero,
         Self::RoundingNotTurned,
+        Self::SumsAreRoundedOnce,
         Self::RestNotLimited,
         Self::NeutralOutdoes,
         Self::OneIsZero,
@@ -265,7 +268,8 @@ impl BrokenLaw {
     /// Those about limits of floating-point numbers and of integers.
     pub const OF_LIMITS: [Self; 2] = [Self::LimitedEverywhere, Self::NumberNeverCounts];
     /// Those about maps and sums of floating-point numbers.
-    pub const OF_MAPS: [Self; 13] = [
+    pub const OF_MAPS: [Self; 14] = [
+        Self::SumsAreRoundedOnce,
         Self::AnyIsRoundedUp,
         Self::NoRoundingToMinusZero,
         Self::RoundingNotTurned,

@@ -160,6 +160,11 @@ impl Forms {
         format: FloatFormat,
         mut arguments: Vec<FormId>,
     ) -> Result<FormId, Exhausted> {
+        if let (FloatOp::Add, &[a, b]) = (op, &arguments[..])
+            && let Some(sum) = self.exact_sum(format, [a, b])?
+        {
+            return Ok(sum);
+        }
         // Both are rounded from the same number, and a zero has the same sign.
         if let (FloatOp::Add, &[a, b]) = (op, &arguments[..])
             && a == b
@@ -268,22 +273,15 @@ impl Forms {
         else {
             return Ok(None);
         };
-        let Some(Selection { chosen, mut any, rest }) = self.selection(value)? else {
+        let Some(Selection { chosen, any, rest }) = self.selection(value)? else {
             return Ok(None);
         };
         let (mut values, mut some) = (Vec::new(), false);
-        for (atom, mut here) in chosen {
-            let number = match self.whole(op, format, atom)? {
-                Some((number, is_zero)) => {
-                    some = true;
-                    // Zero is said to be zero, which is what it becomes.
-                    let other = self.diagrams.word_any(&rest)?;
-                    let nothing = self.diagrams.or(any, other)?;
-                    let more = self.diagrams.and(is_zero, !nothing)?;
-                    here = self.diagrams.or(here, more)?;
-                    any = self.diagrams.or(any, more)?;
-                    number
-                }
+        for (atom, here) in chosen {
+            let number = self.whole(op, format, atom)?;
+            some |= number.is_some();
+            let number = match number {
+                Some(number) => number,
                 None => {
                     let own = self.of_atom(atom)?;
                     self.opaque(Function::Float(op, format), vec![own], width)?
@@ -301,14 +299,13 @@ impl Forms {
         self.one_of(&values).map(Some)
     }
 
-    /// The integer that an atom is as a floating-point number, where the operation gives it back; and
-    /// where it is zero.
+    /// The integer that an atom is as a floating-point number, where the operation gives it back.
     fn whole(
         &mut self,
         op: FloatOp,
         format: FloatFormat,
         atom: AtomId,
-    ) -> Result<Option<(FormId, Bdd)>, Exhausted> {
+    ) -> Result<Option<FormId>, Exhausted> {
         let Atom::Function(Function::Float(FloatOp::FromUnsigned, of), integer) = self.atom(atom)
         else {
             return Ok(None);
@@ -323,11 +320,9 @@ impl Forms {
         }
         let before = self.form(integer).width;
         let number = match before < width {
-            true => self.extend(integer, false, width)?,
-            false => self.extract(integer, width - 1, 0)?,
+            true => self.extend(integer, false, width),
+            false => self.extract(integer, width - 1, 0),
         };
-        let zero = self.of_word(Word::zero(), before)?;
-        let is_zero = self.equal(integer, zero)?;
-        Ok(Some((number, is_zero)))
+        number.map(Some)
     }
 }

@@ -447,7 +447,11 @@ impl Forms {
     }
 
     /// The same of parts of which one at most takes part in each state, and of a number beside it.
-    fn as_selection_of_limited(&mut self, form: &Form, any: Bdd) -> Result<Form, Exhausted> {
+    pub(crate) fn as_selection_of_limited(
+        &mut self,
+        form: &Form,
+        any: Bdd,
+    ) -> Result<Form, Exhausted> {
         let (operator, width) = (Operator::Sum, form.width);
         let mut parts = BTreeMap::new();
         for (atom, word) in &form.parts {

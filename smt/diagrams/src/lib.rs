@@ -25,6 +25,7 @@ mod carry;
 mod cases;
 mod compare;
 mod evaluate;
+mod exact;
 mod extreme;
 mod fault;
 mod few;

@@ -1,6 +1,6 @@
 //! Terms that are bit-vectors, as forms.
 
-use laneproof_semantics::term::{Compare, FloatOp, Node, Scan, Term};
+use laneproof_semantics::term::{Compare, Node, Scan, Term};
 
 use super::float::Ordered;
 use super::{Evaluator, NESTED, TAG_WIDTH, Table, flipped_at};
@@ -62,13 +62,7 @@ impl Evaluator<'_> {
             Node::Float(operation, format, operands) => {
                 let arguments: Vec<FormId> =
                     operands.iter().map(|&operand| self.form(operand)).collect();
-                let value = self.forms.float(*operation, *format, arguments.clone())?;
-                match operation {
-                    FloatOp::FromUnsigned | FloatOp::FromSigned => {
-                        self.zero_where(arguments[0], value)
-                    }
-                    _ => Ok(value),
-                }
+                self.forms.float(*operation, *format, arguments)
             }
             Node::Implementation(operation, _, operands) => {
                 let next = self.operations.len() as u32;
@@ -217,23 +211,6 @@ impl Evaluator<'_> {
             return Ok(Some((value, exact)));
         }
         Ok(None)
-    }
-
-    /// What an integer is as a floating-point number: zero is zero.
-    pub(super) fn zero_where(
-        &mut self,
-        integer: FormId,
-        value: FormId,
-    ) -> Result<FormId, Exhausted> {
-        let width = self.forms.form(integer).width;
-        let mut number = Word::zero();
-        if self.diagrams().has(BrokenLaw::OneIsZero) {
-            number = Word::number(1, width);
-        }
-        let number = self.forms.of_word(number, width)?;
-        let here = self.forms.equal(integer, number)?;
-        let zero = self.forms.of_word(Word::zero(), self.forms.form(value).width)?;
-        self.forms.ite(here, zero, value)
     }
 
     /// A choice that is `value` where that is `exact`.

@@ -136,7 +136,6 @@ impl Evaluator<'_> {
         }
         let total = self.forms.total(&values)?;
         let value = self.forms.float(FloatOp::FromUnsigned, format, vec![total])?;
-        let value = self.zero_where(total, value)?;
         Ok(Some((certain, value)))
     }
 

@@ -58,9 +58,11 @@ impl Forms {
             {
                 return Ok(scaled);
             }
-            if operator != Operator::Sum
-                && let Some(chosen) = self.where_it_has_atoms(&form, operator)?
-            {
+            let chosen = match operator {
+                Operator::Sum => self.one_at_a_time(&form)?,
+                _ => self.where_it_has_atoms(&form, operator)?,
+            };
+            if let Some(chosen) = chosen {
                 return Ok(chosen);
             }
             let atom = self.atom_of(Atom::Form(id), width);
@@ -91,6 +93,26 @@ impl Forms {
             rest = self.diagrams.word_ite(flag, &inner.rest, &rest, width)?;
         }
         Ok(Form { operator, width, parts: sorted(parts), rest })
+    }
+
+    /// What has one atom at most in each state, beside other bits or a number: as a sum of what it is with
+    /// each of them.
+    fn one_at_a_time(&mut self, form: &Form) -> Result<Option<Form>, Exhausted> {
+        if form.operator == Operator::Product {
+            return Ok(None);
+        }
+        let mut any = Bdd::FALSE;
+        for (_, word) in &form.parts {
+            let here = word.bit(0);
+            if !self.diagrams.disjoint(any, here)? {
+                return Ok(None);
+            }
+            any = self.diagrams.or(any, here)?;
+        }
+        if form.parts.len() == 1 && any == Bdd::TRUE {
+            return Ok(None);
+        }
+        self.as_selection_of_limited(form, any).map(Some)
     }
 
     /// What has atoms in some states only: what it is there, chosen there, elsewhere its rest.

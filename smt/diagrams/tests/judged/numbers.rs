@@ -23,6 +23,7 @@ const SHOWN_OF_NUMBERS: [(BrokenLaw, u32); BrokenLaw::OF_NUMBERS.len()] = [
 
 /// Laws about maps and sums of numbers that do not hold, and the number of the random case that shows it.
 const SHOWN_OF_MAPS: [(BrokenLaw, u32); BrokenLaw::OF_MAPS.len()] = [
+    (BrokenLaw::SumsAreRoundedOnce, 2),
     (BrokenLaw::AnyIsRoundedUp, 9),
     (BrokenLaw::NoRoundingToMinusZero, 0),
     (BrokenLaw::RoundingNotTurned, 16),
@@ -46,6 +47,7 @@ const SHOWN_OF_LIMITS: [(BrokenLaw, u32); BrokenLaw::OF_LIMITS.len()] =
 fn case_of_maps(fault: BrokenLaw, bytes: &[u8]) -> FloatCase {
     match fault {
         BrokenLaw::IntegersAreExact => FloatCase::summed(bytes),
+        BrokenLaw::SumsAreRoundedOnce => FloatCase::added(bytes),
         BrokenLaw::SumIsExact => FloatCase::rounded_sum(),
         BrokenLaw::KeysKeepOrder => FloatCase::by_keys(bytes),
         BrokenLaw::SetBitsAreNoNan => FloatCase::masked(bytes),
@@ -127,6 +129,17 @@ fn most_results_that_are_determined_are_found() {
     }));
     println!("{found} of {all}");
     assert!(found * 100 > all * 50, "{found} of {all}");
+}
+
+/// Numbers that are integers are added, where no sum is rounded.
+#[test]
+fn sums_of_integers_are_found() {
+    let mut random = Random(0x1f83_d9ab_fb41_bd6b);
+    let counts = contradictions((0..CASES).map(|_| {
+        let case = FloatCase::added(&random.bytes());
+        (case.is_refused(None), case.has_state())
+    }));
+    assert_eq!(counts, (12, 17));
 }
 
 /// Whole numbers beside numbers and beside their opposites are compared.

@@ -49,6 +49,51 @@ impl FloatCase {
         builder.case(assertions, INTEGERS, SUMS)
     }
 
+    /// What some lanes hold, as numbers added one after the other, and the sum of the integers as one; with
+    /// a mistake now and then.
+    pub fn added(bytes: &[u8]) -> Self {
+        let mut builder = Builder::new(bytes);
+        let mut assertions = builder.bounds();
+        let start = u128::from(builder.next(2));
+        let [mut number, mut integer] = [
+            builder.pool.bits([0, FORMAT.one()][start as usize], WIDTH),
+            builder.pool.bits(start, WIDE),
+        ];
+        for _ in 0..=builder.next(3) {
+            let lane = u32::from(builder.next(LANES as u8));
+            let (value, here) = (builder.held(lane), builder.takes_part(lane));
+            let zero = [WIDTH, WIDE].map(|width| builder.pool.bits(0, width));
+            let mut own = builder.pool.float(FloatOp::FromUnsigned, FORMAT, &[value]);
+            let mut wide = builder.pool.zero_extend(value, WIDE);
+            let way = builder.next(3);
+            if way == 0 {
+                own = builder.pool.ite(here, own, zero[0]);
+                wide = builder.pool.ite(here, wide, zero[1]);
+            }
+            let sum = builder.pool.float(FloatOp::Add, FORMAT, &[number, own]);
+            let all = builder.pool.add(integer, wide);
+            if way == 1 {
+                number = builder.pool.ite(here, sum, number);
+                let forgotten = builder.next(8) == 0;
+                integer = if forgotten { all } else { builder.pool.ite(here, all, integer) };
+            } else {
+                (number, integer) = (sum, all);
+            }
+        }
+        let whole = builder.pool.float(FloatOp::FromUnsigned, FORMAT, &[integer]);
+        let (first, second) = match builder.next(2) {
+            0 => (builder.back(number), integer),
+            _ => (number, whole),
+        };
+        let same = builder.pool.equal(first, second);
+        assertions.push(builder.pool.not(same));
+        let lanes = [builder.takes_part(0), builder.takes_part(1)];
+        if builder.next(2) == 0 {
+            assertions.extend(lanes);
+        }
+        builder.case(assertions, INTEGERS, SUMS)
+    }
+
     /// The sum of the integers that take part as numbers, with a mistake now and then.
     pub fn summed(bytes: &[u8]) -> Self {
         let mut builder = Builder::new(bytes);

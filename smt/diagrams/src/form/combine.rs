@@ -23,19 +23,9 @@ impl Forms {
             return Ok(Form { operator, ..form });
         }
         if operator == Operator::Product
-            && form.operator == Operator::Sum
-            && form.rest.is_zero()
-            && let [(atom, word)] = form.parts.as_slice()
+            && let Some(product) = self.multiple_as_product(&form)?
         {
-            if let Atom::Form(inner) = *self.atom(*atom)
-                && self.form(inner).operator == operator
-            {
-                let inner = self.form(inner).clone();
-                let rest = self.diagrams.word_mul(&inner.rest, word, width)?;
-                return Ok(Form { rest, ..inner });
-            }
-            let parts = vec![(*atom, Word::number(1, 2))];
-            return Ok(Form { operator, width, parts, rest: word.clone() });
+            return Ok(product);
         }
         if operator == Operator::Xor
             && form.operator == Operator::Sum
@@ -93,6 +83,24 @@ impl Forms {
             rest = self.diagrams.word_ite(flag, &inner.rest, &rest, width)?;
         }
         Ok(Form { operator, width, parts: sorted(parts), rest })
+    }
+
+    /// A multiple of one atom as a product.
+    fn multiple_as_product(&mut self, form: &Form) -> Result<Option<Form>, Exhausted> {
+        let [(atom, word)] = form.parts.as_slice() else { return Ok(None) };
+        if form.operator != Operator::Sum || !form.rest.is_zero() {
+            return Ok(None);
+        }
+        let (operator, width) = (Operator::Product, form.width);
+        if let Atom::Form(inner) = *self.atom(*atom)
+            && self.form(inner).operator == operator
+        {
+            let inner = self.form(inner).clone();
+            let rest = self.diagrams.word_mul(&inner.rest, word, width)?;
+            return Ok(Some(Form { rest, ..inner }));
+        }
+        let parts = vec![(*atom, Word::number(1, 2))];
+        Ok(Some(Form { operator, width, parts, rest: word.clone() }))
     }
 
     /// What has one atom at most in each state, beside other bits or a number: as a sum of what it is with

@@ -25,7 +25,9 @@ impl Wholes {
 }
 
 impl Pool {
-    /// `high` above `low`, if one condition chooses both, and some choice is a number as a whole.
+    /// `high` above `low`, if one condition chooses both, and one choice is a number as a whole, and so is the
+    /// other or its halves are not computed: else they would stand beside those of the whole that the next
+    /// choices are made of.
     pub(super) fn chosen_together(&mut self, high: Term, low: Term) -> Option<Term> {
         let (&Node::Ite(condition, a, b), &Node::Ite(same, c, d)) =
             (self.node(high), self.node(low))
@@ -41,7 +43,13 @@ impl Pool {
         self.wholes.depth += 1;
         let (then, otherwise) = (self.concat(a, c), self.concat(b, d));
         self.wholes.depth -= 1;
-        let chosen = match self.is_whole(then) || self.is_whole(otherwise) {
+        let together = match (self.is_whole(then), self.is_whole(otherwise)) {
+            (true, true) => true,
+            (true, false) => self.has_plain_halves(otherwise),
+            (false, true) => self.has_plain_halves(then),
+            (false, false) => false,
+        };
+        let chosen = match together {
             true => self.ite(condition, then, otherwise),
             false => self.side_by_side(high, low),
         };
@@ -52,6 +60,14 @@ impl Pool {
     /// It is not put together of halves.
     fn is_whole(&self, term: Term) -> bool {
         !matches!(self.node(term), Node::Concat(..))
+    }
+
+    /// Its halves are constants or numbers, of which nothing is computed.
+    fn has_plain_halves(&self, term: Term) -> bool {
+        let Node::Concat(high, low) = *self.node(term) else { return false };
+        [high, low].iter().all(|&half| {
+            matches!(self.node(half), Node::Bits(..) | Node::Variable(_) | Node::Apply(..))
+        })
     }
 
     /// `high` above `low`, if that is a number as a whole.
@@ -147,8 +163,10 @@ mod tests {
 
     impl Interpretation for Values {
         fn variable(&self, symbol: Symbol) -> GroundValue {
-            let place = self.0.iter().position(|it| *it == symbol).unwrap_or(0);
-            GroundValue::Bits(u128::from(self.1 >> (4 * place) & 15))
+            GroundValue::Bits(match self.0.iter().position(|it| *it == symbol) {
+                Some(place) => u128::from(self.1 >> (4 * place) & 15),
+                None => u128::from(self.1 >> 3 & 3),
+            })
         }
 
         fn apply(&self, _: Symbol, lane: u32) -> GroundValue {
@@ -249,9 +267,31 @@ mod tests {
                 [(high, low), (top, under)].map(|(high, low)| numbers.is_put_together(high, low)),
             );
         }
-        // The last choice is by one condition in any case.
-        let (both, last) = ([true, true], [false, true]);
-        assert_eq!(taken, [both, last, last, last, both]);
+        let (both, neither) = ([true, true], [false, false]);
+        assert_eq!(taken, [both, neither, neither, neither, [true, false]]);
+    }
+
+    /// Halves that are chosen beside a whole: numbers, as of a lane whose value is anything, or computed.
+    #[test]
+    fn halves_beside_a_whole_are_a_choice_if_nothing_is_computed() {
+        let taken = [false, true].map(|computed| {
+            let mut numbers = Numbers::new();
+            let ([[a, b], [c, d], _], [p, _]) = (numbers.halves, numbers.conditions);
+            let pool = &mut numbers.pool;
+            let plain = ["high", "low"].map(|name| {
+                let symbol = pool.symbol(name, Sort::Bits(2));
+                pool.variable(symbol)
+            });
+            let [high, low] = match computed {
+                true => [c, d],
+                false => plain,
+            };
+            let other = pool.binary(Binary::Xor, high, plain[0]);
+            let high = if computed { other } else { high };
+            let (high, low) = (pool.ite(p, a, high), pool.ite(p, b, low));
+            numbers.is_put_together(high, low)
+        });
+        assert_eq!(taken, [true, false]);
     }
 
     /// Bits of a number that was moved down, by all distances up to its width and beyond.

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use include_dir::{Dir, include_dir};
+use laneproof_semantics::line_and_column;
 use miette::{Diagnostic, NamedSource, SourceSpan};
 use thiserror::Error;
 use toml::de::{DeTable, DeValue};
@@ -79,12 +80,11 @@ impl Device {
     pub fn parse(text: &str, name: &str) -> Result<Self, Box<DeviceFileError>> {
         let mistaken = |(message, help, at): Mistake| {
             let start = at.start.min(text.len());
-            let before = text.get(..start).unwrap_or_default();
-            let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+            let (line, column) = line_and_column(text, start);
             Box::new(DeviceFileError {
                 name: name.to_owned(),
-                line: 1 + before.matches('\n').count(),
-                column: 1 + before[line_start..].chars().count(),
+                line,
+                column,
                 message,
                 help,
                 text: NamedSource::new(name, text.to_owned()),

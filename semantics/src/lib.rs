@@ -9,6 +9,7 @@ mod error;
 pub mod evaluate;
 mod hash;
 pub mod language;
+mod line;
 mod machines;
 mod module_kind;
 mod source;
@@ -17,6 +18,7 @@ pub mod term;
 mod ty;
 
 pub use error::SpecificationError;
+pub use line::line_and_column;
 pub use machines::{machine, machines};
 pub use module_kind::ModuleKind;
 pub use source::SpecificationFile;

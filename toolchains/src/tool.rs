@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use include_dir::{Dir, include_dir};
-use laneproof_semantics::ModuleKind;
+use laneproof_semantics::{ModuleKind, line_and_column};
 use rspirv::spirv::Capability;
 use serde::Deserialize;
 
@@ -206,10 +206,7 @@ fn parse(text: &str, name: &str) -> Result<Vec<Tool>, ToolError> {
         reason: reason.trim().to_owned(),
     };
     let file: File = toml::from_str(text).map_err(|error| {
-        let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
-        let (line, start) =
-            (1 + before.matches('\n').count(), before.rfind('\n').map_or(0, |it| it + 1));
-        let column = 1 + before[start..].chars().count();
+        let (line, column) = line_and_column(text, error.span().map_or(0, |span| span.start));
         let (name, reason) = (format!("{name}:{line}:{column}"), error.message().to_owned());
         ToolError::Malformed { name, reason }
     })?;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use laneproof_semantics::line_and_column;
 use serde::Deserialize;
 
 /// Verdicts of readers, by a finding's id.
@@ -26,10 +27,7 @@ impl Triage {
     /// When the text is not of this form: `name:line:column`, and the reason.
     pub fn parse(text: &str, name: &str) -> Result<Self, (String, String)> {
         toml::from_str(text).map(Self).map_err(|error| {
-            let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
-            let start = before.rfind('\n').map_or(0, |newline| newline + 1);
-            let (line, column) =
-                (1 + before.matches('\n').count(), before[start..].chars().count() + 1);
+            let (line, column) = line_and_column(text, error.span().map_or(0, |span| span.start));
             (format!("{name}:{line}:{column}"), error.message().to_owned())
         })
     }

@@ -57,12 +57,12 @@ impl Forms {
 
     /// The bits of payloads behind a mask, which leaves few.
     fn masked_bits(&mut self, form: &Form) -> Result<Word, Exhausted> {
+        let elsewhere = Bdd::constant(!self.diagrams.has(BrokenLaw::AbsentIsZero));
         let mut word = form.rest.clone();
         for (atom, here) in &form.parts {
             let bits = self.bits_of_atom(*atom)?;
             let mut masked = Vec::new();
             for place in 0..form.rest.length() {
-                let elsewhere = Bdd::constant(!self.diagrams.has(BrokenLaw::AbsentIsZero));
                 let bit = self.diagrams.ite(here.bit(0), bits.bit(place), elsewhere)?;
                 masked.push(self.diagrams.and(word.bit(place), bit)?);
             }

@@ -125,14 +125,11 @@ impl Flat {
     /// It returns what a lane stores last instead of storing it.
     fn returning(&self, stores: &[Stored]) -> Self {
         let mut flat = self.clone();
-        if let [first, ..] = stores
-            && let [.., last] = stores
-        {
-            flat.interface.result = Some(match self.lanes.activities[last.activity.0 as usize] {
+        flat.interface.result =
+            stores.last().map(|last| match self.lanes.activities[last.activity.0 as usize] {
                 Activity::Entry => last.object,
-                _ => flat.last_of(stores, first),
+                _ => flat.last_of(stores, last),
             });
-        }
         let gone: Vec<usize> = stores.iter().map(|it| it.number).collect();
         flat.without_accesses(&gone);
         flat.forget_unused_memory();
@@ -140,14 +137,14 @@ impl Flat {
     }
 
     /// What a lane stores last.
-    fn last_of(&mut self, stores: &[Stored], first: &Stored) -> ValueId {
-        let ty = self.ty(first.object).clone();
+    fn last_of(&mut self, stores: &[Stored], last: &Stored) -> ValueId {
+        let ty = self.ty(last.object).clone();
         let mut arms: Vec<_> = stores.iter().rev().map(|it| (it.activity, it.object)).collect();
         let stored_by: Vec<ActivityId> = stores.iter().map(|it| it.activity).collect();
         if !self.all_lanes_are_in(&stored_by) {
             // The last arm is for all lanes that are in no other.
             let nothing = FlatValue::Constant(vec![None; ty.leaf_count()]);
-            arms.push((first.activity, self.add(nothing, ty.clone())));
+            arms.push((last.activity, self.add(nothing, ty.clone())));
         }
         self.add(FlatValue::Merge(Merge { arms, within: None }), ty)
     }

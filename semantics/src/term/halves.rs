@@ -87,9 +87,15 @@ impl Pool {
         let Node::And(list) = self.node(beside) else { return None };
         let &[x, y] = &**list else { return None };
         let equal = self.equal(a, c);
+        // Beside `a < c` it is enough that `a <= c`, as `&&` after `||` asks.
+        let either = {
+            let (not_above, not_equal) = (self.not(above), self.not(equal));
+            let neither = self.and(not_above, not_equal);
+            self.not(neither)
+        };
         let below = match () {
-            () if x == equal => y,
-            () if y == equal => x,
+            () if x == equal || x == either => y,
+            () if y == equal || y == either => x,
             () => return None,
         };
         let Node::Compare(relation, b, d) = *self.node(below) else { return None };
@@ -232,6 +238,16 @@ mod tests {
                 let below = pool.compare(relation, b, d);
                 let beside = pool.and(equal, below);
                 let order = pool.or(above, beside);
+                // `if (a < c || a == c) if (b < d)`: beside `a < c` it is the same.
+                let (not_above, not_equal) = (pool.not(above), pool.not(equal));
+                let neither = pool.and(not_above, not_equal);
+                let either = pool.not(neither);
+                let beside_either = pool.and(either, below);
+                assert_eq!(
+                    pool.or(above, beside_either) == order,
+                    matches!(pool.node(order), Node::Compare(..)),
+                    "{of:?} {relation:?} {crossed}"
+                );
                 taken += usize::from(matches!(pool.node(order), Node::Compare(..)));
                 for bits in 0..1 << 12 {
                     let values = Values(numbers.symbols, bits);

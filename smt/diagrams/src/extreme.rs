@@ -9,7 +9,7 @@ use crate::Exhausted;
 use crate::bdd::Bdd;
 use crate::fault::BrokenLaw;
 use crate::form::number::Property;
-use crate::form::{Atom, AtomId, Form, FormId, Forms};
+use crate::form::{Atom, AtomId, FEW, Form, FormId, Forms};
 use crate::numbers::Numbers;
 use crate::opaque::Function;
 use crate::operator::Operator;
@@ -85,6 +85,9 @@ impl Forms {
         let Operator::Extreme { greatest, of } = operator else { return Ok(None) };
         let opposite = Operator::Extreme { greatest: !greatest, of };
         for (many, limit) in [(a, b), (b, a)] {
+            if let Some(limited) = self.chosen_extreme_limited(operator, many, limit)? {
+                return Ok(Some(limited));
+            }
             let form = self.form(many);
             let single = greatest && form.parts.len() < 2;
             if single || form.operator != opposite || !self.limits_each(limit)? {
@@ -106,6 +109,38 @@ impl Forms {
             return self.gathered(opposite, &values).map(Some);
         }
         Ok(None)
+    }
+
+    /// One of a few values, some of which are opposite extremes, limited one by one.
+    fn chosen_extreme_limited(
+        &mut self,
+        operator: Operator,
+        many: FormId,
+        limit: FormId,
+    ) -> Result<Option<FormId>, Exhausted> {
+        let Some(opposite) = operator.opposite_extreme() else { return Ok(None) };
+        let Some(selection) = self.selection(many)? else { return Ok(None) };
+        let is_opposite = |(atom, _): &(AtomId, Bdd)| match *self.atom(*atom) {
+            Atom::Form(inner) => self.form(inner).operator == opposite,
+            _ => false,
+        };
+        let few = selection.chosen.len() <= FEW;
+        if !few || !selection.chosen.iter().any(is_opposite) || !self.limits_each(limit)? {
+            return Ok(None);
+        }
+        let mut values = Vec::new();
+        for (atom, here) in selection.chosen {
+            let value = match *self.atom(atom) {
+                Atom::Form(inner) => inner,
+                _ => self.of_atom(atom)?,
+            };
+            values.push((here, self.combine(operator, value, limit)?));
+        }
+        if selection.any != Bdd::TRUE && !self.diagrams.has(BrokenLaw::OthersNotLimited) {
+            let rest = self.of_word(selection.rest, self.form(many).width)?;
+            values.push((!selection.any, self.combine(operator, rest, limit)?));
+        }
+        self.one_of(&values).map(Some)
     }
 
     /// What limits each part of an extreme as well as the whole: what is the same for all lanes, or
@@ -131,11 +166,11 @@ impl Forms {
             return Ok(None);
         }
         // One part takes part in every state: otherwise the form would be a choice.
-        let [(atom, _)] = form.parts.as_slice() else { return Ok(None) };
+        let [(atom, word)] = form.parts.as_slice() else { return Ok(None) };
         let Atom::Form(inner) = *self.atom(*atom) else { return Ok(None) };
         let inner = self.form(inner).clone();
-        let [(part, _)] = inner.parts.as_slice() else { return Ok(None) };
-        if inner.operator != operator {
+        let [(part, inner_word)] = inner.parts.as_slice() else { return Ok(None) };
+        if inner.operator != operator || word.as_flag(2) != Some(Bdd::TRUE) {
             return Ok(None);
         }
         let width = form.width;
@@ -147,7 +182,7 @@ impl Forms {
             true => inner.rest.clone(),
             false => form.operator.apply(&mut self.diagrams, &inner.rest, &form.rest, width)?,
         };
-        Ok(Some(Form { operator, width, parts: vec![(limited, Word::number(1, 2))], rest }))
+        Ok(Some(Form { operator, width, parts: vec![(limited, inner_word.clone())], rest }))
     }
 
     /// Beside the number that no other outdoes nothing counts.

@@ -3,6 +3,10 @@
 /// An axiom that does not hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BrokenLaw {
+    /// Of chosen values only those that are extremes are limited.
+    OthersNotLimited,
+    /// A number that is not below zero is no zero.
+    LimitMayBeZero,
     /// What takes part twice in an exclusive or takes part.
     TwiceInXor,
     /// The high bits of a sum are the sum of the high bits.
@@ -169,7 +173,9 @@ pub enum BrokenLaw {
 
 impl BrokenLaw {
     /// All of them.
-    pub const ALL: [Self; 81] = [
+    pub const ALL: [Self; 83] = [
+        Self::OthersNotLimited,
+        Self::LimitMayBeZero,
         Self::TwiceInXor,
         Self::HighBitsOfSum,
         Self::OperatorNotExchanged,

@@ -48,12 +48,20 @@ impl Operator {
         Word::number(value, width)
     }
 
+    /// The other extreme by the same order.
+    pub(crate) fn opposite_extreme(self) -> Option<Self> {
+        match self {
+            Self::Extreme { greatest, of } => Some(Self::Extreme { greatest: !greatest, of }),
+            _ => None,
+        }
+    }
+
     /// The number beside which nothing counts.
     pub(crate) fn absorbing(self, width: u32) -> Option<u128> {
         let opposite = match self {
             Self::And => Self::Or,
             Self::Or => Self::And,
-            Self::Extreme { greatest, of } => Self::Extreme { greatest: !greatest, of },
+            Self::Extreme { .. } => self.opposite_extreme()?,
             Self::Product => return Some(0),
             Self::Sum | Self::Xor => return None,
         };

@@ -71,6 +71,15 @@ impl Limits {
         }
     }
 
+    /// The limits of queries that may take together what one of them may take now.
+    pub fn of_all_queries(&self) -> Self {
+        let share = self.left();
+        let whole = self.share >= self.obligation;
+        let reached = if whole { self.reached } else { TimeLimit::Share(share) };
+        let obligation = self.started.elapsed() + share;
+        Self { obligation, reached, share, kept: Duration::ZERO, ..self.clone() }
+    }
+
     /// The next obligation begins.
     pub fn restart(&mut self) {
         self.started = Instant::now();
@@ -163,6 +172,19 @@ mod tests {
         assert_eq!(limits.left(), HOUR / 2);
         limits.restart();
         assert!(limits.left() > 3 * HOUR);
+    }
+
+    #[test]
+    fn queries_share_what_one_may_take() {
+        let mut limits = after_an_hour(4 * HOUR, None);
+        limits.divide(8);
+        let mut all = limits.of_all_queries();
+        assert!(all.left() <= HOUR / 2 && all.left() > HOUR / 3);
+        assert_eq!(all.units(), limits.units());
+        // The first query takes half an hour, and nothing is left of the share.
+        all.started = all.started.checked_sub(HOUR / 2).unwrap();
+        assert!(matches!(all.over(), Some(Unknown::TimedOut(TimeLimit::Share(_)))));
+        assert_eq!(limits.over(), None);
     }
 
     /// A query's limit of work follows from its share, not from the time that is left.

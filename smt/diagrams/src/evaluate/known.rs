@@ -133,39 +133,49 @@ impl Evaluator<'_> {
     ) -> Result<(), Exhausted> {
         self.evaluate(number)?;
         let form = self.form(number);
-        let plain = self.forms.form(form).rest.is_zero();
-        match self.forms.atom_but_for_sign(form).filter(|_| plain || property != Property::Positive)
-        {
-            Some(atom) => {
-                let wrong = self.diagrams().has(BrokenLaw::SameEverywhere);
-                self.forms.note_property(atom, property, if wrong { Bdd::TRUE } else { here })
+        for (atom, sign_is_kept, chosen) in self.forms.atoms_but_for_sign(form)? {
+            if !sign_is_kept && property.is_of_sign() {
+                continue;
             }
-            None => Ok(()),
+            let here = self.diagrams().and(here, chosen)?;
+            let wrong = self.diagrams().has(BrokenLaw::SameEverywhere);
+            self.forms.note_property(atom, property, if wrong { Bdd::TRUE } else { here })?;
         }
+        Ok(())
     }
 
-    /// A number that is above or below zero is none.
+    /// A number that is above or below zero, or another number on that side, is no zero.
     fn properties_by_sign(
         &self,
         relation: Compare,
         [a, b]: [Term; 2],
         holds: bool,
     ) -> Vec<(Term, Property)> {
-        let number = [(a, b), (b, a)].into_iter().find_map(|(key, zero)| {
-            let FloatNote::Key(number) = self.pool.float_note(key)? else { return None };
-            (self.pool.bits_of(zero) == Some(0)).then_some(number)
-        });
         let strict = match relation {
             Compare::LessSigned => holds,
             Compare::LessEqualSigned => !holds,
-            _ => false,
+            _ => return Vec::new(),
         };
-        let Some(number) = number.filter(|_| strict) else { return Vec::new() };
-        // `0 < b`, or not `a <= 0`.
-        let below = if holds { a } else { b };
-        match self.pool.bits_of(below) {
-            Some(_) => vec![(number, Property::NonZero), (number, Property::Positive)],
-            None => vec![(number, Property::NonZero)],
+        // `a < b` or `a <= b`.
+        let [below, above] = if holds { [a, b] } else { [b, a] };
+        let number = |key: Term| match self.pool.float_note(key) {
+            Some(FloatNote::Key(number)) => Some(number),
+            _ => None,
+        };
+        let limit = |key: Term| {
+            let (bits, width) = (self.pool.bits_of(key)?, self.pool.width(key));
+            let unused = u128::BITS - width;
+            Some((bits << unused).cast_signed() >> unused)
+        };
+        let least = if strict { 0 } else { 1 };
+        let wrong = self.forms.diagrams.has(BrokenLaw::LimitMayBeZero);
+        let least = if wrong { 0 } else { least };
+        match (limit(below), number(above), number(below), limit(above)) {
+            (Some(limit), Some(number), ..) if limit >= least => {
+                vec![(number, Property::NonZero), (number, Property::Positive)]
+            }
+            (.., Some(number), Some(limit)) if limit <= -least => vec![(number, Property::NonZero)],
+            _ => Vec::new(),
         }
     }
 

@@ -31,7 +31,7 @@ pub(crate) enum Property {
 
 impl Property {
     /// A flip of the sign takes it away.
-    const fn is_of_sign(self) -> bool {
+    pub(crate) const fn is_of_sign(self) -> bool {
         matches!(self, Self::Positive | Self::NotMinusZero)
     }
 }
@@ -70,14 +70,35 @@ impl Forms {
         self.facts.floats.given.keys().any(|(atom, _)| *self.atom(*atom) == Atom::Free(constant))
     }
 
-    /// The atom that a value is but for its sign.
-    pub(crate) fn atom_but_for_sign(&self, id: FormId) -> Option<AtomId> {
-        let form = self.form(id);
-        if let Some(atom) = self.atom_beside_sign_mask(form) {
-            return Some(atom);
+    /// The atoms of which a value is one but for its sign: whether the sign is the atom's, too, and where it
+    /// is that one.
+    pub(crate) fn atoms_but_for_sign(
+        &mut self,
+        id: FormId,
+    ) -> Result<Vec<(AtomId, bool, Bdd)>, Exhausted> {
+        let form = self.form(id).clone();
+        if let Some(atom) = self.atom_beside_sign_mask(&form) {
+            return Ok(vec![(atom, false, Bdd::TRUE)]);
         }
-        let atom = form.atom_beside_rest()?;
-        (form.rest.is_zero() || self.is_sign(&form.rest, form.width)).then_some(atom)
+        let only_sign = (0..form.width - 1).all(|place| form.rest.bit(place) == Bdd::FALSE);
+        if form.operator != Operator::Sum || !only_sign {
+            return Ok(Vec::new());
+        }
+        let (mut any, mut atoms) = (Bdd::FALSE, Vec::new());
+        for (atom, word) in &form.parts {
+            let Some(here) = word.as_flag(form.width) else { return Ok(Vec::new()) };
+            if !self.diagrams.disjoint(any, here)? {
+                return Ok(Vec::new());
+            }
+            any = self.diagrams.or(any, here)?;
+            let masked = match *self.atom(*atom) {
+                Atom::Form(inner) => self.atom_beside_sign_mask(&self.form(inner).clone()),
+                _ => None,
+            };
+            let kept = masked.is_none() && form.rest.is_zero();
+            atoms.push((masked.unwrap_or(*atom), kept, here));
+        }
+        Ok(atoms)
     }
 
     /// Where a value certainly has a property.

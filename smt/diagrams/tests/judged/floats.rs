@@ -102,14 +102,30 @@ impl FloatCase {
 
     /// The greater of a number and zero, twice: where both are zeros, each may be the other one.
     pub fn beside_zero() -> Self {
+        Self::twice_beside_zero(|builder, value| {
+            let here = builder.takes_part(0);
+            let is_zero = builder.is_zero(value);
+            let both = builder.pool.and(here, is_zero);
+            builder.pool.not(both)
+        })
+    }
+
+    /// The same of a number that is not below zero.
+    pub fn not_below_zero() -> Self {
+        Self::twice_beside_zero(|builder, value| {
+            let zero = builder.pool.bits(0, WIDTH);
+            let below = builder.less(value, zero);
+            builder.pool.not(below)
+        })
+    }
+
+    fn twice_beside_zero(known: impl Fn(&mut Builder<'_>, Term) -> Term) -> Self {
         let mut builder = Builder::new(&[]);
         let [first, second] = builder.terms;
-        let (value, here) = (builder.held(0), builder.takes_part(0));
+        let value = builder.held(0);
         let nan = builder.pool.is_nan(value, FORMAT);
         let number = builder.pool.not(nan);
-        let is_zero = builder.is_zero(value);
-        let both = builder.pool.and(here, is_zero);
-        let known = builder.pool.not(both);
+        let known = known(&mut builder, value);
         let zero = builder.pool.bits(0, WIDTH);
         let (of_first, _) = builder.chosen_of(true, value, zero);
         builder.terms = [second, first];

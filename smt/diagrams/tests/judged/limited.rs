@@ -75,6 +75,48 @@ impl Case {
         case
     }
 
+    /// One of a few values, of which some are limited on one side, limited on the other; and each of them
+    /// limited by itself, with a mistake now and then.
+    pub(super) fn limited_of_chosen(bytes: &[u8]) -> Self {
+        Self::built(bytes, |builder| {
+            let less = [Compare::Less, Compare::LessSigned][usize::from(builder.next(2))];
+            let (greatest, mistake) = (builder.next(2) == 0, builder.next(12));
+            let number = u128::from(builder.next(4));
+            let limit = builder.pool.bits(number, WIDTH);
+            let mut sides = [builder.pool.bits(number ^ 1, WIDTH); 2];
+            sides[1] = match mistake {
+                0 => sides[0],
+                _ => extreme(&mut builder.pool, less, greatest, [sides[1], limit]),
+            };
+            for step in 0..2 + builder.next(2) {
+                let (value, here) = (builder.payload(0), builder.truth(0));
+                let own = u128::from(builder.next(4));
+                let own = builder.pool.bits(own, WIDTH);
+                // Of different kinds, so that none of them is that of the choice.
+                let value = match builder.next(3) {
+                    0 => value,
+                    _ => extreme(&mut builder.pool, less, (step == 0) != greatest, [value, own]),
+                };
+                let limited = match mistake == step + 1 {
+                    true => value,
+                    false => extreme(&mut builder.pool, less, greatest, [value, limit]),
+                };
+                sides[0] = builder.pool.ite(here, value, sides[0]);
+                sides[1] = builder.pool.ite(here, limited, sides[1]);
+            }
+            sides[0] = extreme(&mut builder.pool, less, greatest, [sides[0], limit]);
+            let same = match builder.next(2) {
+                0 => sides,
+                _ => {
+                    let other = builder.payload(0);
+                    sides.map(|it| extreme(&mut builder.pool, less, !greatest, [it, other]))
+                }
+            };
+            let equal = builder.pool.equal(same[0], same[1]);
+            [builder.mostly_not(equal), builder.truth(0), builder.about_one()]
+        })
+    }
+
     /// Integers as floating-point numbers, which are equal or differ, and something about the integers.
     pub(super) fn converted(bytes: &[u8]) -> Self {
         let mut case = Self::of(&[], 1);

@@ -123,7 +123,9 @@ impl Session<'_> {
             let clause = built.asks.silence[0].clause.clone();
             return Step::Stuck(Unknown::Silent(clause.to_string()));
         }
-        let mut runner = QueryRunner::new(self.questions, plan, &self.effort.limits);
+        // There may be many queries.
+        let limits = self.effort.limits.of_all_queries();
+        let mut runner = QueryRunner::new(self.questions, plan, &limits);
         // First with memories that are small enough for a replay, then with any.
         let any_size = built.states.known.len();
         built.states.known.push(built.states.small);

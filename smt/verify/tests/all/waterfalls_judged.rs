@@ -18,10 +18,10 @@ use laneproof_verify::{Abstraction, Options, Verdict, verify};
 const PAIRS: usize = 70;
 const LIMITS: Limits = Limits { states: 100_000, runs: 1 << 8, runs_of_pair: 200_000 };
 /// One in this many is asked about, unless `LANEPROOF_WHOLE` is set or a number is asked for.
-const STRIDE: usize = 4;
+const STRIDE: usize = 6;
 /// The least number of pairs that are proved, and of pairs that the judge refutes: of all, and of the sample.
-const PROVED: [usize; 2] = [15, 3];
-const REFUTED: [usize; 2] = [50, 10];
+const PROVED: [usize; 2] = [15, 2];
+const REFUTED: [usize; 2] = [50, 5];
 
 /// The right ones, the same with the loop as the source, traps, and such with one or two pieces
 /// exchanged.

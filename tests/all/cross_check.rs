@@ -94,7 +94,11 @@ fn evaluator_and_interpreter_agree() {
         }
         // A barrier has no result: only the lanes that must execute it can be compared.
         let gives = |case: &Case| case.prepared.form.result.is_some() || has_memory(&case.prepared);
-        let compared = if all.iter().any(gives) { tally.values / by_extent(50, 12) } else { tally.behavior / by_extent(5, 1) };
+        let compared = if all.iter().any(gives) {
+            tally.values / by_extent(50, 12)
+        } else {
+            tally.behavior / by_extent(5, 1)
+        };
         if compared == 0 {
             few.push(format!("{target}: {tally:?}"));
         }
@@ -119,7 +123,9 @@ fn what_is_changed_in_memory_is_legal_to_both_or_to_neither() {
     let mut failures = Vec::new();
     for (number, target) in targets(specification).0.iter().enumerate() {
         let mut numbers = Numbers::new(number as u64);
-        for Case { prepared, subgroups } in cases(target, 900 + number as u64, by_extent(6, 2), 6, 5) {
+        for Case { prepared, subgroups } in
+            cases(target, 900 + number as u64, by_extent(6, 2), 6, 5)
+        {
             for subgroup in subgroups.iter().filter(|_| has_memory(&prepared)) {
                 let left = observe_memory(&prepared, subgroup).unwrap();
                 let changes = perturbed_memory(&prepared, subgroup, &left, 4, &mut numbers);
@@ -150,7 +156,9 @@ fn evaluator_and_solver_agree() {
     let (mut checked, mut changed, mut with_memory, mut undecided) = (0, 0, 0, 0);
     let mut failures = Vec::new();
     for (number, target) in targets(specification).0.iter().enumerate() {
-        for Case { prepared, subgroups } in cases(target, 77 + number as u64, by_extent(2, 1), by_extent(2, 1), 4) {
+        for Case { prepared, subgroups } in
+            cases(target, 77 + number as u64, by_extent(2, 1), by_extent(2, 1), 4)
+        {
             let clauses = match &target.subject {
                 CheckedSubject::Instruction(instruction) => Clauses::Instruction(instruction),
                 CheckedSubject::BuiltIn(built_in) => Clauses::BuiltIn(built_in),

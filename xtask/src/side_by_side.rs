@@ -4,6 +4,7 @@
 use std::collections::VecDeque;
 use std::ffi::OsString;
 use std::io::{self, Read as _, Write as _};
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::sync::{Mutex, PoisonError};
@@ -151,7 +152,9 @@ fn run_all(
     };
     thread::scope(|scope| {
         let workers: Vec<_> = (0..AT_ONCE).map(|_| scope.spawn(work)).collect();
-        workers.into_iter().map(|it| it.join().unwrap_or(Ok(()))).collect::<Result<(), _>>()
+        workers
+            .into_iter()
+            .try_for_each(|it| it.join().unwrap_or_else(|panic| resume_unwind(panic)))
     })?;
     Ok(failed.into_inner().unwrap_or_else(PoisonError::into_inner))
 }

@@ -283,6 +283,47 @@ fn files_and_functions_have_few_lines_and_structs_few_fields() {
     assert!(large.is_empty(), "{}", large.join("\n"));
 }
 
+/// Languages of blocks in the documentation that are no examples to run.
+const NO_EXAMPLE: [&str; 2] = ["text", "toml"];
+
+/// Whether the documentation in a file has an example that runs as a test.
+fn has_example(text: &str) -> bool {
+    let documentation = text.lines().filter_map(|line| {
+        let line = line.trim_start();
+        line.strip_prefix("///").or_else(|| line.strip_prefix("//!"))
+    });
+    let mut fences = documentation.filter_map(|line| line.trim_start().strip_prefix("```"));
+    // Each second fence ends a block.
+    fences.by_ref().step_by(2).any(|language| !NO_EXAMPLE.contains(&language))
+}
+
+/// A library without tests of its own is not built as a test: its manifest says so, and must not when it
+/// has some.
+#[test]
+fn what_manifests_leave_out_has_no_tests() {
+    let mut wrong = Vec::new();
+    for folder in crates() {
+        let manifest = fs::read_to_string(folder.join("Cargo.toml")).unwrap();
+        let manifest: toml::Table = manifest.parse().unwrap();
+        let leaves_out = |kind: &str| {
+            let library = manifest.get("lib").and_then(|it| it.get(kind));
+            library.and_then(toml::Value::as_bool) == Some(false)
+        };
+        for file in sources(&folder.join("src")) {
+            let text = fs::read_to_string(&file).unwrap();
+            let name = file.strip_prefix(root()).unwrap().display();
+            if leaves_out("test") && text.contains("#[test]") {
+                wrong.push(format!("{name} has tests, and its manifest says `test = false`"));
+            }
+            if leaves_out("doctest") && has_example(&text) {
+                wrong.push(format!("{name} has examples, and its manifest says `doctest = false`"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(has_example("/// ```\n/// f();\n/// ```") && !has_example("//! ```toml\n//! ```"));
+}
+
 /// The crates whose files are all on the trusted path or known to be beside it.
 const PROVER: [&str; 8] =
     ["lower", "encode", "obligation", "ask", "induction", "solve", "diagrams", "verify"];

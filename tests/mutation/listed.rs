@@ -24,6 +24,10 @@ pub const EQUIVALENT: &[(&str, &str)] = &[
     ("CL.std/integer.lps: then -x else x", "0 is its own negative"),
     ("CL.std/integer.lps: to_result(number(X", "a number of bits has no sign to extend"),
     ("CL.std/integer.lps: to_result(width", "the width of an integer has no sign to extend"),
+    (
+        "float_conversion.lps: `to_result` to `signed_to_result` in `op(a) = float_to_unsigned",
+        "0 has no sign",
+    ),
     ("dot_product.lps: `to_result` to `signed_to_result` in `result is fold", "0 has no sign"),
     ("dot_product.lps: `to_result` to `signed_to_result` in `let products", "0 has no sign"),
     ("bit.lps: popcount(Base)", "a number of bits has no sign to extend"),

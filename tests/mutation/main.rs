@@ -213,7 +213,7 @@ enum Fate {
 
 /// One in this many mistakes is planted; not a multiple of the number of mistakes of a line of a
 /// table.
-const STRIDE: usize = 29;
+const STRIDE: usize = 71;
 
 /// Which mutants are checked.
 #[derive(Clone, Copy, PartialEq, Eq)]

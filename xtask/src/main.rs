@@ -5,6 +5,7 @@
 
 mod error;
 mod names;
+mod side_by_side;
 mod toolchains;
 mod z3;
 
@@ -20,6 +21,7 @@ usage: cargo xtask COMMAND [ARGUMENT…]
 
   prove [ARGUMENT…]   fetch Z3, build, and run `laneproof prove`
   test [ARGUMENT…]    fetch Z3, build, and run every test of the workspace
+  tests               the same, two test binaries at a time
   toolchains          fetch other people's tools into a private folder, for `laneproof fuzz`
   toolchains intel    fetch Intel's OpenCL runtime, too, which has a licence of its own
   z3                  fetch Z3 only; plain `cargo build --release` then works
@@ -34,6 +36,7 @@ fn main() -> ExitCode {
     let done = match command.to_str() {
         Some("prove") => cargo(&["run", "--release", "--locked", "--", "prove"], &rest),
         Some("test") => cargo(&["test", "--release", "--locked", "--workspace"], &rest),
+        Some("tests") if rest.is_empty() => side_by_side(),
         Some("z3") if rest.is_empty() => settle_z3().map(|_| ExitCode::SUCCESS),
         Some("toolchains") if rest.is_empty() => toolchains::fetch().map(|()| ExitCode::SUCCESS),
         Some("toolchains") if rest == ["intel"] => {
@@ -70,18 +73,36 @@ fn settle_z3() -> Result<z3::Library, Error> {
 
 /// Runs cargo in the root and hands its exit status on, because `prove`'s status is its answer.
 fn cargo(command: &[&str], arguments: &[OsString]) -> Result<ExitCode, Error> {
-    let library = settle_z3()?;
-    let program = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let mut cargo = Command::new(&program);
-    cargo.current_dir(root()).args(command).args(arguments);
-    if let Some(directory) = library.directory() {
-        // Test binaries of packages that do not record a run path find the library this way.
-        let variable = names::SEARCH_VARIABLE;
-        let inherited = env::var_os(variable).unwrap_or_default();
-        let paths = std::iter::once(directory.to_owned()).chain(env::split_paths(&inherited));
-        cargo.env(variable, env::join_paths(paths).map_err(|_| Error::Path(directory.into()))?);
-    }
-    let status = cargo.status().map_err(|source| Error::start(&program, source))?;
+    let mut cargo = cargo_with(&environment()?);
+    let program = cargo.get_program().to_owned();
+    let status = cargo.args(command).args(arguments).status();
+    let status = status.map_err(|source| Error::start(&program, source))?;
     // No status means that a signal ended it.
     Ok(ExitCode::from(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(2)))
+}
+
+/// Runs every test, two test binaries at a time.
+fn side_by_side() -> Result<ExitCode, Error> {
+    let environment = environment()?;
+    side_by_side::test(root(), || cargo_with(&environment), &environment)
+}
+
+/// What cargo and test binaries find the chosen Z3 by.
+fn environment() -> Result<Vec<(&'static str, OsString)>, Error> {
+    let library = settle_z3()?;
+    let Some(directory) = library.directory() else { return Ok(Vec::new()) };
+    // Test binaries of packages that do not record a run path find the library this way.
+    let variable = names::SEARCH_VARIABLE;
+    let inherited = env::var_os(variable).unwrap_or_default();
+    let paths = std::iter::once(directory.to_owned()).chain(env::split_paths(&inherited));
+    let paths = env::join_paths(paths).map_err(|_| Error::Path(directory.into()))?;
+    Ok(vec![(variable, paths)])
+}
+
+/// Cargo in the root, by the same program as before.
+fn cargo_with(environment: &[(&str, OsString)]) -> Command {
+    let program = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut cargo = Command::new(program);
+    cargo.current_dir(root()).envs(environment.iter().cloned());
+    cargo
 }

@@ -87,6 +87,9 @@ const TEXTS: [Text; 26] = [
     stores("store Value to Pointer at exact(id) when SUM [2] \"i\" ignored when not SUM", &[]),
 ];
 
+/// One text in this many is searched, all of them where `LANEPROOF_WHOLE` is set.
+const STRIDE: usize = 3;
+
 fn harmless(text: &Text) -> BTreeSet<String> {
     let Text { operands, result, sentences, .. } = text;
     let result = if *result { "result T" } else { "" };
@@ -115,7 +118,8 @@ fn harmless(text: &Text) -> BTreeSet<String> {
 #[test]
 fn what_makes_a_difference_is_not_harmless() {
     let mut wrong = Vec::new();
-    for text in TEXTS {
+    let stride = if std::env::var_os("LANEPROOF_WHOLE").is_some() { 1 } else { STRIDE };
+    for text in TEXTS.into_iter().step_by(stride) {
         let expected: BTreeSet<String> = text.harmless.iter().map(|&it| it.to_owned()).collect();
         let found = harmless(&text);
         if found != expected {

@@ -9,6 +9,7 @@ mod floats;
 mod limited;
 mod mapped;
 mod neutral;
+mod noticed;
 mod numbers;
 mod shared;
 
@@ -49,9 +50,6 @@ impl Interpretation for State {
         GroundValue::Bits(u128::from(self.bits >> (LANES + WIDTH * lane) & ((1 << WIDTH) - 1)))
     }
 }
-
-/// Cases in which a law that does not hold has to show.
-const CASES: u32 = 20_000;
 
 /// Assertions of which the bytes say what they are.
 struct Case {
@@ -295,13 +293,23 @@ impl Case {
     }
 }
 
-/// How many instances of each kind are judged: that many, or what `LANEPROOF_CASES` asks for.
-fn cases(otherwise: u32) -> u32 {
-    env::var("LANEPROOF_CASES").map_or(otherwise, |it| it.parse().expect("a number of cases"))
+/// How many instances of each kind are judged, unless `LANEPROOF_CASES` asks for another number.
+const INSTANCES: u32 = 128;
+
+fn instances() -> u32 {
+    env::var("LANEPROOF_CASES").map_or(INSTANCES, |it| it.parse().expect("a number of cases"))
+}
+
+/// Where the number of instances is asked for, counts are of as many cases as they can be; else of one in
+/// this many.
+const PART: u32 = 5;
+
+fn in_part() -> bool {
+    env::var_os("LANEPROOF_CASES").is_none()
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(cases(1024)))]
+    #![proptest_config(ProptestConfig::with_cases(instances()))]
 
     #[test]
     fn what_is_called_a_contradiction_has_no_state(
@@ -339,7 +347,7 @@ proptest! {
 
 proptest! {
     // Numbers of sixteen bits take their time.
-    #![proptest_config(ProptestConfig::with_cases(cases(1024) / 8))]
+    #![proptest_config(ProptestConfig::with_cases(instances() / 8))]
 
     #[test]
     fn what_is_called_a_contradiction_of_numbers_has_no_state(
@@ -389,7 +397,7 @@ fn contradictions(cases: impl Iterator<Item = (bool, bool)>) -> (usize, usize) {
 #[test]
 fn most_contradictions_are_found() {
     let mut random = Random(0x853c_49e6_748f_ea9b);
-    let (found, all) = contradictions((0..2000).map(|_| {
+    let (found, all) = contradictions((0..if in_part() { 2000 / PART } else { 2000 }).map(|_| {
         let case = Case::of(&random.bytes(), 4);
         (case.is_refused(None), case.has_state())
     }));
@@ -416,11 +424,38 @@ fn what_is_put_together_otherwise_is_seen_to_be_the_same() {
     let last = [(Case::few as fn(&[u8]) -> Case, 1000), (Case::limited_of_chosen, 1000)];
     let all = builders.into_iter().chain(of_maps).chain(of_sums).chain(last);
     let counts = all.map(|(build, cases)| {
+        let cases = if in_part() { cases / PART } else { cases };
         contradictions((0..cases).map(|_| {
             let case = build(&random.bytes());
             (case.is_refused(None), case.has_state())
         }))
     });
+    let counts: Vec<(usize, usize)> = counts.collect();
+    if in_part() {
+        let of_part = [
+            (214, 214),
+            (232, 237),
+            (66, 66),
+            (156, 174),
+            (157, 157),
+            (172, 190),
+            (45, 72),
+            (183, 183),
+            (37, 89),
+            (7, 7),
+            (22, 22),
+            (139, 139),
+            (66, 66),
+            (64, 91),
+            (116, 116),
+            (9, 70),
+            (128, 136),
+            (157, 157),
+            (133, 133),
+        ];
+        assert_eq!(counts, of_part);
+        return;
+    }
     let own = [
         (1073, 1073),
         (1178, 1200),
@@ -434,60 +469,7 @@ fn what_is_put_together_otherwise_is_seen_to_be_the_same() {
     let maps = [(196, 457), (65, 65), (78, 78), (742, 743), (416, 416), (280, 431)];
     let sums = [(546, 546), (52, 364), (655, 707)];
     let last = [(845, 845), (689, 692)];
-    assert_eq!(counts.collect::<Vec<_>>(), [&own[..], &maps, &sums, &last].concat());
-}
-
-/// The judge notices each law that does not hold: something is called a contradiction by it that
-/// has a state.
-#[test]
-fn laws_that_do_not_hold_are_noticed() {
-    let mut random = Random(0x2545_f491_4f6c_dd1d);
-    let mut others = Random(0x9e37_79b9_7f4a_7c15);
-    let mut parts = Random(0xbb67_ae85_84ca_a73b);
-    let mut maps = Random(0x510e_527f_ade6_82d1);
-    let mut sums = Random(0x1f83_d9ab_fb41_bd6b);
-    let mut unnoticed = BrokenLaw::ALL.to_vec();
-    let apart = [&BrokenLaw::OF_NUMBERS[..], &BrokenLaw::OF_MAPS, &BrokenLaw::OF_LIMITS].concat();
-    unnoticed.retain(|fault| !apart.contains(fault));
-    unnoticed.retain(|fault| {
-        Case::SHOWN.iter().chain(&Case::SHOWN_BY_CHOICES).all(|(shown, _)| shown != fault)
-    });
-    let single = [BrokenLaw::EqualZerosAreOne, BrokenLaw::LimitMayBeZero];
-    unnoticed.retain(|fault| !single.contains(fault));
-    for number in 0..CASES {
-        let mut cases = match number % 4 {
-            0 => vec![Case::of(&random.bytes(), 4)],
-            depth => vec![Case::narrow(&random.bytes(), depth)],
-        };
-        if number % 4 == 0 {
-            cases.extend([Case::ordered(&others.bytes()), Case::linked(&others.bytes())]);
-            cases.extend([Case::distributed(&others.bytes()), Case::scaled(&others.bytes())]);
-        } else {
-            cases.extend([Case::wide(&others.bytes()), Case::known(&others.bytes(), 3)]);
-        }
-        if number % 4 == 1 {
-            cases.extend([Case::by_parts(&parts.bytes()), Case::quotients(&parts.bytes())]);
-            cases.extend([Case::neutral(&parts.bytes()), Case::limited(&parts.bytes())]);
-            cases.extend([Case::converted(&parts.bytes()), Case::few(&parts.bytes())]);
-            cases.push(Case::limited_of_chosen(&parts.bytes()));
-        }
-        if number % 4 == 2 {
-            cases.extend(Case::OF_MAPS.map(|build| build(&maps.bytes())));
-        }
-        if number % 4 == 3 {
-            cases.extend(Case::OF_SUMS.map(|build| build(&sums.bytes())));
-        }
-        for case in cases {
-            // What is a contradiction anyway shows nothing.
-            if !case.is_refused(None) {
-                unnoticed.retain(|&fault| !case.is_refused(Some(fault)) || !case.has_state());
-            }
-        }
-        if unnoticed.is_empty() {
-            break;
-        }
-    }
-    assert_eq!(unnoticed, []);
+    assert_eq!(counts, [&own[..], &maps, &sums, &last].concat());
 }
 
 /// A case by itself shows each of some of them.

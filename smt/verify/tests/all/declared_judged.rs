@@ -19,7 +19,7 @@ use laneproof_semantics::Specification;
 use laneproof_verify::{Options as Asked, Side, States, Verdict, verify};
 
 /// Pairs in a run, unless `LANEPROOF_DECLARED_PAIRS` says otherwise.
-const PAIRS: u32 = 60;
+const PAIRS: u32 = 40;
 /// No workgroup has more invocations in the judge's runs.
 const MOST: u32 = 4;
 
@@ -306,6 +306,7 @@ fn no_proof_is_contradicted_in_the_declared_workgroup() {
     let count = |what: &str| -> u32 {
         seen.iter().filter(|(key, _)| key.starts_with(what)).map(|(_, count)| count).sum()
     };
-    let enough = count("proved") >= 10 && count("refuted") >= 10;
+    let least = if pairs.is_some() { 10 } else { 6 };
+    let enough = count("proved") >= least && count("refuted") >= least;
     assert!(enough || crate::support::seed() != 1, "{seen:?}");
 }

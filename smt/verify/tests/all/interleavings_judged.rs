@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use crate::acts::Numbers;
 use crate::interleavings::executor::{Outcomes, State, outcomes};
 use crate::interleavings::{Place, Shape, Side, recipe, text};
+use crate::support::by_extent;
 use laneproof_module::load_text_unvalidated;
 use laneproof_outcome::Unknown;
 use laneproof_semantics::Specification;
@@ -20,8 +21,10 @@ use laneproof_verify::{
     Options, Presumption, Side as Asked, States, Verdict, VerificationReport, verify,
 };
 
-/// Pairs in a run, unless `LANEPROOF_INTERLEAVED_PAIRS` says otherwise; `LANEPROOF_SEED` asks for others.
+/// Pairs in a run, the first of the others where `LANEPROOF_WHOLE` is not set, unless
+/// `LANEPROOF_INTERLEAVED_PAIRS` says otherwise; `LANEPROOF_SEED` asks for others.
 const PAIRS: usize = 120;
+const SAMPLE: usize = 40;
 
 /// What all states say.
 #[derive(Clone, Copy, Debug, Default)]
@@ -206,7 +209,8 @@ impl std::fmt::Display for Case {
 fn no_verdict_is_contradicted_by_an_interleaving() {
     let pairs = std::env::var("LANEPROOF_INTERLEAVED_PAIRS").ok().and_then(|it| it.parse().ok());
     let mut numbers = Numbers(crate::support::seed());
-    let cases: Vec<Case> = (0..pairs.unwrap_or(PAIRS)).map(|_| case(&mut numbers)).collect();
+    let cases: Vec<Case> =
+        (0..pairs.unwrap_or(by_extent(PAIRS, SAMPLE))).map(|_| case(&mut numbers)).collect();
     let started = Instant::now();
     let next = AtomicUsize::new(0);
     let work = || {
@@ -232,8 +236,12 @@ fn no_verdict_is_contradicted_by_an_interleaving() {
     };
     if crate::support::seed() == 1 && pairs.is_none() {
         let rulings = ["right:", "refuted:", "vacuous:", "open:"].map(count);
-        assert_eq!(rulings, [60, 33, 12, 15], "{seen:?}");
+        assert_eq!(rulings, by_extent([60, 33, 12, 15], [20, 13, 2, 5]), "{seen:?}");
         // Most orders of atomics of several subgroups are not encoded, so many are unknown.
-        assert!(count("right: proved") >= 25 && count("refuted: refuted") >= 4, "{seen:?}");
+        let (proved, refuted) = by_extent((25, 4), (6, 1));
+        assert!(
+            count("right: proved") >= proved && count("refuted: refuted") >= refuted,
+            "{seen:?}"
+        );
     }
 }

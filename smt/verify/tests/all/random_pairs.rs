@@ -17,7 +17,7 @@ use laneproof_semantics::Specification;
 use laneproof_verify::{Options, Verdict, verify};
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
 
-const PAIRS: u32 = 300;
+const PAIRS: u32 = 100;
 /// Pairs with more choices are passed over.
 const LIMITS: Limits = Limits { states: 250_000, runs: 1 << 10, runs_of_pair: 100_000 };
 /// Of the source, in the one state that refutes.

@@ -18,7 +18,7 @@ use laneproof_semantics::Specification;
 use laneproof_verify::{Options as Asked, Side, States, Verdict, verify};
 
 /// Pairs in a run, unless `LANEPROOF_WORKGROUP_PAIRS` says otherwise; `LANEPROOF_SEED` asks for others.
-const PAIRS: u32 = 150;
+const PAIRS: u32 = 60;
 
 fn function(name: &str, acts: &[Act], tag: &str) -> String {
     let (text, value) = body(acts, tag, &format!("%x{tag}"));
@@ -219,6 +219,8 @@ fn verdicts_are_those_of_all_states() {
     let count = |what: &str| seen.get(what).copied().unwrap_or_default();
     let few = 10 * count("Callers") <= seen.values().sum();
     assert!(few || crate::support::seed() != 1, "{seen:?}");
-    let enough = count("Refines") >= 20 && count("Refuted") >= 20 && count("Vacuous") >= 5;
+    let least = if pairs.is_some() { [20, 20, 5] } else { [8, 8, 2] };
+    let kinds = ["Refines", "Refuted", "Vacuous"].into_iter().zip(least);
+    let enough = kinds.into_iter().all(|(what, least)| count(what) >= least);
     assert!(enough || crate::support::seed() != 1, "{seen:?}");
 }

@@ -15,3 +15,13 @@ pub mod waterfalls;
 pub fn seed() -> u64 {
     std::env::var("LANEPROOF_SEED").ok().and_then(|it| it.parse().ok()).unwrap_or(1)
 }
+
+/// What holds of all cases where `LANEPROOF_WHOLE` is set, and otherwise of a sample.
+pub fn by_extent<T>(whole: T, sample: T) -> T {
+    if std::env::var_os("LANEPROOF_WHOLE").is_some() { whole } else { sample }
+}
+
+/// One case in `stride`, or all of them where `LANEPROOF_WHOLE` is set.
+pub fn sampled<T>(cases: Vec<T>, stride: usize) -> Vec<T> {
+    cases.into_iter().step_by(by_extent(1, stride)).collect()
+}

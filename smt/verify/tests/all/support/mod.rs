@@ -15,3 +15,11 @@ pub mod waterfalls;
 pub fn seed() -> u64 {
     std::env::var("LANEPROOF_SEED").ok().and_then(|it| it.parse().ok()).unwrap_or(1)
 }
+
+/// In a thread with the stack that a proof may need: the harness's own threads have little.
+pub fn deep(work: impl FnOnce() + Send + 'static) {
+    let worker = std::thread::Builder::new().stack_size(laneproof_verify::STACK);
+    if let Err(panic) = worker.spawn(work).unwrap().join() {
+        std::panic::resume_unwind(panic);
+    }
+}

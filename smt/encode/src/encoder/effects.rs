@@ -215,15 +215,14 @@ impl Encoder<'_, '_, '_> {
     ) -> Result<(), DenoteError> {
         let not_modelled =
             || DenoteError::NotModelled("a barrier that some lanes may not reach".into());
-        if self.world.entry.bound == 1 {
-            return Ok(());
-        }
-        let numbered = self.pool.bits_of(lane);
-        let other = self.pool.bits(u128::from(numbered == Some(0)), 32);
-        let comes = self.way(reached_by, Some(entered), lane)?;
-        let other_comes = self.way(reached_by, Some(entered), other)?;
-        if comes != other_comes {
-            return Err(not_modelled());
+        if self.world.entry.bound > 1 {
+            let numbered = self.pool.bits_of(lane);
+            let other = self.pool.bits(u128::from(numbered == Some(0)), 32);
+            let comes = self.way(reached_by, Some(entered), lane)?;
+            let other_comes = self.way(reached_by, Some(entered), other)?;
+            if comes != other_comes {
+                return Err(not_modelled());
+            }
         }
         // Lanes of other subgroups that are not encoded may do otherwise.
         let alone = match (scope, self.world.entry.workgroup) {

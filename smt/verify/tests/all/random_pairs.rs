@@ -11,8 +11,8 @@ use crate::support::assemble::assemble;
 use crate::support::judge::{Limits, Ruling, judge, rule};
 use crate::support::pair::{ABSTRACTION_SETS, Pair};
 use crate::support::recipe::recipe;
-use crate::support::seed;
 use crate::support::states::of_counterexample;
+use crate::support::{deep, seed};
 use laneproof_semantics::Specification;
 use laneproof_verify::{Options, Verdict, verify};
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
@@ -72,6 +72,10 @@ fn compare(text: &str, seen: &RefCell<BTreeMap<String, u32>>) -> Result<(), Test
 
 #[test]
 fn random_pairs_get_the_same_verdict() {
+    deep(pairs_get_the_same_verdict);
+}
+
+fn pairs_get_the_same_verdict() {
     let asked = std::env::var("LANEPROOF_PAIRS").ok().and_then(|text| text.parse().ok());
     let config = Config {
         cases: asked.unwrap_or(PAIRS),

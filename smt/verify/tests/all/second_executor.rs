@@ -19,6 +19,8 @@ use executor::Outcome;
 use walk::expected;
 
 const FUNCTIONS: u64 = 120;
+/// Where the functions begin, unless `LANEPROOF_SEED` says otherwise.
+const SEED: u64 = 11;
 
 /// What goes before the types of a generated module, and what goes behind its functions.
 const CAPABILITY: &str =
@@ -84,9 +86,14 @@ fn only_outcome(text: &str, program: &Program, lanes: &[Vec<u32>]) -> Option<Vec
 
 #[test]
 fn what_the_second_executor_finds_is_proved_and_what_it_does_not_find_is_refuted() {
+    crate::support::deep(what_is_found_is_proved_and_nothing_else);
+}
+
+fn what_is_found_is_proved_and_nothing_else() {
     let asked = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
     let functions = asked("LANEPROOF_FUNCTIONS").unwrap_or(FUNCTIONS);
-    let mut numbers = Numbers::new(asked("LANEPROOF_SEED").unwrap_or(11));
+    let seed = asked("LANEPROOF_SEED").unwrap_or(SEED);
+    let mut numbers = Numbers::new(seed);
     let (mut proved, mut refuted, mut open) = (0u64, 0u64, 0u64);
     for _ in 0..functions {
         let text = function_module(&mut numbers);
@@ -124,7 +131,7 @@ fn what_the_second_executor_finds_is_proved_and_what_it_does_not_find_is_refuted
         }
     }
     println!("{proved} proved, {refuted} refuted, {open} unknown, of {functions}");
-    if functions == FUNCTIONS {
+    if functions == FUNCTIONS && seed == SEED {
         assert_eq!((proved, refuted, open), (68, 31, 0));
     }
 }

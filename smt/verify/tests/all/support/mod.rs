@@ -25,3 +25,11 @@ pub fn by_extent<T>(whole: T, sample: T) -> T {
 pub fn sampled<T>(cases: Vec<T>, stride: usize) -> Vec<T> {
     cases.into_iter().step_by(by_extent(1, stride)).collect()
 }
+
+/// In a thread with the stack that a proof may need: the harness's own threads have little.
+pub fn deep(work: impl FnOnce() + Send + 'static) {
+    let worker = std::thread::Builder::new().stack_size(laneproof_verify::STACK);
+    if let Err(panic) = worker.spawn(work).unwrap().join() {
+        std::panic::resume_unwind(panic);
+    }
+}

@@ -136,6 +136,11 @@ impl Pool {
         if let Some(value) = self.beside_last(condition, then, otherwise) {
             return value;
         }
+        if self.sort(then) != Sort::Bool
+            && let Some(value) = self.chosen_of_pairs(condition, then, otherwise)
+        {
+            return value;
+        }
         if self.bits_of(otherwise) == Some(0)
             && let Some(sum) = self.sum_where(condition, then)
         {

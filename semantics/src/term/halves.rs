@@ -84,20 +84,7 @@ impl Pool {
 
     fn order_by_halves(&mut self, above: Term, beside: Term) -> Option<Term> {
         let Node::Compare(of, a, c) = *self.node(above) else { return None };
-        let Node::And(list) = self.node(beside) else { return None };
-        let &[x, y] = &**list else { return None };
-        let equal = self.equal(a, c);
-        // Beside `a < c` it is enough that `a <= c`, as `&&` after `||` asks.
-        let either = {
-            let (not_above, not_equal) = (self.not(above), self.not(equal));
-            let neither = self.and(not_above, not_equal);
-            self.not(neither)
-        };
-        let below = match () {
-            () if x == equal || x == either => y,
-            () if y == equal || y == either => x,
-            () => return None,
-        };
+        let below = self.beside_equal(above, beside, [a, c])?;
         let Node::Compare(relation, b, d) = *self.node(below) else { return None };
         let whole = match (of, relation) {
             (Compare::Less, Compare::Less | Compare::LessEqual) => relation,
@@ -110,6 +97,27 @@ impl Pool {
         }
         let (first, second) = (self.whole_of(a, b)?, self.whole_of(c, d)?);
         Some(self.compare(whole, first, second))
+    }
+
+    /// The other part of a conjunction that says that two numbers are equal. Beside `above`, by which one is
+    /// less, it is enough that it is not greater, as `&&` after `||` asks.
+    pub(super) fn beside_equal(
+        &mut self,
+        above: Term,
+        beside: Term,
+        [a, c]: [Term; 2],
+    ) -> Option<Term> {
+        let Node::And(list) = self.node(beside) else { return None };
+        let &[x, y] = &**list else { return None };
+        let equal = self.equal(a, c);
+        let (not_above, not_equal) = (self.not(above), self.not(equal));
+        let neither = self.and(not_above, not_equal);
+        let says_equal = [equal, self.not(neither), self.or(above, equal)];
+        match () {
+            () if says_equal.contains(&x) => Some(y),
+            () if says_equal.contains(&y) => Some(x),
+            () => None,
+        }
     }
 
     /// `high` above `low` as a product of the full width, if they are its halves.

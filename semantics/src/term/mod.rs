@@ -16,6 +16,7 @@ mod join;
 mod linear;
 mod notes;
 mod order;
+mod pairs;
 mod parts;
 mod render;
 mod substitute;
@@ -229,6 +230,7 @@ pub struct Pool {
     sum_notes: FastMap<Term, SumNote>,
     parts: parts::Parts,
     wholes: halves::Wholes,
+    pairs: pairs::Pairs,
     /// Symbols whose values are known: at a lane, or everywhere.
     fixed: FastMap<(Symbol, Option<u32>), Term>,
 }
@@ -247,6 +249,7 @@ impl Pool {
         self.sum_notes.clear();
         self.parts.clear();
         self.wholes.clear();
+        self.pairs.clear();
         self.fixed.clear();
     }
 

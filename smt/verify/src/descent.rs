@@ -249,6 +249,8 @@ impl Descent<'_, '_> {
             }
             let obligation = self.session.obligation(Some(size), verdict, Some(abstraction));
             self.by_diagrams.insert(size, obligation);
+            let so_far = self.by_diagrams.values().cloned().collect();
+            self.report.notify(so_far, self.options.settled.as_ref());
         }
         self.session.restart();
         self.drawn = self.unrollings.with(self.session.iterations_unrolled());

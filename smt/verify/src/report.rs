@@ -102,11 +102,16 @@ impl VerificationReport {
     /// Records a decided obligation, and notifies the observer.
     pub(crate) fn settle(&mut self, obligation: Obligation, settled: Option<&Sender<Self>>) {
         self.obligations.push(obligation);
+        self.notify(self.obligations.clone(), settled);
+    }
+
+    /// Tells the observer what would be reported if the work ended now.
+    pub(crate) fn notify(&self, obligations: Vec<Obligation>, settled: Option<&Sender<Self>>) {
         let Some(settled) = settled else { return };
-        let refuted = self.obligations.iter().any(|it| it.verdict == Verdict::Refuted);
+        let refuted = obligations.iter().any(|it| it.verdict == Verdict::Refuted);
         let verdict = if refuted { Verdict::Refuted } else { Verdict::Unknown };
         // The receiver may be gone.
-        let _ = settled.send(Self { verdict, ..self.clone() });
+        let _ = settled.send(Self { verdict, obligations, ..self.clone() });
     }
 
     /// It is undecided, and some limit of time or memory was reached: another machine, or a less

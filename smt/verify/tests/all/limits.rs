@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::path::Path;
+use std::sync::mpsc::channel;
 use std::time::Duration;
 
 use crate::support::pair::{Pair, files};
@@ -43,4 +44,32 @@ fn without_time_for_an_obligation_nothing_is_decided() {
 fn without_time_for_all_together_nothing_is_decided() {
     let limit = TimeLimit::All(Duration::ZERO);
     all_unknown(Duration::from_secs(3600), Some(Duration::ZERO), limit);
+}
+
+/// What ends before its time says what was settled by then: the observer hears of each size that decision
+/// diagrams prove when they do.
+#[test]
+fn what_decision_diagrams_settle_is_told_at_once() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/refinement");
+    let mut settled = 0;
+    for path in files(&folder).into_iter().step_by(3) {
+        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        let pair = Pair::parse(&name, &std::fs::read_to_string(&path).unwrap());
+        let (source, target) = pair.sides();
+        let (sender, receiver) = channel();
+        let mut options = pair.options(&[Abstraction::Diagrams]);
+        options.states.sizes = vec![1, 2];
+        options.timeout = Duration::from_secs(2);
+        options.settled = Some(sender);
+        let report = verify(Specification::built_in(), source, target, &options).unwrap();
+        drop(options);
+        let told = receiver.iter().map(|it| it.obligations.len()).max().unwrap_or(0);
+        let proved = report.obligations.iter().filter(|it| {
+            it.subgroup_size.is_some() && it.abstraction == Some(Abstraction::Diagrams)
+        });
+        let proved = proved.count();
+        assert!(told >= proved, "{name}: {told} of {proved}");
+        settled += proved;
+    }
+    assert!(settled > 40, "{settled}");
 }

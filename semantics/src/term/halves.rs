@@ -5,6 +5,7 @@
 //! `(2^n * a + b) * (2^n * c + d) = 2^n * (a * d + b * c) + extend(b) * extend(d)` modulo 2^(2 * n). A rule is used
 //! where it leaves fewer halves beside each other than there were.
 
+use super::pairs::Pairs;
 use super::{Binary, Compare, Node, Pool, Term};
 use crate::hash::FastMap;
 
@@ -16,11 +17,14 @@ const DEEPEST: u32 = 1 << 8;
 pub(super) struct Wholes {
     known: FastMap<(Term, Term), Term>,
     depth: u32,
+    /// Pairs that an order chooses.
+    pub(super) pairs: Pairs,
 }
 
 impl Wholes {
     pub(super) fn clear(&mut self) {
         self.known.clear();
+        self.pairs.clear();
     }
 }
 
@@ -112,10 +116,16 @@ impl Pool {
         let equal = self.equal(a, c);
         let (not_above, not_equal) = (self.not(above), self.not(equal));
         let neither = self.and(not_above, not_equal);
-        let says_equal = [equal, self.not(neither), self.or(above, equal)];
+        let not_neither = self.not(neither);
+        // Not built: an equality of bits is a conjunction, of which the same would be asked again.
+        let either = [above.min(equal), above.max(equal)];
+        let says_equal = |it: Term| match self.node(it) {
+            Node::Or(list) => **list == either,
+            _ => it == equal || it == not_neither,
+        };
         match () {
-            () if says_equal.contains(&x) => Some(y),
-            () if says_equal.contains(&y) => Some(x),
+            () if says_equal(x) => Some(y),
+            () if says_equal(y) => Some(x),
             () => None,
         }
     }

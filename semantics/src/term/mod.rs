@@ -230,7 +230,6 @@ pub struct Pool {
     sum_notes: FastMap<Term, SumNote>,
     parts: parts::Parts,
     wholes: halves::Wholes,
-    pairs: pairs::Pairs,
     /// Symbols whose values are known: at a lane, or everywhere.
     fixed: FastMap<(Symbol, Option<u32>), Term>,
 }
@@ -249,7 +248,6 @@ impl Pool {
         self.sum_notes.clear();
         self.parts.clear();
         self.wholes.clear();
-        self.pairs.clear();
         self.fixed.clear();
     }
 

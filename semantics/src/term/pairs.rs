@@ -86,7 +86,7 @@ impl Pool {
 
     /// The lesser of the values, or the greater.
     fn chosen_value(&mut self, order: &PairOrder, lesser: bool) -> Term {
-        self.pairs.chosen.insert(order.condition, lesser);
+        self.wholes.pairs.chosen.insert(order.condition, lesser);
         self.extreme_of_two(order.of, order.values, lesser)
     }
 
@@ -97,7 +97,7 @@ impl Pool {
 
     /// What stands beside the lesser of the values, or the greater, if it is known which of them is chosen.
     fn chosen_beside(&mut self, order: &PairOrder, then: Term, otherwise: Term) -> Option<Term> {
-        let &lesser = self.pairs.chosen.get(&order.condition)?;
+        let &lesser = self.wholes.pairs.chosen.get(&order.condition)?;
         let beside = if lesser { [then, otherwise] } else { [otherwise, then] };
         let turned = match order.lows {
             lows if lows == beside => false,
@@ -121,13 +121,13 @@ impl Pool {
         let whole = self.extreme_of_two(relation, wholes, lesser);
         let low = self.extract(whole, width - 1, 0);
         let value = self.extreme_of_two(order.of, order.values, lesser);
-        self.pairs.wholes.insert((value, low), whole);
+        self.wholes.pairs.wholes.insert((value, low), whole);
         Some(self.flipped(low, flips))
     }
 
     /// `value` above `low`: the chosen pair, if one was chosen, also through choices.
     fn pair(&mut self, value: Term, low: Term) -> Term {
-        if let Some(&whole) = self.pairs.wholes.get(&(value, low)) {
+        if let Some(&whole) = self.wholes.pairs.wholes.get(&(value, low)) {
             return whole;
         }
         let whole = match (self.node(value), self.node(low)) {
@@ -142,7 +142,7 @@ impl Pool {
             }
             _ => self.concat(value, low),
         };
-        self.pairs.wholes.insert((value, low), whole);
+        self.wholes.pairs.wholes.insert((value, low), whole);
         whole
     }
 
@@ -197,12 +197,12 @@ impl Pool {
             let flips = self.bits(flips, width);
             return self.binary(Binary::Xor, term, flips);
         };
-        if let Some(&known) = self.pairs.flipped.get(&(term, flips)) {
+        if let Some(&known) = self.wholes.pairs.flipped.get(&(term, flips)) {
             return known;
         }
         let (then, otherwise) = (self.flipped(then, flips), self.flipped(otherwise, flips));
         let flipped = self.ite(condition, then, otherwise);
-        self.pairs.flipped.insert((term, flips), flipped);
+        self.wholes.pairs.flipped.insert((term, flips), flipped);
         flipped
     }
 }
@@ -308,7 +308,7 @@ mod tests {
             let same = [0, 1].map(|part| found[8 + part] == found[expected[part]]);
             assert_eq!(same, [true; 2], "{style:?} {known:?} {state:#b}");
         }
-        pool.pairs.chosen.len()
+        pool.wholes.pairs.chosen.len()
     }
 
     #[test]

@@ -114,20 +114,18 @@ impl Pool {
         let Node::And(list) = self.node(beside) else { return None };
         let &[x, y] = &**list else { return None };
         let equal = self.equal(a, c);
+        if let Some(other) = other_of([x, y], |it| it == equal) {
+            return Some(other);
+        }
         let (not_above, not_equal) = (self.not(above), self.not(equal));
         let neither = self.and(not_above, not_equal);
         let not_neither = self.not(neither);
         // Not built: an equality of bits is a conjunction, of which the same would be asked again.
         let either = [above.min(equal), above.max(equal)];
-        let says_equal = |it: Term| match self.node(it) {
+        other_of([x, y], |it| match self.node(it) {
             Node::Or(list) => **list == either,
-            _ => it == equal || it == not_neither,
-        };
-        match () {
-            () if says_equal(x) => Some(y),
-            () if says_equal(y) => Some(x),
-            () => None,
-        }
+            _ => it == not_neither,
+        })
     }
 
     /// `high` above `low` as a product of the full width, if they are its halves.
@@ -174,6 +172,15 @@ impl Pool {
         let rest = self.zero_extend(rest, 2 * width);
         let rest = self.multiple(rest, 1 << width);
         Some(self.sum(product, rest, 1))
+    }
+}
+
+/// The one beside the one that is so.
+fn other_of([x, y]: [Term; 2], is_so: impl Fn(Term) -> bool) -> Option<Term> {
+    match () {
+        () if is_so(x) => Some(y),
+        () if is_so(y) => Some(x),
+        () => None,
     }
 }
 

@@ -58,7 +58,7 @@ impl Pool {
     fn order_of_pairs(&mut self, condition: Term) -> Option<(PairOrder, Vec<Term>)> {
         match self.node(condition) {
             Node::Or(_) => Some((self.pairs_in_order(condition)?, Vec::new())),
-            Node::And(list) => {
+            Node::And(list) if list.iter().any(|&it| matches!(self.node(it), Node::Or(_))) => {
                 let list = list.clone();
                 list.iter().enumerate().find_map(|(place, &part)| {
                     let order = self.pairs_in_order(part)?;

@@ -20,8 +20,7 @@ impl Forms {
     /// An extreme without the parts that are outdone by others: those that are the opposite extreme
     /// of at least the values that the other one is of.
     pub(crate) fn without_absorbed(&mut self, mut form: Form) -> Result<Form, Exhausted> {
-        let Operator::Extreme { greatest, of } = form.operator else { return Ok(form) };
-        let opposite = Operator::Extreme { greatest: !greatest, of };
+        let Some(opposite) = form.operator.opposite_extreme() else { return Ok(form) };
         let members: Vec<(Members, bool)> =
             form.parts.iter().map(|(atom, _)| self.members(*atom, opposite)).collect();
         let several = members.iter().filter(|(members, _)| members.len() > 1).count();

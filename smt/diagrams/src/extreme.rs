@@ -82,8 +82,11 @@ impl Forms {
         a: FormId,
         b: FormId,
     ) -> Result<Option<FormId>, Exhausted> {
-        let Operator::Extreme { greatest, of } = operator else { return Ok(None) };
-        let opposite = Operator::Extreme { greatest: !greatest, of };
+        let (Operator::Extreme { greatest, .. }, Some(opposite)) =
+            (operator, operator.opposite_extreme())
+        else {
+            return Ok(None);
+        };
         for (many, limit) in [(a, b), (b, a)] {
             if let Some(limited) = self.chosen_extreme_limited(operator, many, limit)? {
                 return Ok(Some(limited));
@@ -130,10 +133,7 @@ impl Forms {
         }
         let mut values = Vec::new();
         for (atom, here) in selection.chosen {
-            let value = match *self.atom(atom) {
-                Atom::Form(inner) => inner,
-                _ => self.of_atom(atom)?,
-            };
+            let value = self.of_atom(atom)?;
             values.push((here, self.combine(operator, value, limit)?));
         }
         if selection.any != Bdd::TRUE && !self.diagrams.has(BrokenLaw::OthersNotLimited) {
@@ -161,8 +161,7 @@ impl Forms {
         form: &Form,
         operator: Operator,
     ) -> Result<Option<Form>, Exhausted> {
-        let Operator::Extreme { greatest, of } = operator else { return Ok(None) };
-        if form.operator != (Operator::Extreme { greatest: !greatest, of }) {
+        if operator.opposite_extreme() != Some(form.operator) {
             return Ok(None);
         }
         // One part takes part in every state: otherwise the form would be a choice.

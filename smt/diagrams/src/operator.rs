@@ -134,7 +134,7 @@ impl Operator {
             Self::Or => Some(Self::And),
             // The complement of a magnitude beside the other sign keeps the order.
             Self::Extreme { of: Numbers::Magnitude, .. } => None,
-            Self::Extreme { greatest, of } => Some(Self::Extreme { greatest: !greatest, of }),
+            Self::Extreme { .. } => self.opposite_extreme(),
             Self::Sum | Self::Product | Self::Xor => None,
         }
     }

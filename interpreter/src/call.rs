@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use laneproof_module::spirv::StorageClass;
-use laneproof_module::{Function, Id, LaneIndices, ModuleType, Program, WorkgroupPlace};
+use laneproof_module::{EntryPoint, Function, Id, LaneIndices, ModuleType, Program, WorkgroupPlace};
 
 use crate::built_in::{Indices, Workgroup};
 use crate::choices::Choices;
@@ -15,6 +15,7 @@ use crate::machine::{Group, MAX_VALUE, Machine, RunOptions, not_modelled_part, s
 use crate::memory::Image;
 use crate::memory::{Address, Object};
 use crate::outcome::{Finished, Stop};
+use crate::reading::Reconvergence;
 use crate::shape;
 use crate::variable;
 
@@ -95,6 +96,10 @@ pub(crate) fn enter(
             given.len()
         )));
     }
+    let promises = |entry: &EntryPoint| entry.function == function.id && entry.maximally_reconverges;
+    if program.entry_points.iter().any(promises) {
+        machine.options.readings.reconvergence = Reconvergence::MergeBlocks;
+    }
     let options = machine.options;
     let buffers = options.reachable.buffers.iter();
     let buffers: Vec<usize> =
@@ -122,7 +127,7 @@ pub(crate) fn enter(
         objects.push(left);
     }
     let entering: Vec<u128> = machine.groups.iter().map(|group| group.entered).collect();
-    let frame = flow::run(machine, function, slots, &entering)?;
+    let frame = flow::run(machine, function, slots, &entering, None)?;
     let mut results = Vec::new();
     let parameters = objects.first().map_or(0, Vec::len);
     let mut outputs = vec![Vec::new(); parameters + options.reachable.left.len()];

@@ -15,6 +15,7 @@ use crate::machine::{Group, Machine, RunOptions, not_modelled_part, slot_of};
 use crate::memory::Image;
 use crate::memory::{Address, Buffer, Object};
 use crate::outcome::Stop;
+use crate::reading::Reconvergence;
 use crate::variable;
 
 /// An argument of a kernel.
@@ -85,11 +86,14 @@ pub fn run_entry(
     let entering: Vec<u128> = groups.iter().map(|group| group.entered).collect();
     let mut machine = Machine::new(call.program, groups, options, choices);
     machine.workgroup = Some(call.workgroup);
+    if call.entry.maximally_reconverges {
+        machine.options.readings.reconvergence = Reconvergence::MergeBlocks;
+    }
     let objects = Objects::add(&mut machine, memory);
     let bound = objects.by_variable(call.program);
     variable::install(&mut machine, &bound, &workgroups);
     let arguments = objects.arguments(&machine, function)?;
-    flow::run(&mut machine, function, arguments, &entering)?;
+    flow::run(&mut machine, function, arguments, &entering, None)?;
     Ok(objects.take_back(&machine))
 }
 

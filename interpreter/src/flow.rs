@@ -4,11 +4,12 @@
 //! orders that a workgroup may run in, and it brings all of them to a barrier together.
 
 mod function_call;
+mod tangles;
 
 use std::rc::Rc;
 
 use laneproof_module::spirv::Op;
-use laneproof_module::{Block, Function, Id, Instruction, Site, Terminator};
+use laneproof_module::{Block, Function, Id, Instruction, Terminator};
 
 use crate::endless::Watch;
 use crate::fence::Fence;
@@ -20,23 +21,24 @@ use crate::memory::Orders;
 use crate::outcome::Stop;
 use crate::phi;
 use crate::plan::{PlannedBlock, PlannedInstruction, PlannedItem, Target};
-use crate::reading::SwitchTangles;
+use crate::reading::Reconvergence;
 use crate::step::{Step, read_slot};
-use crate::tangle::Leaving;
 use crate::value::Value;
+use crate::ways::{Class, Ways};
 use crate::workgroup_step;
 use function_call::call;
 
 /// The arguments of a function: by subgroup, a slot for each parameter.
 pub(crate) type Arguments = Vec<Vec<Slot>>;
 
-/// Executes a function from its first block, with the lanes of `entering` (by subgroup),
-/// until no lane is left in it.
+/// Executes a function from its first block, with the lanes of `entering` (by subgroup), until no
+/// lane is left in it. `classes`: which of them are together, unless all are.
 pub(crate) fn run<'p>(
     machine: &mut Machine<'p, '_>,
     function: &'p Function,
     arguments: Arguments,
     entering: &[u128],
+    classes: Option<Vec<Class>>,
 ) -> Result<Frame<'p>, Stop> {
     if machine.calls.depth == MAX_DEPTH {
         return Err(not_modelled_part("OpFunctionCall", "calls nest too deep"));
@@ -57,6 +59,12 @@ pub(crate) fn run<'p>(
         if let Some(first) = plan.region.first() {
             group.waiting[first.number()] = *set;
         }
+    }
+    if machine.options.readings.reconvergence == Reconvergence::UniformControlFlow {
+        let entered = machine.groups.iter().map(|group| group.entered).collect();
+        let classes = classes.unwrap_or_else(|| Ways::together(entering));
+        let first = plan.region.first().map_or(0, PlannedItem::number);
+        frame.ways = Some(Box::new(Ways::enter(entered, plan.blocks, first, classes)));
     }
     let (variables, held) = (machine.memory.len(), machine.budget.held);
     machine.calls.depth += 1;
@@ -127,9 +135,9 @@ impl<'p, 'c> Activation<'_, 'p, 'c> {
 
     fn block(&mut self, planned: &PlannedBlock<'p>, active: &mut [u128]) -> Result<(), Stop> {
         phi::execute(self.machine, &mut self.frame, planned, active)?;
-        let apart = planned.arrangement.node != 0 && self.switches_split();
+        let apart = planned.arrangement.node != 0 && self.may_be_apart();
         if apart {
-            self.arrange(planned)?;
+            self.arrange(planned, active)?;
         }
         for step in &planned.instructions {
             if apart && step.looks_around {
@@ -145,6 +153,9 @@ impl<'p, 'c> Activation<'_, 'p, 'c> {
             if *set != 0 {
                 self.terminate(planned, group, *set)?;
             }
+        }
+        if apart {
+            self.depart(planned, active);
         }
         Ok(())
     }
@@ -232,6 +243,7 @@ impl<'p, 'c> Activation<'_, 'p, 'c> {
                     .result
                     .get_or_insert_with(|| Slot::Data(Rc::new(Value::undefined(0, existing))));
                 frame.returned |= active;
+                self.go_back(group, active);
             }
             (Terminator::ReturnValue(id), _) => {
                 let frame = &mut self.frame.groups[group];
@@ -243,6 +255,7 @@ impl<'p, 'c> Activation<'_, 'p, 'c> {
                     None => frame.result = Some(slot),
                 }
                 frame.returned |= active;
+                self.go_back(group, active);
             }
             (Terminator::Kill, _) => {
                 let site = self.machine.site(group, block.end.word);
@@ -273,62 +286,14 @@ impl<'p, 'c> Activation<'_, 'p, 'c> {
         set: u128,
         selector: Option<u64>,
     ) {
-        // Lanes that iterate in a loop stay together.
-        if let Some(home) = target.gathers.filter(|_| target.block > planned.number)
-            && self.switches_split()
-        {
-            let (block, label) = (target.block, planned.block.label);
-            let node = planned.arrangement.node;
-            let leaving = Leaving { block, label, selector, node, home };
-            lanes(set).for_each(|lane| self.frame.tangles.leave(&leaving, group, lane));
+        if let Some(home) = target.gathers {
+            self.leave(planned, group, (target.block, home), set, selector);
         }
         let frame = &mut self.frame.groups[group];
         frame.waiting[target.block] |= set;
         if let Some(edge) = target.edge {
             frame.arrived[edge] |= set;
         }
-    }
-
-    /// Lanes of a switch need not be together.
-    fn switches_split(&self) -> bool {
-        self.machine.options.readings.switch_tangles == SwitchTangles::ImplementationChooses
-    }
-
-    /// Where lanes have come to a case, chooses which of them are together.
-    fn arrange(&mut self, planned: &PlannedBlock<'p>) -> Result<(), Stop> {
-        let PlannedBlock { block, number, arrangement, .. } = planned;
-        if arrangement.gathers.is_none() {
-            return Ok(());
-        }
-        if self.machine.options.follow && self.frame.tangles.joinable(*number) > 1 {
-            let why = "which lanes execute a case together is left open";
-            return Err(not_modelled_at("OpSwitch", block.end, why));
-        }
-        let site = Site { path: self.machine.calls.path.clone(), word: block.end.word };
-        let choices = &mut *self.machine.choices;
-        self.frame.tangles.arrange(*number, arrangement.node, &site, choices);
-        Ok(())
-    }
-
-    /// Executes an instruction once for each tangle.
-    fn tangle_by_tangle(
-        &mut self,
-        planned: &PlannedBlock<'p>,
-        step: &PlannedInstruction<'p>,
-        active: &mut [u128],
-    ) -> Result<(), Stop> {
-        let lanes: u32 = active.iter().map(|set| set.count_ones()).sum();
-        if planned.arrangement.unclear && lanes > 1 {
-            let why = "lanes of several cases meet before the switch ends";
-            return Err(not_modelled_at("OpSwitch", planned.block.end, why));
-        }
-        let mut left = vec![0; active.len()];
-        for mut tangle in self.frame.tangles.apart(planned.arrangement.node, active) {
-            self.instruction(step, &mut tangle)?;
-            left.iter_mut().zip(tangle).for_each(|(left, set)| *left |= set);
-        }
-        active.copy_from_slice(&left);
-        Ok(())
     }
 
     /// The value that a branch decides by. An undefined one is undefined behavior.

@@ -10,6 +10,7 @@ use crate::operand::Source;
 use crate::plan::Plan;
 use crate::tangle::Tangles;
 use crate::value::Value;
+use crate::ways::Ways;
 
 /// What an `<id>` holds in the lanes of a subgroup.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -101,6 +102,8 @@ pub(crate) struct Frame<'p> {
     pub groups: Vec<GroupFrame<'p>>,
     /// Which lanes are together, of all subgroups.
     pub tangles: Tangles,
+    /// The same where lanes need not reconverge at merge blocks.
+    pub ways: Option<Box<Ways>>,
 }
 
 impl<'p> Frame<'p> {
@@ -115,7 +118,7 @@ impl<'p> Frame<'p> {
             result: None,
         };
         let tangles = Tangles::new(plan.nodes, groups);
-        Self { groups: std::iter::repeat_with(group).take(groups).collect(), tangles }
+        Self { groups: std::iter::repeat_with(group).take(groups).collect(), tangles, ways: None }
     }
 
     /// Lanes are at the same places and hold the same in the registers that `steer` them, in one
@@ -125,6 +128,7 @@ impl<'p> Frame<'p> {
             a.as_ref().map(|it| &it.slot) == b.as_ref().map(|it| &it.slot)
         };
         self.tangles == other.tangles
+            && self.ways == other.ways
             && self.groups.iter().zip(&other.groups).all(|(a, b)| {
                 let registers = a.registers.iter().zip(&b.registers).zip(steer);
                 (&a.waiting, &a.arrived, a.returned) == (&b.waiting, &b.arrived, b.returned)

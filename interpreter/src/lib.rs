@@ -44,6 +44,7 @@ mod taint;
 mod tangle;
 mod value;
 mod variable;
+mod ways;
 mod width;
 mod workgroup_call;
 mod workgroup_step;
@@ -62,7 +63,7 @@ pub use outcome::{Finished, Gave, Stop, Trace, Violation};
 pub use primitive::{InstructionCall, PrimitiveCall, PrimitiveFailure, Primitives};
 pub use reading::{
     ImplementationDefined, IndexArithmetic, Kill, OfOpenCl, PartitionEquality, PartitionOtherBits,
-    Readings, SwitchTangles,
+    Readings, Reconvergence, SwitchTangles,
 };
 pub use shape::scalar_size;
 pub use width::{signed, truncate};

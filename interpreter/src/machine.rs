@@ -223,7 +223,8 @@ impl<'p, 'c> Machine<'p, 'c> {
         // A short form knows nothing of what a user's specification says of its instruction.
         let in_full =
             |instruction: &Instruction| all || primitives.is_some_and(|it| it.changes(instruction));
-        let decode = || Rc::new(Plan::of(program, function, lanes, &in_full));
+        let reconvergence = self.options.readings.reconvergence;
+        let decode = || Rc::new(Plan::of(program, function, lanes, &in_full, reconvergence));
         Rc::clone(self.calls.plans.entry(function.id).or_insert_with(decode))
     }
 

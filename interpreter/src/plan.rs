@@ -11,11 +11,12 @@ use std::rc::Rc;
 use laneproof_module::{Block, Function, Id, Instruction, Phi, Program};
 
 pub(crate) use decode::{Decoder, InFull};
-pub(crate) use tangles::Arrangement;
+pub(crate) use tangles::{Arrangement, Construct};
 
 use crate::hot::Hot;
 use crate::ids::IdMap;
 use crate::operand::Source;
+use crate::reading::Reconvergence;
 use crate::value::Value;
 
 /// A function, decoded.
@@ -104,7 +105,8 @@ pub(crate) struct Target {
     pub block: usize,
     /// The edge's number, if the block has phis.
     pub edge: Option<usize>,
-    /// The node of the switch, if the block is one of its cases.
+    /// The node of the switch, if the block is one of its cases; some node where lanes are arranged
+    /// in every block.
     pub gathers: Option<usize>,
 }
 
@@ -116,8 +118,9 @@ impl<'p> Plan<'p> {
         function: &'p Function,
         lanes: u32,
         in_full: InFull<'_>,
+        reconvergence: Reconvergence,
     ) -> Self {
-        Decoder::new(program, lanes, in_full).function(function)
+        Decoder::new(program, lanes, in_full).function(function, reconvergence)
     }
 
     /// Where an `<id>` of the function has its value; not known for variables of the module.

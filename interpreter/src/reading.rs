@@ -40,6 +40,17 @@ pub enum ReductionOrder {
     Each,
 }
 
+/// Where lanes that diverged are together again (`reconvergence`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Reconvergence {
+    /// At merge blocks.
+    #[default]
+    MergeBlocks,
+    /// At merge blocks of constructs whose header all lanes executed together; elsewhere a choice.
+    /// Entry points that declare `MaximallyReconvergesKHR` promise more.
+    UniformControlFlow,
+}
+
 /// Which lanes of a switch are together that have different selector values (`switch-tangles`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SwitchTangles {
@@ -138,6 +149,8 @@ pub struct Readings {
     /// An atomic flag that another instruction modified holds what is stored in it by those that
     /// are for flags (`modified-flag`).
     pub flags_recover: bool,
+    /// Where lanes that diverged are together again.
+    pub reconvergence: Reconvergence,
     /// Which lanes of a switch are together that have different selector values.
     pub switch_tangles: SwitchTangles,
     /// What `OpKill` does.
@@ -153,7 +166,7 @@ pub struct Readings {
 
 impl Readings {
     /// The names of the readings that can be settled.
-    pub const NAMES: [&str; 16] = [
+    pub const NAMES: [&str; 17] = [
         "partition-equality",
         "partition-other-bits",
         "index-arithmetic",
@@ -166,6 +179,7 @@ impl Readings {
         "quad-uniformity",
         "nan-in-uniform-extreme",
         "modified-flag",
+        "reconvergence",
         "switch-tangles",
         "kill",
         "implementation-defined",
@@ -222,6 +236,12 @@ impl Readings {
             }
             ("modified-flag", "undefined") => set(&mut self.flags_recover, false),
             ("modified-flag", "as-stored") => set(&mut self.flags_recover, true),
+            ("reconvergence", "merge-blocks") => {
+                set(&mut self.reconvergence, Reconvergence::MergeBlocks)
+            }
+            ("reconvergence", "uniform-control-flow") => {
+                set(&mut self.reconvergence, Reconvergence::UniformControlFlow)
+            }
             ("switch-tangles", "implementation-chooses") => {
                 set(&mut self.switch_tangles, SwitchTangles::ImplementationChooses)
             }

@@ -52,7 +52,8 @@ pub(crate) fn call<'p>(
         return Ok(());
     }
     machine.calls.path.push(instruction.place.word);
-    let mut returned = super::run(machine, callee, arguments, active)?;
+    let classes = frame.ways.as_ref().map(|ways| ways.now(active));
+    let mut returned = super::run(machine, callee, arguments, active, classes)?;
     machine.calls.path.pop();
     for (group, set) in active.iter_mut().enumerate() {
         *set &= returned.groups[group].returned;
@@ -63,6 +64,9 @@ pub(crate) fn call<'p>(
             let frame = &mut frame.groups[group];
             Step { machine, frame, group, active: *set, instruction }.finish_slot(slot)?;
         }
+    }
+    if let (Some(ways), Some(from)) = (&mut frame.ways, returned.ways) {
+        ways.come_back(*from, active);
     }
     Ok(())
 }

@@ -13,6 +13,7 @@ use super::{Plan, PlannedBlock, PlannedInstruction, PlannedItem, PlannedPhi, Tar
 use crate::hot::{Hot, Operands};
 use crate::ids::IdMap;
 use crate::operand::{Known, Source};
+use crate::reading::Reconvergence;
 use crate::shape;
 use crate::value::Value;
 
@@ -63,12 +64,19 @@ impl<'p, 'f> Decoder<'p, 'f> {
     }
 
     /// Decodes a function.
-    pub fn function(mut self, function: &'p Function) -> Plan<'p> {
+    pub fn function(
+        mut self,
+        function: &'p Function,
+        reconvergence: Reconvergence,
+    ) -> Plan<'p> {
         for parameter in &function.parameters {
             self.register(parameter.id, &parameter.ty);
         }
         self.number_blocks(&function.body);
-        self.arrangements = arrange(self.program, function);
+        self.arrangements = match reconvergence {
+            Reconvergence::MergeBlocks => arrange(self.program, function),
+            Reconvergence::UniformControlFlow => Arrangements::everywhere(function),
+        };
         let region = self.region(&function.body);
         Plan {
             registers: self.shapes.len(),

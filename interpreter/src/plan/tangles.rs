@@ -22,6 +22,17 @@ pub(crate) struct Arrangement {
     pub gathers: Option<usize>,
     /// Lanes come together here of whose tangles no text speaks.
     pub unclear: bool,
+    /// The construct whose header it is, where lanes are arranged in every block.
+    pub construct: Option<Construct>,
+}
+
+/// A construct, by its merge block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Construct {
+    /// A selection.
+    Selection(Id),
+    /// A loop.
+    Loop(Id),
 }
 
 /// The arrangements of all blocks of a function, by label.
@@ -33,6 +44,32 @@ pub(crate) struct Arrangements {
 }
 
 impl Arrangements {
+    /// Lanes are arranged in every block, as they come: merge blocks promise less.
+    pub fn everywhere(function: &Function) -> Self {
+        let mut found = Self { blocks: IdMap::default(), nodes: 2 };
+        found.constructs(&function.body);
+        found
+    }
+
+    fn constructs(&mut self, region: &Region) {
+        for item in &region.items {
+            match item {
+                Item::Block(block) => {
+                    let known = self.blocks.entry(block.label).or_default();
+                    (known.node, known.gathers) = (1, Some(1));
+                    let selection = block.selection_merge.map(Construct::Selection);
+                    known.construct = known.construct.or(selection);
+                }
+                Item::Loop(inner) => {
+                    let construct = Some(Construct::Loop(inner.merge));
+                    let header = Arrangement { construct, ..Arrangement::default() };
+                    self.blocks.insert(inner.header, header);
+                    self.constructs(&inner.body);
+                }
+            }
+        }
+    }
+
     /// That of a block.
     pub fn of(&self, label: Id) -> Arrangement {
         self.blocks.get(&label).copied().unwrap_or_default()
@@ -177,7 +214,7 @@ impl<'p> Walk<'p> {
             (Some(&node), _) => Arrangement { node, ..Arrangement::default() },
             (None, Some(&home)) => {
                 let node = self.node(self.unclear[home]);
-                Arrangement { node, gathers: Some(home), unclear: false }
+                Arrangement { node, gathers: Some(home), ..Arrangement::default() }
             }
             (None, None) if from.iter().all(|node| *node == first) => {
                 Arrangement { node: first, ..Arrangement::default() }

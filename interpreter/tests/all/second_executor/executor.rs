@@ -12,7 +12,7 @@ use rspirv::dr::{Block, Function, Instruction, Module, Operand};
 use rspirv::spirv::Op;
 
 /// What an `<id>` is in a lane; `None` is an undefined value.
-type Value = Option<u32>;
+pub type Value = Option<u32>;
 
 /// How a run ended: what each lane returned, `None` where it was killed.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -26,7 +26,7 @@ pub trait Grouping {
     fn pick(&mut self, options: u64) -> u64;
 }
 
-struct Undefined;
+pub struct Undefined;
 
 /// Lanes that are to meet at a label.
 #[derive(Clone)]
@@ -47,11 +47,11 @@ struct Class {
 }
 
 #[derive(Clone, Default)]
-struct Lane {
+pub struct Lane {
     values: BTreeMap<u32, Value>,
     variables: BTreeMap<u32, Value>,
     /// The block that it was in before.
-    before: u32,
+    pub before: u32,
     /// The meetings that it is expected at, outer ones first.
     meetings: Vec<usize>,
     /// The switches that it is in: the execution, its case labels, and the meetings around.
@@ -67,15 +67,15 @@ pub struct Executor<'m> {
 }
 
 /// A function in execution.
-struct Call<'m> {
-    blocks: BTreeMap<u32, (usize, &'m Block)>,
-    lanes: BTreeMap<usize, Lane>,
+pub struct Call<'m> {
+    pub blocks: BTreeMap<u32, (usize, &'m Block)>,
+    pub lanes: BTreeMap<usize, Lane>,
     meetings: Vec<Meeting>,
     waiting: Vec<Class>,
     switches: usize,
     /// Tangles that can go on, with the label of their block.
     ready: Vec<(u32, BTreeSet<usize>)>,
-    returned: BTreeMap<usize, Value>,
+    pub returned: BTreeMap<usize, Value>,
 }
 
 impl<'m> Executor<'m> {
@@ -110,11 +110,12 @@ impl<'m> Executor<'m> {
         }
     }
 
-    fn call(
-        &mut self,
+    /// A call of a function that has executed nothing yet, and the label of its first block.
+    pub fn begin(
+        &self,
         function: u32,
         arguments: BTreeMap<usize, Vec<Value>>,
-    ) -> Result<BTreeMap<usize, Value>, Undefined> {
+    ) -> (Call<'m>, u32) {
         let module = self.module;
         let of_id =
             |it: &&Function| it.def.as_ref().is_some_and(|def| def.result_id == Some(function));
@@ -138,6 +139,15 @@ impl<'m> Executor<'m> {
             }
             call.lanes.insert(lane, state);
         }
+        (call, first)
+    }
+
+    fn call(
+        &mut self,
+        function: u32,
+        arguments: BTreeMap<usize, Vec<Value>>,
+    ) -> Result<BTreeMap<usize, Value>, Undefined> {
+        let (mut call, first) = self.begin(function, arguments);
         call.ready.push((first, call.lanes.keys().copied().collect()));
         loop {
             while let Some((label, tangle)) = call.ready.pop() {
@@ -203,7 +213,7 @@ impl<'m> Executor<'m> {
         unreachable!("a block without an end")
     }
 
-    fn phis(&mut self, call: &mut Call<'m>, block: &Block, tangle: &BTreeSet<usize>) {
+    pub fn phis(&mut self, call: &mut Call<'m>, block: &Block, tangle: &BTreeSet<usize>) {
         for &lane in tangle {
             let before = call.lanes[&lane].before;
             let mut found = Vec::new();
@@ -218,13 +228,13 @@ impl<'m> Executor<'m> {
         }
     }
 
-    fn value(&self, call: &Call<'_>, lane: usize, id: u32) -> Value {
+    pub fn value(&self, call: &Call<'_>, lane: usize, id: u32) -> Value {
         let own = call.lanes[&lane].values.get(&id).copied();
         own.or_else(|| self.constants.get(&id).copied()).expect("a value")
     }
 
     /// An instruction of a tangle: those that look around see just its lanes.
-    fn instruction(
+    pub fn instruction(
         &mut self,
         call: &mut Call<'_>,
         instruction: &Instruction,
@@ -383,7 +393,7 @@ impl<'m> Executor<'m> {
 }
 
 impl Call<'_> {
-    fn set(&mut self, lane: usize, instruction: &Instruction, value: Value) {
+    pub fn set(&mut self, lane: usize, instruction: &Instruction, value: Value) {
         let id = instruction.result_id.expect("a result");
         self.lanes.get_mut(&lane).expect("a lane").values.insert(id, value);
     }
@@ -465,11 +475,11 @@ fn label_of(block: &Block) -> u32 {
     block.label.as_ref().and_then(|label| label.result_id).expect("a label")
 }
 
-fn id(instruction: &Instruction, operand: usize) -> u32 {
+pub fn id(instruction: &Instruction, operand: usize) -> u32 {
     instruction.operands[operand].id_ref_any().expect("an id")
 }
 
-fn is_end(instruction: &Instruction) -> bool {
+pub fn is_end(instruction: &Instruction) -> bool {
     matches!(
         instruction.class.opcode,
         Op::Branch | Op::BranchConditional | Op::Switch | Op::ReturnValue | Op::TerminateInvocation

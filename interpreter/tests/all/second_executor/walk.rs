@@ -45,11 +45,21 @@ pub fn expected(
     lanes: &[Vec<u32>],
     together: bool,
 ) -> Option<BTreeSet<Outcome>> {
+    outcomes(words, together, RUNS, &|executor| executor.run(main, lanes))
+}
+
+/// Every outcome of runs of an executor; `None`: there are more than `most` choices.
+pub fn outcomes(
+    words: &[u32],
+    together: bool,
+    most: u64,
+    run: &dyn Fn(&mut Executor<'_>) -> Outcome,
+) -> Option<BTreeSet<Outcome>> {
     let module = rspirv::dr::load_words(words).expect("words");
     let mut walk = Walk::default();
     let mut found = BTreeSet::new();
-    for _ in 0..RUNS {
-        found.insert(Executor::new(&module, &mut walk, together).run(main, lanes));
+    for _ in 0..most {
+        found.insert(run(&mut Executor::new(&module, &mut walk, together)));
         if !walk.advance() {
             return Some(found);
         }

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use laneproof_module::spirv::StorageClass;
-use laneproof_module::{EntryPoint, Function, Id, LaneIndices, ModuleType, Program, WorkgroupPlace};
+use laneproof_module::{
+    EntryPoint, Function, Id, LaneIndices, ModuleType, Program, WorkgroupPlace,
+};
 
 use crate::built_in::{Indices, Workgroup};
 use crate::choices::Choices;
@@ -96,7 +98,8 @@ pub(crate) fn enter(
             given.len()
         )));
     }
-    let promises = |entry: &EntryPoint| entry.function == function.id && entry.maximally_reconverges;
+    let promises =
+        |entry: &EntryPoint| entry.function == function.id && entry.maximally_reconverges;
     if program.entry_points.iter().any(promises) {
         machine.options.readings.reconvergence = Reconvergence::MergeBlocks;
     }

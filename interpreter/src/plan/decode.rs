@@ -64,11 +64,7 @@ impl<'p, 'f> Decoder<'p, 'f> {
     }
 
     /// Decodes a function.
-    pub fn function(
-        mut self,
-        function: &'p Function,
-        reconvergence: Reconvergence,
-    ) -> Plan<'p> {
+    pub fn function(mut self, function: &'p Function, reconvergence: Reconvergence) -> Plan<'p> {
         for parameter in &function.parameters {
             self.register(parameter.id, &parameter.ty);
         }

@@ -13,6 +13,7 @@ mod images;
 mod malformed;
 mod partition_readings;
 mod pass;
+mod reconvergence;
 mod second_executor;
 mod short_forms;
 mod support;

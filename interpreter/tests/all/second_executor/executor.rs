@@ -111,11 +111,7 @@ impl<'m> Executor<'m> {
     }
 
     /// A call of a function that has executed nothing yet, and the label of its first block.
-    pub fn begin(
-        &self,
-        function: u32,
-        arguments: BTreeMap<usize, Vec<Value>>,
-    ) -> (Call<'m>, u32) {
+    pub fn begin(&self, function: u32, arguments: BTreeMap<usize, Vec<Value>>) -> (Call<'m>, u32) {
         let module = self.module;
         let of_id =
             |it: &&Function| it.def.as_ref().is_some_and(|def| def.result_id == Some(function));

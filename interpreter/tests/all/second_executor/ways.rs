@@ -80,8 +80,7 @@ impl<'e, 'm> Weak<'e, 'm> {
             .into_iter()
             .map(|lanes| Class { label: first, loops: Vec::new(), lanes })
             .collect();
-        let mut walk =
-            Walk { call, waiting, promised: BTreeSet::new(), returned: Vec::new() };
+        let mut walk = Walk { call, waiting, promised: BTreeSet::new(), returned: Vec::new() };
         // The first iterations and the first blocks come first, so that all lanes that may come to a
         // block have come.
         while let Some(next) = walk.waiting.iter().map(|it| walk.place(it)).min() {
@@ -195,9 +194,8 @@ impl<'e, 'm> Weak<'e, 'm> {
             let mut ways: BTreeMap<(u32, u32), Lanes> = BTreeMap::new();
             for &lane in tangle {
                 walk.call.lanes.get_mut(&lane).expect("a lane").before = label;
-                let number = |operand: usize| {
-                    self.executor.value(&walk.call, lane, id(end, operand))
-                };
+                let number =
+                    |operand: usize| self.executor.value(&walk.call, lane, id(end, operand));
                 let way = match end.class.opcode {
                     Op::Branch => (id(end, 0), 0),
                     Op::BranchConditional => match number(0).ok_or(Undefined)? {

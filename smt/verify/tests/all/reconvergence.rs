@@ -2,130 +2,17 @@
 //! by the weaker reading only those are proved that need no more than the core text promises.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+#[path = "../../../../interpreter/tests/all/reconvergence/bodies.rs"]
+mod bodies;
+
 use laneproof_module::{Program, load_text_unvalidated};
 use laneproof_semantics::Specification;
 use laneproof_verify::{Abstraction, Options, Side, States, Verdict, VerificationReport, verify};
 
-const DECLARATIONS: &str = "\
-OpCapability Shader
-OpCapability Linkage
-OpCapability GroupNonUniformArithmetic
-OpMemoryModel Logical GLSL450
-OpName %f \"f\"
-%uint = OpTypeInt 32 0
-%bool = OpTypeBool
-%function = OpTypeFunction %uint %bool %bool %uint
-%inner_type = OpTypeFunction %uint %bool %uint
-%subgroup = OpConstant %uint 3
-%u0 = OpConstant %uint 0
-%u1 = OpConstant %uint 1
-%u2 = OpConstant %uint 2
-%inner = OpFunction %uint None %inner_type
-%c = OpFunctionParameter %bool
-%v = OpFunctionParameter %uint
-%inner_entry = OpLabel
-OpSelectionMerge %inner_m None
-OpBranchConditional %c %inner_a %inner_m
-%inner_a = OpLabel
-OpReturnValue %u1
-%inner_m = OpLabel
-OpReturnValue %v
-OpFunctionEnd
-%f = OpFunction %uint None %function
-%p = OpFunctionParameter %bool
-%q = OpFunctionParameter %bool
-%x = OpFunctionParameter %uint
-%entry = OpLabel
-";
-
-const SUM: &str = "%s = OpGroupNonUniformIAdd %uint %subgroup Reduce %x\n";
-
-/// A name, a body in which `SUM` stands for a sum of all lanes, and whether it depends on the
-/// reading.
-const BODIES: [(&str, &str, bool); 12] = [
-    ("a straight line", "SUM OpReturnValue %s", false),
-    (
-        "an arm",
-        "OpSelectionMerge %m None\nOpBranchConditional %p %a %m\n%a = OpLabel\nSUM OpReturnValue %s
-         %m = OpLabel\nOpReturnValue %x",
-        false,
-    ),
-    (
-        "the merge block of all lanes",
-        "OpSelectionMerge %m None\nOpBranchConditional %p %a %m\n%a = OpLabel\nOpBranch %m
-         %m = OpLabel\nSUM OpReturnValue %s",
-        false,
-    ),
-    (
-        "the merge block of an inner selection",
-        "OpSelectionMerge %m None\nOpBranchConditional %p %a %m\n%a = OpLabel
-         OpSelectionMerge %n None\nOpBranchConditional %q %b %n\n%b = OpLabel\nOpBranch %n
-         %n = OpLabel\nSUM OpReturnValue %s\n%m = OpLabel\nOpReturnValue %x",
-        true,
-    ),
-    (
-        "what is left after an early return",
-        "OpSelectionMerge %m None\nOpBranchConditional %p %a %m\n%a = OpLabel\nOpReturnValue %x
-         %m = OpLabel\nSUM OpReturnValue %s",
-        false,
-    ),
-    (
-        "a merge block that not all lanes reach",
-        "OpSelectionMerge %m None\nOpSwitch %x %m 0 %a 1 %b\n%a = OpLabel\nOpReturnValue %x
-         %b = OpLabel\nOpBranch %m\n%m = OpLabel\nSUM OpReturnValue %s",
-        true,
-    ),
-    (
-        "a case that lanes fall into",
-        "OpSelectionMerge %m None\nOpSwitch %x %m 0 %a 1 %b\n%a = OpLabel\nOpBranch %b
-         %b = OpLabel\nSUM OpReturnValue %s\n%m = OpLabel\nOpReturnValue %x",
-        true,
-    ),
-    (
-        "after a call that has two returns",
-        "%y = OpFunctionCall %uint %inner %p %x\nSUM OpReturnValue %s",
-        true,
-    ),
-    (
-        "after a loop that all lanes enter",
-        "OpBranch %h\n%h = OpLabel\n%i = OpPhi %uint %u0 %entry %j %k\nOpLoopMerge %m %k None
-         OpBranch %a\n%a = OpLabel\n%j = OpIAdd %uint %i %u1
-         %l = OpUGreaterThanEqual %bool %j %u2\n%o = OpLogicalOr %bool %p %l
-         OpBranchConditional %o %m %k\n%k = OpLabel\nOpBranch %h\n%m = OpLabel\nSUM OpReturnValue %s",
-        false,
-    ),
-    (
-        "iterations of which some lanes left",
-        "OpBranch %h\n%h = OpLabel\n%i = OpPhi %uint %u0 %entry %j %k\nOpLoopMerge %m %k None
-         OpBranch %a\n%a = OpLabel\nSUM %j = OpIAdd %uint %i %u1
-         %l = OpUGreaterThanEqual %bool %j %u2\n%o = OpLogicalOr %bool %p %l
-         OpBranchConditional %o %m %k\n%k = OpLabel\nOpBranch %h\n%m = OpLabel\nOpReturnValue %s",
-        false,
-    ),
-    (
-        "iterations before which lanes went two ways",
-        "OpBranch %h\n%h = OpLabel\n%i = OpPhi %uint %u0 %entry %j %k\nOpLoopMerge %m %k None
-         OpBranch %a\n%a = OpLabel\nSUM %j = OpIAdd %uint %i %u1
-         OpSelectionMerge %n None\nOpBranchConditional %q %b %n\n%b = OpLabel\nOpBranch %n
-         %n = OpLabel\n%l = OpUGreaterThan %bool %j %u2\n%o = OpLogicalOr %bool %p %l
-         OpBranchConditional %o %m %k\n%k = OpLabel\nOpBranch %h\n%m = OpLabel\nOpReturnValue %s",
-        true,
-    ),
-    (
-        "iterations that lanes begin by two ways",
-        "OpBranch %h\n%h = OpLabel\n%i = OpPhi %uint %u0 %entry %j %k\nOpLoopMerge %m %k None
-         OpBranch %a\n%a = OpLabel\nSUM %j = OpIAdd %uint %i %u1
-         OpSelectionMerge %n None\nOpBranchConditional %q %k %n\n%n = OpLabel
-         %g = OpUGreaterThanEqual %bool %j %u2\n%o = OpLogicalOr %bool %p %g
-         OpBranchConditional %o %m %k\n%k = OpLabel\n%l = OpUGreaterThanEqual %bool %j %u2
-         OpBranchConditional %l %m %h\n%m = OpLabel\nOpReturnValue %s",
-        true,
-    ),
-];
+use bodies::{BODIES, module};
 
 fn function(name: &str, body: &str) -> Program {
-    let body = body.replace("SUM ", SUM).replace("SUM", SUM);
-    program(&format!("{DECLARATIONS}{body}\nOpFunctionEnd\n"), name)
+    program(&module(body), name)
 }
 
 fn program(text: &str, name: &str) -> Program {
@@ -149,7 +36,7 @@ fn itself(program: &Program, weak: bool) -> VerificationReport {
 
 #[test]
 fn what_the_core_text_promises_is_proved_by_the_weaker_reading() {
-    for (name, body, depends) in BODIES {
+    for &(name, body, depends) in BODIES {
         let program = function(name, body);
         let report = itself(&program, false);
         assert_eq!(report.verdict, Verdict::Proved, "{name}: {:?}", report.reason);

@@ -23,6 +23,7 @@ use crate::body::Body;
 use crate::device::Device;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::judge::undefined_where_reached;
+use crate::leaves::{Leaves, leaves};
 use crate::shown::described;
 use crate::values::word_of;
 use crate::view::View;
@@ -169,8 +170,8 @@ fn decorations(view: &View<'_>, instruction: &Decoded) -> BTreeSet<String> {
     names.collect()
 }
 
-/// Constant operands, by operand.
-type Constants = BTreeMap<usize, Vec<u64>>;
+/// What is known of operands, by operand.
+type Constants = BTreeMap<usize, Leaves>;
 
 /// The instruction as clauses see it; none where an operand is of a kind that they cannot be given.
 fn instance(
@@ -230,7 +231,7 @@ fn instance(
     Some((instance, constants))
 }
 
-fn type_of(view: &View<'_>, ty: Id) -> Option<Type> {
+pub(crate) fn type_of(view: &View<'_>, ty: Id) -> Option<Type> {
     let definition = view.definition(ty)?;
     if definition.opcode == Op::TypeVector {
         let Type::Scalar(element) = type_of(view, definition.id(0)?)? else { return None };
@@ -243,22 +244,6 @@ fn type_of(view: &View<'_>, ty: Id) -> Option<Type> {
         Op::TypeFloat if definition.operands.len() == 1 => Scalar::Float(FloatFormat::ieee(width)?),
         _ => return None,
     }))
-}
-
-/// A constant's scalars.
-fn leaves(view: &View<'_>, id: Id) -> Option<Vec<u64>> {
-    let definition = view.definition(id)?;
-    if definition.opcode == Op::ConstantComposite {
-        return definition
-            .operands
-            .iter()
-            .map(Operand::id_ref_any)
-            .map(|id| view.constant(id?))
-            .collect();
-    }
-    let number = view.constant(id)?;
-    let count = type_of(view, definition.ty?)?.leaf_count();
-    (count == 1 || definition.opcode == Op::ConstantNull).then(|| vec![number; count])
 }
 
 /// What a clause asks of the subgroup, the most of it.
@@ -339,7 +324,7 @@ impl Group for Partial<'_> {
                 Scalar::Bool => Sort::Bool,
                 other => Sort::Bits(other.width()),
             };
-            let constant = constants.as_ref().and_then(|it| it.get(at).copied());
+            let constant = constants.as_ref().and_then(|it| it.get(at).copied().flatten());
             let bits = match (constant, sort) {
                 (Some(number), Sort::Bits(width)) => self.pool.bits(u128::from(number), width),
                 (Some(number), _) => self.pool.bool(number != 0),

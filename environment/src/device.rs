@@ -291,7 +291,10 @@ fn value_of(fact: &DeviceFact, value: &DeValue<'_>) -> Result<Value, (String, Op
             let (major, minor) = version(text).ok_or_else(other)?;
             if !fact.members.iter().any(|it| **it == **text) {
                 let message = format!("`{}`: there is no version {text}", fact.key);
-                return Err((message, Some(format!("expected one of {}", fact.members.join(", ")))));
+                return Err((
+                    message,
+                    Some(format!("expected one of {}", fact.members.join(", "))),
+                ));
             }
             Ok(Value::Version(major, minor))
         }

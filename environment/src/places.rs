@@ -99,9 +99,10 @@ fn float_widths(view: &View<'_>, target: Id) -> Vec<FieldContent> {
     let Some(decorated) = view.definition(target) else { return Vec::new() };
     let decorated: Vec<&Decoded> = match decorated.opcode {
         Op::DecorationGroup => {
-            let given = view.instructions().iter().filter(|it| {
-                it.opcode == Op::GroupDecorate && it.id(0) == Some(target)
-            });
+            let given = view
+                .instructions()
+                .iter()
+                .filter(|it| it.opcode == Op::GroupDecorate && it.id(0) == Some(target));
             let targets = given.flat_map(|it| it.ids(1));
             targets.filter_map(|id| view.definition(id)).collect()
         }

@@ -2,8 +2,8 @@
 
 use laneproof_module::spirv::Op;
 use laneproof_module::{Decoded, Id, Operand};
+use laneproof_semantics::{FloatFormat, Scalar, Type};
 
-use crate::reached::type_of;
 use crate::view::View;
 
 /// A value's scalars, those of them that are constants and cannot be specialized.
@@ -68,4 +68,20 @@ fn index(definition: &Decoded, at: usize) -> Option<usize> {
         [Operand::LiteralBit32(index)] => Some(*index as usize),
         _ => None,
     }
+}
+
+/// A scalar or vector type as clauses have it.
+pub fn type_of(view: &View<'_>, ty: Id) -> Option<Type> {
+    let definition = view.definition(ty)?;
+    if definition.opcode == Op::TypeVector {
+        let Type::Scalar(element) = type_of(view, definition.id(0)?)? else { return None };
+        return Some(Type::Vector { element, count: definition.literal(1)? });
+    }
+    let width = definition.literal(0).unwrap_or(1);
+    Some(Type::Scalar(match definition.opcode {
+        Op::TypeBool => Scalar::Bool,
+        Op::TypeInt => Scalar::Int { width, signed: definition.literal(1) == Some(1) },
+        Op::TypeFloat if definition.operands.len() == 1 => Scalar::Float(FloatFormat::ieee(width)?),
+        _ => return None,
+    }))
 }

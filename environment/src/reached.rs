@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use laneproof_module::spirv::Op;
 use laneproof_module::{Decoded, Id, Named, Operand};
+use laneproof_semantics::Scalar;
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::{
     Argument, Cause, DenoteError, Group, GroupScope, Instance, Leaf, Read, Settled, State, Texels,
@@ -17,13 +18,12 @@ use laneproof_semantics::denote::{
 };
 use laneproof_semantics::language::ast::{OperandType, SpecInstruction};
 use laneproof_semantics::term::{Pool, Sort, Term};
-use laneproof_semantics::{FloatFormat, Scalar, Type};
 
 use crate::body::Body;
 use crate::device::Device;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::judge::undefined_where_reached;
-use crate::leaves::{Leaves, leaves};
+use crate::leaves::{Leaves, leaves, type_of};
 use crate::shown::described;
 use crate::values::word_of;
 use crate::view::View;
@@ -229,21 +229,6 @@ fn instance(
         decorations: decorations(view, instruction),
     };
     Some((instance, constants))
-}
-
-pub(crate) fn type_of(view: &View<'_>, ty: Id) -> Option<Type> {
-    let definition = view.definition(ty)?;
-    if definition.opcode == Op::TypeVector {
-        let Type::Scalar(element) = type_of(view, definition.id(0)?)? else { return None };
-        return Some(Type::Vector { element, count: definition.literal(1)? });
-    }
-    let width = definition.literal(0).unwrap_or(1);
-    Some(Type::Scalar(match definition.opcode {
-        Op::TypeBool => Scalar::Bool,
-        Op::TypeInt => Scalar::Int { width, signed: definition.literal(1) == Some(1) },
-        Op::TypeFloat if definition.operands.len() == 1 => Scalar::Float(FloatFormat::ieee(width)?),
-        _ => return None,
-    }))
 }
 
 /// What a clause asks of the subgroup, the most of it.

@@ -99,16 +99,23 @@ impl Question<'_> {
     }
 
     /// The results of a remainder without a bound: the exact one, rounded in each direction that the margin
-    /// has; the sign of a zero is not said. Of an undefined result, of one that need not be more exact than
-    /// single precision, and of a sum of products nothing is known.
+    /// has; the sign of a zero is not said. One by zero is undefined, and so is one of infinities and NaNs. Of
+    /// one that need not be more exact than single precision, and of a sum of products, nothing is known.
     pub fn rounded(&self, margin: Margin, components: usize) -> Vec<Permitted> {
+        let all = |permitted| vec![permitted; components];
+        if margin.single || !is_componentwise(self.name) {
+            return all(Permitted::unknown());
+        }
+        let special = self.operands.iter().flatten().any(|number| !number.is_finite());
+        let by_zero = self.operands.last().is_some_and(|it| it.contains(&0.0));
+        if special || by_zero {
+            return all(Permitted::anything());
+        }
         let numbers = |operand: &Vec<f64>| operand.iter().copied().map(Enclosure::exact).collect();
         let operands: Vec<Vec<Enclosure>> = self.operands.iter().map(numbers).collect();
-        let special = self.operands.iter().flatten().any(|number| !number.is_finite());
         let exact = reference::function(self.name, &operands);
-        let is_known = !special && !margin.single && is_componentwise(self.name);
-        let Some(exact) = exact.filter(|it| it.len() == components && is_known) else {
-            return vec![Permitted::unknown(); components];
+        let Some(exact) = exact.filter(|it| it.len() == components) else {
+            return all(Permitted::unknown());
         };
         let permitted = |exact: &Enclosure| {
             let mut permitted = Permitted::default();

@@ -133,7 +133,10 @@ type Remainder = (&'static str, u32, [u64; 2], &'static [u64], &'static [u64]);
 /// A remainder is rounded as a sum is, and what is subnormal may be a zero; the sign of a zero is not said.
 #[test]
 fn remainders_without_a_bound_are_rounded_as_sums_are() {
-    let cases: [Remainder; 6] = [
+    let cases: [Remainder; 8] = [
+        // What a remainder by zero is, and one of an infinity, is not said.
+        ("OpFRem", 32, [0x3f80_0000, 0x8000_0000], &[0, 0x40e0_0000, 0x7fc0_0000], &[]),
+        ("OpFMod", 32, [0x7f80_0000, 0x3f80_0000], &[0, 0x40e0_0000, 0x7fc0_0000], &[]),
         ("OpFMod", 16, [0xacc1, 0x5341], &[0x533e, 0x533f], &[0x533d, 0x5340, 0xd33f]),
         ("OpFMod", 16, [0x240f, 0xc245], &[0xc23c, 0xc23d], &[0xc23b, 0xc23e]),
         ("OpFMod", 32, [0xb5f0_0000, 0x4300_0000], &[0x4300_0000], &[0x4300_0001, 0x42ff_fffe]),

@@ -195,24 +195,13 @@ fn remainder(step: &mut Step<'_, '_, '_>, leeway: &Leeway, opcode: Op) -> Result
     };
     let all = step.active;
     let set = lanes(all).filter(undefined).fold(0, |set, lane| set | 1 << lane);
-    if all & !set == 0 {
+    if set != 0 && (set == all || !bounded::execute(step, opcode)?) {
         return Ok(false);
     }
     step.active = all & !set;
     let done = bounded::as_permitted(step, leeway, opcode);
     step.active = all;
-    if !done? {
-        return Ok(false);
-    }
-    if set != 0 {
-        step.active = set;
-        let done = super::execute_exactly(step, opcode);
-        step.active = all;
-        if !done? {
-            return Err(step.not_modelled("the interpreter does not know this instruction"));
-        }
-    }
-    Ok(true)
+    done
 }
 
 /// A divisor whose inverse is subnormal, or which is so itself.

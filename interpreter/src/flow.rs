@@ -155,7 +155,7 @@ impl<'p, 'c> Activation<'_, 'p, 'c> {
             }
         }
         if apart {
-            self.depart(planned, active);
+            self.depart(planned);
         }
         Ok(())
     }

@@ -45,6 +45,10 @@ pub(crate) struct Ways {
     here: Vec<Class>,
     /// Which classes of the current block are joined was chosen.
     chosen: bool,
+    /// All lanes that entered began the current block together.
+    converged: bool,
+    /// A call in the current block has ended.
+    called: bool,
     /// Lanes that leave the current block: how, from which of its classes, and which.
     leaving: Vec<(Way, usize, u128)>,
 }
@@ -63,6 +67,8 @@ impl Ways {
             returned: Vec::new(),
             here: Vec::new(),
             chosen: false,
+            converged: false,
+            called: false,
             leaving: Vec::new(),
         }
     }
@@ -78,11 +84,13 @@ impl Ways {
         let classes = std::mem::take(&mut self.waiting[block]);
         let promised = self.promised.contains(&label);
         self.settle(classes, active, promised);
+        (self.converged, self.called) = (self.has_all(active), false);
     }
 
     /// Lanes come back from a function.
     pub fn come_back(&mut self, from: Self, active: &[u128]) {
         self.settle(from.returned, active, false);
+        self.called = true;
     }
 
     /// The lanes of the current block are those of `active`, in these classes.
@@ -112,10 +120,10 @@ impl Ways {
         self.is_whole() && active == self.entered
     }
 
-    /// Lanes execute the header of a construct with this merge block: if all are together at its end,
-    /// they are together again there.
-    pub fn promise(&mut self, merge: Id, active: &[u128]) {
-        if self.has_all(active) {
+    /// The current block is the header of a construct with this merge block: if all lanes began it
+    /// together, they are together again there.
+    pub fn promise(&mut self, merge: Id) {
+        if self.converged {
             self.promised.insert(merge);
         } else {
             self.promised.remove(&merge);
@@ -151,6 +159,7 @@ impl Ways {
         self.here = joined.collect();
         if self.is_one(&self.here) {
             self.here.iter_mut().for_each(|class| class.whole = true);
+            self.converged |= !self.called;
         }
         self.chosen = true;
     }

@@ -9,4 +9,5 @@ mod cross_check;
 mod glslang;
 mod guide;
 mod pages;
+mod planted;
 mod structure;

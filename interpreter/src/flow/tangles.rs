@@ -81,14 +81,14 @@ impl<'p> Activation<'_, 'p, '_> {
         }
     }
 
-    /// All lanes of a block have left it; those of `active` executed it to its end.
-    pub(super) fn depart(&mut self, planned: &PlannedBlock<'p>, active: &[u128]) {
+    /// All lanes of a block have left it.
+    pub(super) fn depart(&mut self, planned: &PlannedBlock<'p>) {
         let Some(ways) = &mut self.frame.ways else { return };
         // Lanes enter a loop in its first iteration.
         let enters = self.machine.calls.path.last() == Some(&0);
         match planned.arrangement.construct {
-            Some(Construct::Selection(merge)) => ways.promise(merge, active),
-            Some(Construct::Loop(merge)) if enters => ways.promise(merge, active),
+            Some(Construct::Selection(merge)) => ways.promise(merge),
+            Some(Construct::Loop(merge)) if enters => ways.promise(merge),
             Some(Construct::Loop(_)) | None => {}
         }
         ways.depart();

@@ -17,6 +17,7 @@ use laneproof_solve::Model;
 use self::orders::{Explained, Walk, by_any_order};
 use crate::counterexample::WorkgroupShape;
 use crate::memory_state::{self, MemoryState};
+use crate::reconvergence::reconverging;
 
 pub(crate) use self::read::{Recorded, read};
 pub(crate) use self::run::{Mode, run, usual};
@@ -107,6 +108,10 @@ impl Followed {
 /// Runs the target under its recorded choices, then the source under all of its own; as many
 /// as can be walked by the `deadline` where a query has shown that no choice of the source explains
 /// the target (`refuted_for_all`: whether the target fails there by the query).
+///
+/// What is recorded comes from an encoding in which lanes reconverge at merge blocks. They may do so
+/// by every reading of `reconvergence`, so the target does, while the source may do all that its
+/// reading permits.
 #[allow(clippy::too_many_arguments)] // one call, all of it needed
 pub(crate) fn replay(
     source: Subject<'_>,
@@ -122,7 +127,8 @@ pub(crate) fn replay(
     let Some(target) = target else {
         return replay_property(source, state, choices, specification, settled, deadline);
     };
-    let found = run(target, state, specification, settled, &mut choices.clone(), Mode::Traced);
+    let as_encoded = reconverging(settled);
+    let found = run(target, state, specification, &as_encoded, &mut choices.clone(), Mode::Traced);
     if let Err(stop) = &found
         && !fails(stop)
     {
@@ -220,7 +226,9 @@ fn replay_property(
     settled: &Settled,
     deadline: Instant,
 ) -> Replay {
-    let found = run(property, state, specification, settled, &mut choices.clone(), Mode::Traced);
+    let as_encoded = reconverging(settled);
+    let found =
+        run(property, state, specification, &as_encoded, &mut choices.clone(), Mode::Traced);
     match &found {
         Err(Stop::AssumptionFailed { .. } | Stop::Endless { .. }) => return Replay::Explained,
         Err(Stop::UndefinedBehavior { .. }) => {}

@@ -126,17 +126,16 @@ impl<'e, 'm> Weak<'e, 'm> {
             false if self.eager || looks_around(block) => self.choose(classes),
             false => classes,
         };
+        let converged = tangles == [self.entered.clone()];
         self.executor.phis(&mut walk.call, block, &all);
         for instruction in &block.instructions {
             match instruction.class.opcode {
                 Op::Phi | Op::Label => {}
-                Op::SelectionMerge => {
-                    self.promise(walk, &tangles, id(instruction, 0));
-                }
+                Op::SelectionMerge => promise(walk, converged, id(instruction, 0)),
                 Op::LoopMerge => {
                     let (merge, again) = (id(instruction, 0), id(instruction, 1));
                     if loops.last().is_none_or(|it| it.header != label) {
-                        self.promise(walk, &tangles, merge);
+                        promise(walk, converged, merge);
                         loops.push(Inside { place, iteration: 0, header: label, merge, again });
                     }
                 }
@@ -171,14 +170,6 @@ impl<'e, 'm> Weak<'e, 'm> {
             }
         }
         unreachable!("a block without an end")
-    }
-
-    /// What the header of a construct promises of its merge block.
-    fn promise(&self, walk: &mut Walk<'m>, tangles: &[Lanes], merge: u32) {
-        match tangles == [self.entered.clone()] {
-            true => walk.promised.insert(merge),
-            false => walk.promised.remove(&merge),
-        };
     }
 
     /// The end of a block.
@@ -238,6 +229,14 @@ impl Walk<'_> {
         let around = loops.flat_map(|it| [it.place as u64, u64::from(it.iteration)]);
         around.chain([self.call.blocks[&class.label].0 as u64]).collect()
     }
+}
+
+/// What the header of a construct promises of its merge block, which all lanes began together or not.
+fn promise(walk: &mut Walk<'_>, converged: bool, merge: u32) {
+    match converged {
+        true => walk.promised.insert(merge),
+        false => walk.promised.remove(&merge),
+    };
 }
 
 /// The loops that lanes are in when they have gone to a label.

@@ -13,6 +13,7 @@ use crate::abstraction::Abstraction;
 use crate::counterexample::Counterexample;
 use crate::fact::{Lanes, ProofFact};
 use crate::present::counterexample;
+use crate::reconvergence::chosen_in_replays;
 use crate::replay::{Confirmed, Followed, Recorded, Replay, State, read, replay};
 
 impl Session<'_> {
@@ -169,7 +170,9 @@ impl Session<'_> {
     ) -> Step {
         // An answer about all choices counts only if the run ends as the model says.
         let refuted_for_all = refuted_for_all
-            .then(|| built.pool.evaluate(&[built.asks.target_fails], model)[0].is_true());
+            .then(|| built.pool.evaluate(&[built.asks.target_fails], model)[0].is_true())
+            // The query knows of no choice where lanes reconverge.
+            .filter(|_| !(built.source.is_apart() && chosen_in_replays(self.problem.settled)));
         if self.is_pure() {
             return Step::Next(Unknown::incomplete("functions of what lanes load refute nothing"));
         }

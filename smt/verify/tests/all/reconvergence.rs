@@ -24,14 +24,19 @@ fn program(text: &str, name: &str) -> Program {
 
 /// A function against itself.
 fn itself(program: &Program, weak: bool) -> VerificationReport {
-    let side = Side { program, function: program.function("f").unwrap() };
+    claim(program, Some(program), weak)
+}
+
+/// One function against another one, or by itself.
+fn claim(source: &Program, target: Option<&Program>, weak: bool) -> VerificationReport {
+    let side = |program| Side { program, function: Program::function(program, "f").unwrap() };
     let reading = ("reconvergence".to_owned(), "uniform-control-flow".to_owned());
     let options = Options {
         states: States { sizes: vec![2, 4], ..States::default() },
         readings: if weak { vec![reading] } else { Vec::new() },
         ..Options::default()
     };
-    verify(Specification::built_in(), side, Some(side), &options).unwrap()
+    verify(Specification::built_in(), side(source), target.map(side), &options).unwrap()
 }
 
 #[test]
@@ -46,6 +51,73 @@ fn what_the_core_text_promises_is_proved_by_the_weaker_reading() {
         let report = itself(&program, true);
         assert_eq!(report.verdict, expected, "{name}, weaker: {:?}", report.reason);
     }
+}
+
+/// Whichever way the source's lanes come together.
+#[test]
+fn what_no_way_to_reconverge_explains_is_refuted_by_the_weaker_reading() {
+    let wrong = function("one more", "%r = OpIAdd %uint %x %u1\nOpReturnValue %r");
+    for &(name, body, _) in BODIES {
+        let report = claim(&function(name, body), Some(&wrong), true);
+        assert_eq!(report.verdict, Verdict::Refuted, "{name}: {:?}", report.reason);
+        assert!(report.counterexample.is_some(), "{name}");
+        assert!(!report.rests_on.contains(&"reconvergence".to_owned()), "{name}");
+    }
+}
+
+/// A sum in an arm, after lanes went two ways in it, and one in each of these ways.
+const INNER: &str = "OpSelectionMerge %m None\nOpBranchConditional %p %a %m\n%a = OpLabel
+OpSelectionMerge %n None\nOpBranchConditional %q %b %c1\n";
+const BEHIND: &str = "%b = OpLabel\nOpBranch %n\n%c1 = OpLabel\nOpBranch %n\n%n = OpLabel
+SUM OpReturnValue %s\n%m = OpLabel\nOpReturnValue %x";
+const WITHIN: &str = "%b = OpLabel\nSUM OpReturnValue %s\n%c1 = OpLabel
+%t = OpGroupNonUniformIAdd %uint %subgroup Reduce %x\nOpReturnValue %t
+%n = OpLabel\nOpUnreachable\n%m = OpLabel\nOpReturnValue %x";
+
+/// The source may do what the target does, if lanes need not reconverge.
+#[test]
+fn what_some_way_to_reconverge_explains_is_not_refuted_by_the_weaker_reading() {
+    let behind = function("behind", &format!("{INNER}{BEHIND}"));
+    let within = function("within", &format!("{INNER}{WITHIN}"));
+    let report = claim(&behind, Some(&within), false);
+    assert_eq!(report.verdict, Verdict::Refuted, "{:?}", report.reason);
+    assert!(report.rests_on.contains(&"reconvergence".to_owned()), "{:?}", report.rests_on);
+    let report = claim(&behind, Some(&within), true);
+    assert_eq!(report.verdict, Verdict::Unknown, "{:?}", report.reason);
+    assert!(report.counterexample.is_none());
+}
+
+/// The choice by which a target is refuted is made again where it runs.
+#[test]
+fn lanes_of_a_case_that_are_apart_refute_by_the_weaker_reading() {
+    let all = function("all", "SUM OpReturnValue %s");
+    let of_case = "OpSelectionMerge %m None\nOpSwitch %x %a 0 %a 1 %a\n%a = OpLabel
+OpSelectionMerge %n None\nOpBranchConditional %p %b %n\n%b = OpLabel\nOpBranch %n\n%n = OpLabel
+SUM OpReturnValue %s\n%m = OpLabel\nOpReturnValue %x";
+    let of_case = function("of a case", of_case);
+    for weak in [false, true] {
+        let report = claim(&all, Some(&of_case), weak);
+        assert_eq!(report.verdict, Verdict::Refuted, "{weak}: {:?}", report.reason);
+    }
+}
+
+/// Lanes may meet at merge blocks, and then it is false.
+#[test]
+fn a_property_that_fails_where_lanes_reconverge_is_refuted_by_the_weaker_reading() {
+    let property = |compared: &str| {
+        let returned = format!("%e = OpIEqual %bool %s {compared}\nOpReturnValue %e");
+        let body = format!("{INNER}{BEHIND}")
+            .replace("OpReturnValue %s", &returned)
+            .replace("OpReturnValue %x", "OpReturnValue %true");
+        let text = module(&body)
+            .replace("%f = OpFunction %uint", "%f = OpFunction %bool")
+            .replace("%function = OpTypeFunction %uint", "%function = OpTypeFunction %bool")
+            .replace("%u0 =", "%true = OpConstantTrue %bool\n%u0 =");
+        claim(&program(&text, "property"), None, true)
+    };
+    assert_eq!(property("%x").verdict, Verdict::Refuted);
+    // It may hold or not, as lanes are together.
+    assert_eq!(property("%s").verdict, Verdict::Unknown);
 }
 
 #[test]

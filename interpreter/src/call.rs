@@ -98,10 +98,8 @@ pub(crate) fn enter(
             given.len()
         )));
     }
-    let promises =
-        |entry: &EntryPoint| entry.function == function.id && entry.maximally_reconverges;
-    if program.entry_points.iter().any(promises) {
-        machine.options.readings.reconvergence = Reconvergence::MergeBlocks;
+    if reconverges(program, function) {
+        machine.options.readings.tangles.reconvergence = Reconvergence::MergeBlocks;
     }
     let options = machine.options;
     let buffers = options.reachable.buffers.iter();
@@ -164,6 +162,13 @@ pub(crate) fn enter(
     let groups = machine.groups.iter().zip(&starts);
     let helpers = groups.fold(0, |all, (group, start)| all | group.helpers << start);
     Ok(Finished { results, helpers, outputs, buffers, images, trace: machine.trace.take() })
+}
+
+/// It is an entry point whose lanes reconverge at merge blocks.
+fn reconverges(program: &Program, function: &Function) -> bool {
+    let promises =
+        |entry: &EntryPoint| entry.function == function.id && entry.maximally_reconverges;
+    program.entry_points.iter().any(promises)
 }
 
 /// The object behind a module-scope variable, as a subgroup sees it.

@@ -87,7 +87,7 @@ pub fn run_entry(
     let mut machine = Machine::new(call.program, groups, options, choices);
     machine.workgroup = Some(call.workgroup);
     if call.entry.maximally_reconverges {
-        machine.options.readings.reconvergence = Reconvergence::MergeBlocks;
+        machine.options.readings.tangles.reconvergence = Reconvergence::MergeBlocks;
     }
     let objects = Objects::add(&mut machine, memory);
     let bound = objects.by_variable(call.program);

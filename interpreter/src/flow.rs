@@ -60,7 +60,7 @@ pub(crate) fn run<'p>(
             group.waiting[first.number()] = *set;
         }
     }
-    if machine.options.readings.reconvergence == Reconvergence::UniformControlFlow {
+    if machine.options.readings.tangles.reconvergence == Reconvergence::UniformControlFlow {
         let entered = machine.groups.iter().map(|group| group.entered).collect();
         let classes = classes.unwrap_or_else(|| Ways::together(entering));
         let first = plan.region.first().map_or(0, PlannedItem::number);

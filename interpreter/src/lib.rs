@@ -63,7 +63,7 @@ pub use outcome::{Finished, Gave, Stop, Trace, Violation};
 pub use primitive::{InstructionCall, PrimitiveCall, PrimitiveFailure, Primitives};
 pub use reading::{
     ImplementationDefined, IndexArithmetic, Kill, OfOpenCl, PartitionEquality, PartitionOtherBits,
-    Readings, Reconvergence, SwitchTangles,
+    Readings, Reconvergence, SwitchTangles, TangleReadings,
 };
 pub use shape::scalar_size;
 pub use width::{signed, truncate};

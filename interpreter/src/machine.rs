@@ -223,7 +223,7 @@ impl<'p, 'c> Machine<'p, 'c> {
         // A short form knows nothing of what a user's specification says of its instruction.
         let in_full =
             |instruction: &Instruction| all || primitives.is_some_and(|it| it.changes(instruction));
-        let reconvergence = self.options.readings.reconvergence;
+        let reconvergence = self.options.readings.tangles.reconvergence;
         let decode = || Rc::new(Plan::of(program, function, lanes, &in_full, reconvergence));
         Rc::clone(self.calls.plans.entry(function.id).or_insert_with(decode))
     }

@@ -61,6 +61,15 @@ pub enum SwitchTangles {
     Together,
 }
 
+/// The readings about which lanes are together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TangleReadings {
+    /// Where lanes that diverged are together again.
+    pub reconvergence: Reconvergence,
+    /// Which lanes of a switch are together that have different selector values.
+    pub switches: SwitchTangles,
+}
+
 /// What `OpKill` does (`kill`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Kill {
@@ -149,10 +158,8 @@ pub struct Readings {
     /// An atomic flag that another instruction modified holds what is stored in it by those that
     /// are for flags (`modified-flag`).
     pub flags_recover: bool,
-    /// Where lanes that diverged are together again.
-    pub reconvergence: Reconvergence,
-    /// Which lanes of a switch are together that have different selector values.
-    pub switch_tangles: SwitchTangles,
+    /// The readings about which lanes are together.
+    pub tangles: TangleReadings,
     /// What `OpKill` does.
     pub kill: Kill,
     /// What is what the implementation defines.
@@ -237,16 +244,16 @@ impl Readings {
             ("modified-flag", "undefined") => set(&mut self.flags_recover, false),
             ("modified-flag", "as-stored") => set(&mut self.flags_recover, true),
             ("reconvergence", "merge-blocks") => {
-                set(&mut self.reconvergence, Reconvergence::MergeBlocks)
+                set(&mut self.tangles.reconvergence, Reconvergence::MergeBlocks)
             }
             ("reconvergence", "uniform-control-flow") => {
-                set(&mut self.reconvergence, Reconvergence::UniformControlFlow)
+                set(&mut self.tangles.reconvergence, Reconvergence::UniformControlFlow)
             }
             ("switch-tangles", "implementation-chooses") => {
-                set(&mut self.switch_tangles, SwitchTangles::ImplementationChooses)
+                set(&mut self.tangles.switches, SwitchTangles::ImplementationChooses)
             }
             ("switch-tangles", "together") => {
-                set(&mut self.switch_tangles, SwitchTangles::Together)
+                set(&mut self.tangles.switches, SwitchTangles::Together)
             }
             ("barrier-of-some-lanes", "undefined-behavior") => {
                 set(&mut self.barriers_of_some, false)

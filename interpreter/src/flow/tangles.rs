@@ -24,7 +24,7 @@ impl<'p> Activation<'_, 'p, '_> {
 
     /// Lanes of a switch need not be together.
     fn switches_split(&self) -> bool {
-        self.machine.options.readings.switch_tangles == SwitchTangles::ImplementationChooses
+        self.machine.options.readings.tangles.switches == SwitchTangles::ImplementationChooses
     }
 
     /// Lanes come to a block: where it is a case, chooses which of them are together.

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use laneproof_interpreter::{
     Call, CallArgument, Enumerate, LaneValue, Readings, Reconvergence, RunOptions, Sizes, Stop,
-    SwitchTangles, Zeros, call,
+    SwitchTangles, TangleReadings, Zeros, call,
 };
 use laneproof_module::{Program, load_text_unvalidated};
 
@@ -41,8 +41,8 @@ fn request(program: &Program, state: u64) -> Call<'_> {
 
 /// How lanes are together; those of one block of a switch, where they reconverge, for certain.
 fn reading(reconvergence: Reconvergence) -> RunOptions<'static> {
-    let switch_tangles = SwitchTangles::Together;
-    let readings = Readings { reconvergence, switch_tangles, ..Readings::default() };
+    let tangles = TangleReadings { reconvergence, switches: SwitchTangles::Together };
+    let readings = Readings { tangles, ..Readings::default() };
     RunOptions { readings, ..RunOptions::default() }
 }
 
@@ -80,7 +80,8 @@ fn only_what_depends_on_the_reading_has_other_outcomes_by_the_weaker_one() {
             let first = results(call(&request, &reading(WEAK), &mut Zeros).unwrap());
             assert_eq!(strong, [first].into(), "{name}");
             // Both choices at once.
-            let readings = Readings { reconvergence: WEAK, ..Readings::default() };
+            let tangles = TangleReadings { reconvergence: WEAK, ..TangleReadings::default() };
+            let readings = Readings { tangles, ..Readings::default() };
             let both = outcomes(&request, &RunOptions { readings, ..RunOptions::default() });
             assert!(weak.is_subset(&both), "{name}: {weak:?}, {both:?}");
             several += u32::from(both.len() > 1);

@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 use laneproof_generator::{Numbers, function_module};
 use laneproof_interpreter::{
     Call, CallArgument, Enumerate, LaneValue, Readings, Reconvergence, RunOptions, Sizes, Stop,
-    SwitchTangles, call,
+    SwitchTangles, TangleReadings, call,
 };
 use laneproof_module::{assemble_text, load_text_unvalidated};
 
@@ -46,11 +46,12 @@ fn found(
         active: (1 << count) - 1,
         arguments: vec![argument(0), argument(1)],
     };
-    let switch_tangles = match together {
+    let switches = match together {
         true => SwitchTangles::Together,
         false => SwitchTangles::ImplementationChooses,
     };
-    let readings = Readings { switch_tangles, reconvergence, ..Readings::default() };
+    let tangles = TangleReadings { reconvergence, switches };
+    let readings = Readings { tangles, ..Readings::default() };
     let options = RunOptions { readings, step_limit: 100_000, ..RunOptions::default() };
     let mut choices = Enumerate::new(runs);
     let mut all = BTreeSet::new();

@@ -36,6 +36,24 @@ fn a_run_follows_the_reading() {
     assert_eq!((exit, &document["result"]["lanes"]), (0, &json!([[1, 0, 0, 0], [2, 0, 0, 0]])));
 }
 
+/// One way to reconverge is shown, and that there are others.
+#[test]
+fn a_run_says_where_lanes_need_not_reconverge() {
+    let run = ["run", "../check/nested_sum.spvasm", "--inputs", "zero_to_three.json", "--function"];
+    let weaker = ["--reading", "reconvergence=uniform-control-flow"];
+    for (function, shown) in [("nested", [0, 6, 6, 6]), ("twice", [0, 9, 9, 9])] {
+        let strong = [&run[..], &[function]].concat();
+        let weak = [&strong[..], &weaker].concat();
+        for (words, open) in [(&strong, false), (&weak, true)] {
+            let (exit, document) = json(words);
+            assert_eq!((exit, &document["result"]["lanes"]), (0, &json!(shown)), "{words:?}");
+            let said = laneproof(words).out.replace("\n  ", " ");
+            let line = "which lanes execute it together is left open (reading `reconvergence`)";
+            assert_eq!(said.contains(line), open, "{said}");
+        }
+    }
+}
+
 #[test]
 fn what_cannot_be_followed_is_refused() {
     for (flags, says) in [

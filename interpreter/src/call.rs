@@ -98,9 +98,7 @@ pub(crate) fn enter(
             given.len()
         )));
     }
-    if reconverges(program, function) {
-        machine.options.readings.tangles.reconvergence = Reconvergence::MergeBlocks;
-    }
+    keep_promises(machine, function);
     let options = machine.options;
     let buffers = options.reachable.buffers.iter();
     let buffers: Vec<usize> =
@@ -164,11 +162,13 @@ pub(crate) fn enter(
     Ok(Finished { results, helpers, outputs, buffers, images, trace: machine.trace.take() })
 }
 
-/// It is an entry point whose lanes reconverge at merge blocks.
-fn reconverges(program: &Program, function: &Function) -> bool {
+/// An entry point may promise that its lanes reconverge at merge blocks, whatever the readings say.
+fn keep_promises(machine: &mut Machine<'_, '_>, function: &Function) {
     let promises =
         |entry: &EntryPoint| entry.function == function.id && entry.maximally_reconverges;
-    program.entry_points.iter().any(promises)
+    if machine.program.entry_points.iter().any(promises) {
+        machine.options.readings.tangles.reconvergence = Reconvergence::MergeBlocks;
+    }
 }
 
 /// The object behind a module-scope variable, as a subgroup sees it.

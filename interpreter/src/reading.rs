@@ -46,7 +46,7 @@ pub enum Reconvergence {
     /// At merge blocks.
     #[default]
     MergeBlocks,
-    /// At merge blocks of constructs whose header all lanes executed together; elsewhere a choice.
+    /// At merge blocks of constructs whose header all lanes began together; elsewhere a choice.
     /// Entry points that declare `MaximallyReconvergesKHR` promise more.
     UniformControlFlow,
 }

@@ -3,7 +3,7 @@
 //!
 //! Lanes of one execution of a block that leave it by one way are a *class*: they are together
 //! wherever they come. So are all lanes at the merge block of a construct whose header all of them
-//! executed together. The implementation may join other classes that come to one block, or that
+//! began together. The implementation may join other classes that come to one block, or that
 //! come back from a call by different returns, as it likes.
 
 use std::collections::BTreeSet;
@@ -37,7 +37,7 @@ pub(crate) struct Ways {
     entered: Vec<u128>,
     /// Classes that wait at a block, by its number.
     waiting: Vec<Vec<Class>>,
-    /// The merge blocks of constructs whose header all lanes executed together.
+    /// The merge blocks of constructs whose header all lanes began together.
     promised: BTreeSet<Id>,
     /// Classes on their way back to the caller.
     returned: Vec<Class>,

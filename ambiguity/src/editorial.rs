@@ -8,6 +8,7 @@ use laneproof_tokens as tokens;
 
 use crate::consistency::consistency;
 use crate::own_names::own_names;
+use crate::prose::prose;
 use crate::row::beside_the_row;
 use crate::sentences::{Section, is_residue};
 use crate::siblings::siblings;
@@ -47,6 +48,7 @@ pub fn slips(sections: &[Section]) -> Vec<Vec<Slip>> {
     let versions = versions(sections);
     let names = own_names(sections);
     let usual = usually_next(sections);
+    let prose = prose(sections);
     let of_section = |(at, (section, words)): (usize, (&Section, Vec<Slip>))| {
         let numbered = (1..).zip(&section.sentences);
         let slips = numbered.flat_map(|(number, sentence)| of_sentence(number, sentence, &counts));
@@ -61,6 +63,7 @@ pub fn slips(sections: &[Section]) -> Vec<Vec<Slip>> {
             .chain(other_ways[at].iter().cloned())
             .chain(versions[at].iter().cloned())
             .chain(names[at].iter().cloned())
+            .chain(prose[at].iter().cloned())
             .chain(beside_the_row(section))
             .collect()
     };

@@ -23,6 +23,7 @@ mod picture;
 mod place;
 mod plain;
 mod probe;
+mod prose;
 mod queries;
 mod question;
 mod quotes;

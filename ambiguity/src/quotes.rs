@@ -263,9 +263,10 @@ fn in_sections(sentences: &[(&str, Vec<u32>)]) -> String {
     listed.collect::<Vec<_>>().join("; ")
 }
 
-/// A sentence without the marks by which a source sets words in bold, in italics or as code.
+/// A sentence without the marks by which a source sets words in bold, in italics or as code, and
+/// without its links.
 fn unmarked(sentence: &str) -> String {
-    let sentence = sentence.replace("**", "").replace("``", "");
+    let sentence = unlinked(&sentence.replace("**", "").replace("``", ""));
     let letters: Vec<char> = sentence.chars().collect();
     let is_word = |at: Option<usize>| {
         at.and_then(|at| letters.get(at)).is_some_and(|it| it.is_alphanumeric())
@@ -274,6 +275,35 @@ fn unmarked(sentence: &str) -> String {
     let is_mark =
         |at: usize| letters[at] == '*' && is_word(at.checked_sub(1)) != is_word(at.checked_add(1));
     (0..letters.len()).filter(|&at| !is_mark(at)).map(|at| letters[at]).collect()
+}
+
+/// The words of links in place of the links: `:ref:` with a name, and a text before `__`. What is
+/// left of a link in a sentence that is quoted in part only goes, too.
+fn unlinked(sentence: &str) -> String {
+    let (mut out, mut rest) = (String::new(), sentence);
+    while let Some((before, after)) = rest.split_once('`') {
+        let (role, closed) = (before.strip_suffix(":ref:"), after.split_once('`'));
+        let link = closed.and_then(|(text, after)| match (role, after.strip_prefix("__")) {
+            (Some(before), _) => Some((before, text, after)),
+            (None, Some(after)) => Some((before, text, after)),
+            (None, None) => None,
+        });
+        match link {
+            Some((before, text, after)) => {
+                out.extend([before, text.trim_end()]);
+                rest = after.strip_prefix('\\').unwrap_or(after);
+            }
+            None => {
+                let end = after.strip_prefix('\\');
+                out.push_str(role.unwrap_or(before));
+                if role.is_none() && end.is_none() {
+                    out.push('`');
+                }
+                rest = end.unwrap_or(after);
+            }
+        }
+    }
+    out + rest
 }
 
 /// Adds the places of each finding.
@@ -387,5 +417,25 @@ mod tests {
             unmarked("**OpTypeInt** with *Width* of ``2 * 4`` or a*b, *Value*."),
             "OpTypeInt with Width of 2 * 4 or a*b, Value."
         );
+    }
+
+    #[test]
+    fn links_are_their_words() {
+        let read = [
+            (
+                ":ref:`ze-flags-t`\\.fp16 includes :ref:`ZE_GLOBAL `\\, or",
+                "ze-flags-t.fp16 includes ZE_GLOBAL, or",
+            ),
+            ("(for :ref:`ZE_FLAG_FP16 `\\)", "(for ZE_FLAG_FP16)"),
+            ("stored using `IEEE-754 `__ semantics", "stored using IEEE-754 semantics"),
+            // The beginning or the end of one, beside what is left out.
+            ("for :ref:`ZE_FLAG … `\\.", "for ZE_FLAG …."),
+            ("devices … ZE_FLAG `\\).", "devices … ZE_FLAG )."),
+            ("of :ref:`ZE_FLAG … end", "of ZE_FLAG … end"),
+            ("the `value` of it", "the `value` of it"),
+        ];
+        for (sentence, words) in read {
+            assert_eq!(unmarked(sentence), words);
+        }
     }
 }

@@ -289,6 +289,13 @@ fn value_of(fact: &DeviceFact, value: &DeValue<'_>) -> Result<Value, (String, Op
         }
         (FactSort::Version, DeValue::String(text)) => {
             let (major, minor) = version(text).ok_or_else(other)?;
+            if !fact.members.iter().any(|it| **it == **text) {
+                let message = format!("`{}`: there is no version {text}", fact.key);
+                return Err((
+                    message,
+                    Some(format!("expected one of {}", fact.members.join(", "))),
+                ));
+            }
             Ok(Value::Version(major, minor))
         }
         (FactSort::Integers, DeValue::Array(list)) => {

@@ -53,7 +53,7 @@ pub struct DeviceFact {
     /// Of names: how each begins; anything where none is named.
     #[serde(default)]
     pub prefixes: Vec<String>,
-    /// Of a set: what may be in it.
+    /// Of a set: what may be in it; of a version: which there are.
     #[serde(default)]
     pub members: Vec<String>,
     /// Of numbers: which there may be; all where none is named.

@@ -17,6 +17,7 @@ mod flow;
 mod found;
 mod judge;
 mod known_names;
+mod leaves;
 mod places;
 mod printf;
 mod reached;

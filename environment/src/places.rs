@@ -41,8 +41,10 @@ fn own(view: &View<'_>, instruction: &Decoded, field: &str) -> Option<Vec<FieldC
     if let Some(found) = decorated(view, instruction, field) {
         return Some(found);
     }
-    if field == "Lod" {
-        return level(view, instruction);
+    match (field, instruction.opcode) {
+        ("Lod", _) => return level(view, instruction),
+        ("FloatWidth", Op::Decorate) => return Some(float_widths(view, instruction.id(0)?)),
+        _ => {}
     }
     let Some(at) = view.position(instruction, field) else {
         // The type of what it results in; a parameter has no other.
@@ -90,6 +92,28 @@ fn decorated(view: &View<'_>, instruction: &Decoded, field: &str) -> Option<Vec<
         )]);
     }
     Some(found.map(|it| FieldContent::of(view, field, it.operands.get(2))).collect())
+}
+
+/// The widths of floating point in what a decorated instruction results in and in its operands.
+fn float_widths(view: &View<'_>, target: Id) -> Vec<FieldContent> {
+    let Some(decorated) = view.definition(target) else { return Vec::new() };
+    let decorated: Vec<&Decoded> = match decorated.opcode {
+        Op::DecorationGroup => {
+            let given = view
+                .instructions()
+                .iter()
+                .filter(|it| it.opcode == Op::GroupDecorate && it.id(0) == Some(target));
+            let targets = given.flat_map(|it| it.ids(1));
+            targets.filter_map(|id| view.definition(id)).collect()
+        }
+        _ => vec![decorated],
+    };
+    let types = decorated.into_iter().flat_map(|it| {
+        let operands = it.operands.iter().filter_map(Operand::id_ref_any);
+        it.ty.into_iter().chain(operands.filter_map(|id| view.type_of(id)))
+    });
+    let widths = types.filter_map(|ty| view.float_width(ty));
+    widths.map(|width| FieldContent::Number(u64::from(width))).collect()
 }
 
 /// Its last operand may be repeated.

@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use laneproof_module::spirv::Op;
 use laneproof_module::{Decoded, Id, Named, Operand};
+use laneproof_semantics::Scalar;
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::{
     Argument, Cause, DenoteError, Group, GroupScope, Instance, Leaf, Read, Settled, State, Texels,
@@ -17,12 +18,12 @@ use laneproof_semantics::denote::{
 };
 use laneproof_semantics::language::ast::{OperandType, SpecInstruction};
 use laneproof_semantics::term::{Pool, Sort, Term};
-use laneproof_semantics::{FloatFormat, Scalar, Type};
 
 use crate::body::Body;
 use crate::device::Device;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::judge::undefined_where_reached;
+use crate::leaves::{Leaves, leaves, type_of};
 use crate::shown::described;
 use crate::values::word_of;
 use crate::view::View;
@@ -169,8 +170,8 @@ fn decorations(view: &View<'_>, instruction: &Decoded) -> BTreeSet<String> {
     names.collect()
 }
 
-/// Constant operands, by operand.
-type Constants = BTreeMap<usize, Vec<u64>>;
+/// What is known of operands, by operand.
+type Constants = BTreeMap<usize, Leaves>;
 
 /// The instruction as clauses see it; none where an operand is of a kind that they cannot be given.
 fn instance(
@@ -228,37 +229,6 @@ fn instance(
         decorations: decorations(view, instruction),
     };
     Some((instance, constants))
-}
-
-fn type_of(view: &View<'_>, ty: Id) -> Option<Type> {
-    let definition = view.definition(ty)?;
-    if definition.opcode == Op::TypeVector {
-        let Type::Scalar(element) = type_of(view, definition.id(0)?)? else { return None };
-        return Some(Type::Vector { element, count: definition.literal(1)? });
-    }
-    let width = definition.literal(0).unwrap_or(1);
-    Some(Type::Scalar(match definition.opcode {
-        Op::TypeBool => Scalar::Bool,
-        Op::TypeInt => Scalar::Int { width, signed: definition.literal(1) == Some(1) },
-        Op::TypeFloat if definition.operands.len() == 1 => Scalar::Float(FloatFormat::ieee(width)?),
-        _ => return None,
-    }))
-}
-
-/// A constant's scalars.
-fn leaves(view: &View<'_>, id: Id) -> Option<Vec<u64>> {
-    let definition = view.definition(id)?;
-    if definition.opcode == Op::ConstantComposite {
-        return definition
-            .operands
-            .iter()
-            .map(Operand::id_ref_any)
-            .map(|id| view.constant(id?))
-            .collect();
-    }
-    let number = view.constant(id)?;
-    let count = type_of(view, definition.ty?)?.leaf_count();
-    (count == 1 || definition.opcode == Op::ConstantNull).then(|| vec![number; count])
 }
 
 /// What a clause asks of the subgroup, the most of it.
@@ -339,7 +309,7 @@ impl Group for Partial<'_> {
                 Scalar::Bool => Sort::Bool,
                 other => Sort::Bits(other.width()),
             };
-            let constant = constants.as_ref().and_then(|it| it.get(at).copied());
+            let constant = constants.as_ref().and_then(|it| it.get(at).copied().flatten());
             let bits = match (constant, sort) {
                 (Some(number), Sort::Bits(width)) => self.pool.bits(u128::from(number), width),
                 (Some(number), _) => self.pool.bool(number != 0),

@@ -374,6 +374,16 @@ impl<'a> View<'a> {
         if definition.opcode == Op::TypePointer { definition.id(1) } else { None }
     }
 
+    /// The width of the floating point that a type is, or of what it is made of.
+    pub fn float_width(&self, ty: Id) -> Option<u32> {
+        let definition = self.definition(ty)?;
+        match definition.opcode {
+            Op::TypeFloat => definition.literal(0),
+            Op::TypeVector | Op::TypeMatrix => self.float_width(definition.id(0)?),
+            _ => None,
+        }
+    }
+
     fn follow_calls(&mut self) {
         let mut calls: BTreeMap<Id, Vec<(Id, usize)>> = BTreeMap::new();
         for (at, it) in self.instructions().iter().enumerate() {

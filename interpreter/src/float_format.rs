@@ -3,7 +3,7 @@
 
 use laneproof_semantics::{FloatFormat, Scalar};
 use rustc_apfloat::ieee::{BFloat, Double, Half, Single};
-use rustc_apfloat::{Float, FloatConvert};
+use rustc_apfloat::{Float, FloatConvert, Round};
 
 use crate::width::truncate;
 
@@ -157,17 +157,22 @@ impl Format {
 
     /// The nearest value, ties to even, as bits.
     pub fn narrow(self, double: Double) -> u64 {
-        fn convert<T: Float>(double: Double) -> u128
+        self.narrow_by(double, Round::NearestTiesToEven)
+    }
+
+    /// The value to which a number is rounded, as bits.
+    pub fn narrow_by(self, double: Double, round: Round) -> u64 {
+        fn convert<T: Float>(double: Double, round: Round) -> u128
         where
             Double: FloatConvert<T>,
         {
-            let converted: T = double.convert(&mut false).value;
+            let converted: T = double.convert_r(round, &mut false).value;
             converted.to_bits()
         }
         let bits = match self {
-            Self::Half => convert::<Half>(double),
-            Self::Bfloat16 => convert::<BFloat>(double),
-            Self::Single => convert::<Single>(double),
+            Self::Half => convert::<Half>(double, round),
+            Self::Bfloat16 => convert::<BFloat>(double, round),
+            Self::Single => convert::<Single>(double, round),
             Self::Double => double.to_bits(),
         };
         // No format here is wider than 64 bits.

@@ -8,6 +8,8 @@ mod prescribed;
 mod range;
 mod reference;
 
+use rustc_apfloat::Round;
+
 use crate::float_format::Format;
 use crate::latitude::{Latitude, Margin, Permitted};
 use enclosure::Enclosure;
@@ -94,6 +96,54 @@ impl Question<'_> {
             }
         };
         Some(exact.iter().map(|it| bits_of(self.format, it.near())).collect())
+    }
+
+    /// The results of a remainder without a bound: the exact one, rounded in each direction that the margin
+    /// has; the sign of a zero is not said. One by zero is undefined, and so is one of infinities and NaNs. Of
+    /// one that need not be more exact than single precision, and of a sum of products, nothing is known.
+    pub fn rounded(&self, margin: Margin, components: usize) -> Vec<Permitted> {
+        let all = |permitted| vec![permitted; components];
+        if margin.single || !is_componentwise(self.name) {
+            return all(Permitted::unknown());
+        }
+        let special = self.operands.iter().flatten().any(|number| !number.is_finite());
+        let by_zero = self.operands.last().is_some_and(|it| it.contains(&0.0));
+        if special || by_zero {
+            return all(Permitted::anything());
+        }
+        let numbers = |operand: &Vec<f64>| operand.iter().copied().map(Enclosure::exact).collect();
+        let operands: Vec<Vec<Enclosure>> = self.operands.iter().map(numbers).collect();
+        let exact = reference::function(self.name, &operands);
+        let Some(exact) = exact.filter(|it| it.len() == components) else {
+            return all(Permitted::unknown());
+        };
+        let permitted = |exact: &Enclosure| {
+            let mut permitted = Permitted::default();
+            if exact.is_zero() {
+                self.format.zeros().into_iter().for_each(|zero| permitted.value(zero));
+            }
+            for &round in margin.rounds() {
+                permitted.add(self.format, margin, self.toward(exact, round));
+            }
+            permitted
+        };
+        exact.iter().map(permitted).collect()
+    }
+
+    /// The number of the format to which an exact one is rounded. What double precision has not, the
+    /// format has not either.
+    fn toward(&self, exact: &Enclosure, round: Round) -> u64 {
+        use rustc_apfloat::Float as _;
+        let [low, high] = exact.ends();
+        let number = match round {
+            Round::TowardPositive => high.least(),
+            Round::TowardNegative => low.greatest(),
+            Round::TowardZero if exact.is_negative() => high.least(),
+            Round::TowardZero => low.greatest(),
+            _ => exact.near(),
+        };
+        let number = rustc_apfloat::ieee::Double::from_bits(u128::from(number.to_bits()));
+        self.format.narrow_by(number, round)
     }
 
     /// Double precision has no more digits than the reference for it.

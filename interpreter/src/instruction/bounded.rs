@@ -72,7 +72,12 @@ pub(super) fn as_permitted(
     let Some((name, first)) = function(step, opcode) else { return Ok(false) };
     let Some(format) = step.result_element().ok().and_then(format) else { return Ok(false) };
     let margin = margin(step, leeway, format);
-    if !margin.bounded && (exact.is_none() || margin.is_none()) {
+    let unbounded = match opcode {
+        Op::FRem | Op::FMod => false,
+        Op::Dot => margin.is_none(),
+        _ => exact.is_none() || margin.is_none(),
+    };
+    if !margin.bounded && unbounded {
         return Ok(false);
     }
     if let Some(result) = combined::followed(step, leeway, format, margin)? {
@@ -89,6 +94,7 @@ pub(super) fn as_permitted(
                 (Some(exact), Some(leaf)) if !margin.bounded => {
                     vec![call.exactly(*exact, margin, leaf, lane)]
                 }
+                _ if !margin.bounded => call.rounded(&question, margin, components.len()),
                 _ => call.bounded(&question, leeway, margin, components.len()),
             };
             let nearest = question.nearest().unwrap_or_default();
@@ -181,6 +187,26 @@ impl Call {
         for operands in self.with_zeros(&question.operands, margin) {
             let question = Question { operands, ..question.clone() };
             let permitted = question.permitted(&leeway.latitude, margin, components);
+            all.iter_mut().zip(permitted).for_each(|(all, it)| all.join(it));
+        }
+        all
+    }
+
+    /// What an instruction without a bound may give: its exact result, rounded in each direction.
+    fn rounded(
+        &self,
+        question: &Question<'_>,
+        margin: Margin,
+        components: usize,
+    ) -> Vec<Permitted> {
+        let special = question.operands.iter().flatten().any(|it| !it.is_finite());
+        if margin.finite && special {
+            return vec![Permitted::anything(); components];
+        }
+        let mut all = vec![Permitted::default(); components];
+        for operands in self.with_zeros(&question.operands, margin) {
+            let question = Question { operands, ..question.clone() };
+            let permitted = question.rounded(margin, components);
             all.iter_mut().zip(permitted).for_each(|(all, it)| all.join(it));
         }
         all

@@ -66,7 +66,8 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
             let Ok(Some(format)) = result_format(step) else { return Ok(false) };
             plain_or_open(step, leeway, format, false)
         }
-        Op::FRem | Op::FMod | Op::Dot => bounded::as_permitted(step, leeway, opcode),
+        Op::FRem | Op::FMod => remainder(step, leeway, opcode),
+        Op::Dot => bounded::as_permitted(step, leeway, opcode),
         Op::AtomicFAddEXT
         | Op::AtomicFMinEXT
         | Op::AtomicFMaxEXT
@@ -176,6 +177,31 @@ fn computed<const N: usize>(
     }
     step.finish(result)?;
     Ok(true)
+}
+
+/// A remainder. Without a bound it is an undefined value where it is one by zero, or of infinities and
+/// NaNs; the exact execution knows.
+fn remainder(step: &mut Step<'_, '_, '_>, leeway: &Leeway, opcode: Op) -> Result<bool, Stop> {
+    let Some(format) = result_format(step)? else { return Ok(false) };
+    if margin(step, leeway, format).bounded {
+        return bounded::as_permitted(step, leeway, opcode);
+    }
+    let operands = [step.consume(0)?, step.consume(1)?];
+    let undefined = |lane: &u32| {
+        (0..operands[0].leaves()).any(|leaf| {
+            let [a, b] = [0, 1].map(|of| format.magnitude(operands[of].bits(leaf, *lane)));
+            a.max(b) >= format.infinity() || b == 0
+        })
+    };
+    let all = step.active;
+    let set = lanes(all).filter(undefined).fold(0, |set, lane| set | 1 << lane);
+    if set != 0 && (set == all || !bounded::execute(step, opcode)?) {
+        return Ok(false);
+    }
+    step.active = all & !set;
+    let done = bounded::as_permitted(step, leeway, opcode);
+    step.active = all;
+    done
 }
 
 /// A divisor whose inverse is subnormal, or which is so itself.

@@ -126,3 +126,37 @@ fn functions_of_double_precision_have_their_bounds() {
     }
     assert!(rows > 40, "{rows}");
 }
+
+/// A remainder's name, its width and operands, what it may give and what it may not.
+type Remainder = (&'static str, u32, [u64; 2], &'static [u64], &'static [u64]);
+
+/// A remainder is rounded as a sum is, and what is subnormal may be a zero; the sign of a zero is not said.
+#[test]
+fn remainders_without_a_bound_are_rounded_as_sums_are() {
+    let cases: [Remainder; 8] = [
+        // What a remainder by zero is, and one of an infinity, is not said.
+        ("OpFRem", 32, [0x3f80_0000, 0x8000_0000], &[0, 0x40e0_0000, 0x7fc0_0000], &[]),
+        ("OpFMod", 32, [0x7f80_0000, 0x3f80_0000], &[0, 0x40e0_0000, 0x7fc0_0000], &[]),
+        ("OpFMod", 16, [0xacc1, 0x5341], &[0x533e, 0x533f], &[0x533d, 0x5340, 0xd33f]),
+        ("OpFMod", 16, [0x240f, 0xc245], &[0xc23c, 0xc23d], &[0xc23b, 0xc23e]),
+        ("OpFMod", 32, [0xb5f0_0000, 0x4300_0000], &[0x4300_0000], &[0x4300_0001, 0x42ff_fffe]),
+        ("OpFRem", 32, [0x0000_0007, 0x3f80_0000], &[7, 0, 0x8000_0000], &[6, 0x3f80_0000]),
+        ("OpFRem", 32, [0xc080_0000, 0x4000_0000], &[0, 0x8000_0000], &[1, 0x4000_0000]),
+        ("OpFRem", 16, [0xc400, 0x4200], &[0xbc00], &[0x3c00, 0xbc01]),
+    ];
+    for environment in ["opencl", "level-zero"] {
+        for (name, width, inputs, legal, wrong) in cases {
+            for &observed in legal {
+                asked(environment, name, width, &inputs, observed, true);
+            }
+            for &observed in wrong {
+                asked(environment, name, width, &inputs, observed, false);
+            }
+        }
+    }
+    // A remainder of double precision need not be more exact than single precision in Vulkan.
+    let inputs = [1.0_f64.to_bits() + 12_345, 0.3_f64.to_bits()];
+    for observed in [0.1_f64.to_bits(), 0.1_f64.to_bits() + 9_999] {
+        asked("vulkan", "OpFMod", 64, &inputs, observed, true);
+    }
+}

@@ -185,7 +185,7 @@ fn listed(
         return Ty::Unknown;
     }
     let known = checker.specification.enumerants.get(kind).cloned().unwrap_or_default();
-    let message = format!("`{question}` takes the name of a {}", kind.to_lowercase());
+    let message = format!("`{question}` takes a name of the kind `{kind}`");
     let mistake = match arguments.first().map(|argument| &argument.kind) {
         Some(ExprKind::Name(name)) if known.contains(&**name) => return Ty::Bool,
         Some(ExprKind::Name(name)) => {

@@ -19,6 +19,7 @@ mod observed;
 mod once;
 pub mod origin;
 mod own_names;
+mod phrasing;
 mod picture;
 mod place;
 mod plain;

@@ -1,5 +1,7 @@
 //! A slip of the pen in a document, and what kind of slip it is.
 
+mod prose;
+
 use serde::{Deserialize, Serialize};
 
 /// What kind of slip it is.
@@ -138,12 +140,8 @@ pub enum EditorialFault {
     NoIdentity,
     /// The same again, in other words.
     InOtherWords,
-    /// A section of rules that has none, beside requirements.
-    RulesOfNone,
     /// A status that leaves nothing open, of a draft.
     DoneAndDraft,
-    /// What is optional and must be there.
-    OptionalAndRequired,
     /// A number as a word and as a numeral.
     WordAndNumeral,
     /// A quotation inside of one with the same marks.
@@ -154,6 +152,22 @@ pub enum EditorialFault {
     CalledAsAnother,
     /// An instruction among those of another class.
     OtherClass,
+    /// A name with a capital in some of its words.
+    MixedCase,
+    /// Several types of the components of one vector.
+    TypesOfOne,
+    /// An operand that is called a type.
+    CalledAType,
+    /// Something new that is added to no section.
+    AddedNowhere,
+    /// A rule in a list of conditions.
+    RuleAmongConditions,
+    /// An index as C writes it.
+    IndexInBrackets,
+    /// An invocation by a number that is named nowhere.
+    IdentifiedByItself,
+    /// An overview of another scope than the instruction's.
+    ScopeOfTheOverview,
 }
 
 impl EditorialFault {
@@ -328,50 +342,6 @@ impl EditorialFault {
         }
     }
 
-    /// What a word needs another sentence for, or what a document says in two ways.
-    const fn of_prose(self) -> &'static str {
-        match self {
-            Self::FirstOfNoOrder => {
-                "Something is called the first or last of its kind: no sentence says by which order, or \
-                 which of them that is"
-            }
-            Self::NoOrder => {
-                "Values of invocations are combined: no sentence says in which order, or that the order \
-                 is open, though a scan and a sum in floating point depend on it"
-            }
-            Self::NoIdentity => {
-                "An exclusive scan leaves an invocation's own value out: no sentence says what the first \
-                 one gets, which has no value before it"
-            }
-            Self::InOtherWords => {
-                "A sentence says the same again in other words, which do not mean the same: no sentence \
-                 says which of the two holds"
-            }
-            Self::RulesOfNone => {
-                "The section on rules has none, while sentences of the document say what must be so: no \
-                 sentence says which of these make a module invalid"
-            }
-            Self::DoneAndDraft => {
-                "The status says that the document is done, and its newest revision is called a draft"
-            }
-            Self::OptionalAndRequired => "What is called optional must be there",
-            Self::WordAndNumeral => {
-                "The same things are counted by a word in one place and by a numeral elsewhere"
-            }
-            Self::NestedQuotes => "A quotation stands in another one, with the same marks for both",
-            Self::ArticleOfAName => "A name has an article in one place and none elsewhere",
-            Self::CalledAsAnother => {
-                "Several instructions are called by words that are in the name of one of them, and not \
-                 in that of another"
-            }
-            // `OtherClass`.
-            _ => {
-                "An instruction is added to a section for instructions of another class than the one \
-                 that SPIR-V puts it into"
-            }
-        }
-    }
-
     pub(crate) const fn remedy(self) -> &'static str {
         match self {
             Self::DoubledWord => "The word once.",
@@ -435,22 +405,7 @@ impl EditorialFault {
             Self::NoSuchOperand => "The operand's name as the row has it.",
             Self::UndefinedWhen => "When it is undefined.",
             Self::Unbalanced => "Both parentheses, or none.",
-            Self::FirstOfNoOrder => {
-                "By which number they are ordered, as SubgroupLocalInvocationId."
-            }
-            Self::NoOrder => "In the order of SubgroupLocalInvocationId, or in any order.",
-            Self::NoIdentity => {
-                "The first one gets the identity of the operation, and what that is."
-            }
-            Self::InOtherWords => "One of the two, and what follows from it as a note.",
-            Self::RulesOfNone => "The rules that a validator checks, or no such section.",
-            Self::DoneAndDraft => "Initial revision, or a status that says that it is a draft.",
-            Self::OptionalAndRequired => "The same sentence without 'optional'.",
-            Self::WordAndNumeral => "The one or the other in all places.",
-            Self::NestedQuotes => "Other marks for the inner one.",
-            Self::ArticleOfAName => "The name without the article, in all places.",
-            Self::CalledAsAnother => "The name of what both are, or each by its own.",
-            Self::OtherClass => "The section for the instructions of its class.",
+            _ => self.remedy_of_prose(),
         }
     }
 
@@ -481,7 +436,9 @@ impl EditorialFault {
                 | Self::NoOrder
                 | Self::NoIdentity
                 | Self::InOtherWords
-                | Self::RulesOfNone
+                | Self::IndexInBrackets
+                | Self::IdentifiedByItself
+                | Self::ScopeOfTheOverview
         )
     }
 }

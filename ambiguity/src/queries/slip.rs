@@ -112,7 +112,6 @@ const fn is_wrong_in_its_own_way(fault: EditorialFault) -> bool {
             | EditorialFault::UntypedOperand
             | EditorialFault::NoSuchOperand
             | EditorialFault::FirstOfNoOrder
-            | EditorialFault::NoOrder
             | EditorialFault::InOtherWords
             | EditorialFault::CalledAsAnother
             | EditorialFault::WordAndNumeral

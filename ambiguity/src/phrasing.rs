@@ -28,6 +28,7 @@ fn of_section(section: &Section, operands: &BTreeSet<String>) -> Vec<Slip> {
             (EditorialFault::MixedCase, mixed_case(&words)),
             (EditorialFault::TypesOfOne, types_of_one(&words)),
             (EditorialFault::Vague, compared_with_nothing(&words)),
+            (EditorialFault::Vague, spirv_for_a_module(&words)),
             (EditorialFault::SeveralNames, parameter(&words, operands)),
             (EditorialFault::CalledAType, called_a_type(section, &words)),
         ];
@@ -97,6 +98,18 @@ fn compared_with_nothing(words: &[&str]) -> Option<String> {
         .take(2)
         .position(|word| ["number", "index", "id", "identifier", "value"].contains(&bare(word)))?;
     Some(words[at..=at + 2 + noun].iter().map(|word| bare(word)).collect::<Vec<_>>().join(" "))
+}
+
+/// `it is added to the SPIR-V for them`: the module, the language or its specification.
+fn spirv_for_a_module(words: &[&str]) -> Option<String> {
+    const ENDS: [&str; 10] = ["for", "to", "and", "or", "is", "in", "that", "which", "must", "may"];
+    let at = words.windows(2).position(|pair| pair[0] == "the" && bare(pair[1]) == "SPIR-V")?;
+    let name = words[at + 1];
+    let next = words.get(at + 2).filter(|_| name.ends_with('V'));
+    next.is_none_or(|next| ENDS.contains(next)).then(|| match next {
+        Some(next) => format!("the SPIR-V {next}"),
+        None => "the SPIR-V".to_owned(),
+    })
 }
 
 /// The names of operands in rows of instructions, and of those that are added to instructions.

@@ -54,12 +54,16 @@ const FAULTS: [Fault; 10] = [
         found: &[
             ("The last one is the higher bit number of the mask.", "the higher bit number"),
             ("It takes the larger value.", "the larger value"),
+            ("It must be added to the SPIR-V for a layer.", "the SPIR-V for"),
+            ("It turns the SPIR-V.", "the SPIR-V"),
         ],
         sound: &[
             "The last one is the highest bit number of the mask.",
             "It takes the larger value of the two.",
             "The value is larger than the other.",
             "It turns the higher half.",
+            "It must be added to the SPIR-V module for a layer.",
+            "See the SPIR-V specification; what SPIR-V is it says.",
         ],
     },
     Fault {

@@ -28,7 +28,7 @@ fn of_section(section: &Section, operands: &BTreeSet<String>) -> Vec<Slip> {
             (EditorialFault::MixedCase, mixed_case(&words)),
             (EditorialFault::TypesOfOne, types_of_one(&words)),
             (EditorialFault::Vague, compared_with_nothing(&words)),
-            (EditorialFault::Vague, spirv_for_a_module(&words)),
+            (EditorialFault::CutShort, spirv_for_a_module(&words)),
             (EditorialFault::SeveralNames, parameter(&words, operands)),
             (EditorialFault::CalledAType, called_a_type(section, &words)),
         ];
@@ -230,9 +230,12 @@ fn identified_by_itself(section: &Section) -> Option<Slip> {
     }
     (1..).zip(&section.sentences).find_map(|(sentence, text)| {
         let words: Vec<&str> = text.split_whitespace().map(bare).collect();
-        let at = words.iter().position(|word| ["invocation", "lane"].contains(word))?;
-        let by = BY.iter().find(|by| words[at + 1..].starts_with(by))?;
-        let words = words[at..words.len().min(at + by.len() + 2)].join(" ");
+        let named = |(at, word): (usize, &&str)| {
+            let by = BY.iter().find(|by| words[at + 1..].starts_with(by))?;
+            let is_lane = ["invocation", "lane"].contains(word);
+            is_lane.then(|| words[at..words.len().min(at + by.len() + 2)].join(" "))
+        };
+        let words = words.iter().enumerate().find_map(named)?;
         Some(Slip { sentence, fault: EditorialFault::IdentifiedByItself, words })
     })
 }

@@ -20,7 +20,7 @@ const INSTRUCTION: &str = "EXT_turn\n\nInstructions\n\nOpTurnEXT\n\nTurn it.\n\n
 const CHANGE: &str = "EXT_turn\n\nModifications to the SPIR-V Specification\n\nInstructions\n\nWORDS\n\n\
                       OpTurnEXT\n\nTurn it.\n\nIssues\n\nNone.";
 
-const FAULTS: [Fault; 10] = [
+const FAULTS: [Fault; 11] = [
     Fault {
         fault: EditorialFault::MixedCase,
         text: OVERVIEW,
@@ -54,14 +54,22 @@ const FAULTS: [Fault; 10] = [
         found: &[
             ("The last one is the higher bit number of the mask.", "the higher bit number"),
             ("It takes the larger value.", "the larger value"),
-            ("It must be added to the SPIR-V for a layer.", "the SPIR-V for"),
-            ("It turns the SPIR-V.", "the SPIR-V"),
         ],
         sound: &[
             "The last one is the highest bit number of the mask.",
             "It takes the larger value of the two.",
             "The value is larger than the other.",
             "It turns the higher half.",
+        ],
+    },
+    Fault {
+        fault: EditorialFault::CutShort,
+        text: OVERVIEW,
+        found: &[
+            ("It must be added to the SPIR-V for a layer.", "the SPIR-V for"),
+            ("It turns the SPIR-V.", "the SPIR-V"),
+        ],
+        sound: &[
             "It must be added to the SPIR-V module for a layer.",
             "See the SPIR-V specification; what SPIR-V is it says.",
         ],
@@ -127,7 +135,10 @@ const FAULTS: [Fault; 10] = [
         text: INSTRUCTION,
         found: &[
             ("It is that of the invocation identified by Id.", "invocation identified by Id"),
-            ("It is that of the lane whose id is Delta.", "lane whose id is Delta"),
+            (
+                "What this invocation gets is of the lane whose id is Delta.",
+                "lane whose id is Delta",
+            ),
             // A built-in variable of shaders has the operand's name.
             (
                 "It is that of the invocation identified by InvocationId.\n\n4\n\n6100\n\n\

@@ -82,7 +82,8 @@ impl<'t> Words<'t> {
                     slip(EditorialFault::NoHyphen, self.shown(at, 3));
                 }
                 _ if goes_on && self.is_said_by_the_name(at) => {
-                    slip(EditorialFault::TwiceOver, self.shown(at, 2));
+                    let words = self.shown(at, 2);
+                    slip(EditorialFault::TwiceOver, words.trim_end_matches(')').to_owned());
                 }
                 _ => {}
             }
@@ -125,7 +126,10 @@ impl<'t> Words<'t> {
                 && !["to", "that", "which"].contains(&self.plain_at(noun + 1));
             is.then_some(noun)
         };
-        let first = |at: &usize| ["first", "last"].contains(&self.plain_at(*at));
+        let first = |at: &usize| {
+            let joined = *at > 0 && ["and", "or", "and/or"].contains(&self.plain_at(*at - 1));
+            ["first", "last"].contains(&self.plain_at(*at)) && !joined
+        };
         let (at, noun) = (0..self.plain.len()).filter(first).find_map(|at| Some((at, end(at)?)))?;
         let words = format!("the {}", self.shown(at, noun + 1 - at));
         Some((EditorialFault::FirstOfNoOrder, words))

@@ -120,6 +120,8 @@ fn index(report: &SearchReport, triage: &Triage) -> Markup {
 /// What the page is, and how much was searched.
 fn introduction(report: &SearchReport) -> Markup {
     let noted = text::noted(report);
+    let summaries = report.findings.iter().map(|it| it.summary.as_str());
+    let summaries = summaries.collect::<Vec<_>>().join("\n");
     html! {
         p {
             (count(report.findings.len(), "finding")) ": places where a text gives no answer, two "
@@ -143,6 +145,7 @@ fn introduction(report: &SearchReport) -> Markup {
                 " make no difference; they are listed at the end."
             }
         }
+        @if let Some(legend) = text::legend(&summaries) { p.quiet { (legend) } }
     }
 }
 

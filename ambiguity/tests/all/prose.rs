@@ -34,6 +34,7 @@ const FAULTS: [Fault; 10] = [
             "Bit 0 is for the first invocation.\n\nInvocations are ordered by their numbers.",
             "The first component, the first value and the last element are 0.",
             "It is the lowest invocation that turns.",
+            "It is the next or last invocation in its row.",
             "The value is that of the first invocation to arrive.",
         ],
     },

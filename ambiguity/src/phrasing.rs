@@ -119,7 +119,7 @@ fn operands(sections: &[Section]) -> BTreeSet<String> {
     let added = all.filter_map(|text| {
         let words: Vec<&str> = text.split_whitespace().collect();
         let at = words.iter().position(|word| word.contains("<id>"))?;
-        let operand = words[..at].iter().any(|word| *word == "operand");
+        let operand = words[..at].contains(&"operand");
         words.get(at + 1).filter(|_| operand).map(|name| bare(name).to_owned())
     });
     rows.chain(added).collect()

@@ -8,6 +8,8 @@ use laneproof_tokens as tokens;
 
 use crate::consistency::consistency;
 use crate::own_names::own_names;
+use crate::phrasing::phrasing;
+use crate::prose::prose;
 use crate::row::beside_the_row;
 use crate::sentences::{Section, is_residue};
 use crate::siblings::siblings;
@@ -47,11 +49,13 @@ pub fn slips(sections: &[Section]) -> Vec<Vec<Slip>> {
     let versions = versions(sections);
     let names = own_names(sections);
     let usual = usually_next(sections);
+    let prose = prose(sections);
+    let phrasing = phrasing(sections);
     let of_section = |(at, (section, words)): (usize, (&Section, Vec<Slip>))| {
         let numbered = (1..).zip(&section.sentences);
         let slips = numbered.flat_map(|(number, sentence)| of_sentence(number, sentence, &counts));
         let mut lists = lists_of_one(&section.sentences);
-        lists.extend(rows_of_one(&section.sentences));
+        lists.extend(rows_of_one(section));
         slips
             .chain(cut_off(section, sections.get(at + 1)))
             .chain(stops_short(section, &usual))
@@ -61,6 +65,9 @@ pub fn slips(sections: &[Section]) -> Vec<Vec<Slip>> {
             .chain(other_ways[at].iter().cloned())
             .chain(versions[at].iter().cloned())
             .chain(names[at].iter().cloned())
+            .chain(prose[at].iter().cloned())
+            .chain(phrasing[at].iter().cloned())
+            .chain(number_of_the_heading(section))
             .chain(beside_the_row(section))
             .collect()
     };
@@ -147,19 +154,30 @@ fn lists_of_one(sentences: &[String]) -> Vec<Slip> {
 }
 
 /// Rows that are announced in the plural, and are one: it begins with the number of what it is about.
-fn rows_of_one(sentences: &[String]) -> Option<Slip> {
-    let announced = |text: &String| {
+fn rows_of_one(section: &Section) -> Option<Slip> {
+    let sentences = &section.sentences;
+    let announced = |text: &str| {
         let words: Vec<&str> = text.split_whitespace().map(bare).collect();
         let at = words.iter().position(|word| *word == "rows")?;
         let adding = at > 0 && words[..at].contains(&"adding");
         adding.then(|| words[at - 1..=at].join(" "))
     };
-    let (at, words) =
-        sentences.iter().enumerate().find_map(|(at, text)| Some((at, announced(text)?)))?;
+    // A heading may announce them.
+    let above = announced(&section.heading).map(|words| (0, words));
+    let (from, words) = above.or_else(|| {
+        (1..).zip(sentences).find_map(|(sentence, text)| Some((sentence, announced(text)?)))
+    })?;
     let number = |text: &&String| text.chars().all(|c| c.is_ascii_digit());
-    let rows = sentences[at + 1..].iter().filter(number).count();
-    let sentence = u32::try_from(at + 1).ok()?;
+    let rows = sentences[from..].iter().filter(number).count();
+    let sentence = u32::try_from(from.max(1)).ok()?;
     (rows == 1).then_some(Slip { sentence, fault: EditorialFault::ListOfOne, words })
+}
+
+/// The number of a section in an order to an editor, which is a heading here.
+fn number_of_the_heading(section: &Section) -> Option<Slip> {
+    let words = section.heading.split(' ').map(bare).find(|word| is_placeholder(word))?.to_owned();
+    let some = !section.sentences.is_empty();
+    some.then_some(Slip { sentence: 1, fault: EditorialFault::Placeholder, words })
 }
 
 /// What no word of a plain sentence begins with.

@@ -60,6 +60,7 @@ impl Quotes {
         for (ledger, words) in Ledger::built_in()? {
             let section = |it: &crate::ledger::Fingerprinted| Section {
                 title: it.title.clone(),
+                heading: String::new(),
                 sentences: it.ends.clone(),
             };
             let sections = words.sections.iter().map(section).collect();

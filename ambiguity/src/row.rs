@@ -60,7 +60,7 @@ impl<'s> Row<'s> {
     }
 
     /// The operands by their names, `Result Type` among them.
-    fn names(&self) -> BTreeSet<String> {
+    pub(crate) fn names(&self) -> BTreeSet<String> {
         let kind = |word: &&str| !["<id>", "Optional", "Scope", "Literal"].contains(word);
         let name = |cell: &String| cell.split(' ').filter(kind).collect::<Vec<_>>().join(" ");
         self.cells.iter().map(name).filter(|name| !name.is_empty()).collect()

@@ -21,6 +21,7 @@ use crate::rank::rank;
 use crate::report::{Harmless, SearchReport, accounted};
 use crate::reworded::reworded;
 use crate::rules::Book;
+use crate::spelling::with_kinds_spaced;
 use crate::tables::tables;
 
 /// What is searched, and what is taken as settled.
@@ -99,7 +100,7 @@ pub fn search(
             findings.extend(reworded(quotes, &findings).into_iter().chain(tables(quotes)));
         }
     }
-    rank(&mut findings);
+    for_readers(&mut findings);
     if let Some(lanes) = options.litmus {
         stage(texts, &mut findings, &base, &open, lanes);
     }
@@ -115,6 +116,14 @@ pub fn search(
         choice_points: found.choice_effects.len(),
         unsearched: found.unsearched,
         ledger: if options.names.is_empty() { accounted(texts) } else { Vec::new() },
+    }
+}
+
+/// In the order in which they are read, and in words that SPIR-V's text has.
+fn for_readers(findings: &mut [Finding]) {
+    rank(findings);
+    for finding in findings {
+        finding.summary = with_kinds_spaced(&finding.summary);
     }
 }
 

@@ -32,6 +32,8 @@
 pub struct Section {
     /// Path of headings, as ` / ` joins them; [`BEGINNING`] before the first one.
     pub title: String,
+    /// The line that is the heading, where it is an order to an editor and no title.
+    pub heading: String,
     /// The sentences, their white space as single blanks.
     pub sentences: Vec<String>,
 }
@@ -98,7 +100,7 @@ impl Builder {
             0 => title.to_owned(),
             before => format!("{title} ({})", before + 1),
         };
-        self.sections.push(Section { title, sentences: Vec::new() });
+        self.sections.push(Section { title, heading: String::new(), sentences: Vec::new() });
     }
 
     /// Adds the sentences of a part, with its item's mark taken away.
@@ -127,6 +129,9 @@ fn plain_sections(lines: &[&str]) -> Vec<Section> {
     for (at, line) in lines.iter().enumerate() {
         if let Some(title) = heading(line) {
             builder.open(title);
+            if let Some(section) = builder.sections.last_mut().filter(|_| *line != title) {
+                section.heading = (*line).to_owned();
+            }
             parent = title;
         } else if is_described_instruction(lines, at) {
             builder.open(&format!("{parent} / {line}"));

@@ -1,5 +1,7 @@
 //! A slip of the pen in a document, and what kind of slip it is.
 
+mod prose;
+
 use serde::{Deserialize, Serialize};
 
 /// What kind of slip it is.
@@ -130,6 +132,42 @@ pub enum EditorialFault {
     UndefinedWhen,
     /// A parenthesis without its other half.
     Unbalanced,
+    /// The first of several things, in no order.
+    FirstOfNoOrder,
+    /// A reduction or scan without an order.
+    NoOrder,
+    /// An exclusive scan without an identity.
+    NoIdentity,
+    /// The same again, in other words.
+    InOtherWords,
+    /// A status that leaves nothing open, of a draft.
+    DoneAndDraft,
+    /// A number as a word and as a numeral.
+    WordAndNumeral,
+    /// A quotation inside of one with the same marks.
+    NestedQuotes,
+    /// An article before a name that has none elsewhere.
+    ArticleOfAName,
+    /// An instruction called by words of another one's name.
+    CalledAsAnother,
+    /// An instruction among those of another class.
+    OtherClass,
+    /// A name with a capital in some of its words.
+    MixedCase,
+    /// Several types of the components of one vector.
+    TypesOfOne,
+    /// An operand that is called a type.
+    CalledAType,
+    /// Something new that is added to no section.
+    AddedNowhere,
+    /// A rule in a list of conditions.
+    RuleAmongConditions,
+    /// An index as C writes it.
+    IndexInBrackets,
+    /// An invocation by a number that is named nowhere.
+    IdentifiedByItself,
+    /// An overview of another scope than the instruction's.
+    ScopeOfTheOverview,
 }
 
 impl EditorialFault {
@@ -145,12 +183,12 @@ impl EditorialFault {
             Self::DoubledWord => "A word stands twice",
             Self::MissingVerb => "A verb is missing after a modal",
             Self::Article => "An article does not fit the word after it",
-            Self::Placeholder => "A section number was not filled in",
+            Self::Placeholder => "A section number was not filled in, here or in the heading above",
             Self::Mangled => "A token or word is mangled",
             Self::Punctuation => "A blank stands before a punctuation mark",
             Self::Misspelt => "A word is misspelt, or of the wrong form",
             Self::TwoSpellings => "A token is spelt in two ways in one document",
-            Self::NoHyphen => "A number and its unit stand before a noun without a hyphen",
+            Self::NoHyphen => "Words that make one adjective stand before a noun without a hyphen",
             Self::Unit => "A unit is joined to its number where it is no adjective",
             Self::ListRunTogether => "The items of a list run on in one paragraph",
             Self::Number => "A noun is in the singular where the document has the plural elsewhere",
@@ -299,8 +337,8 @@ impl EditorialFault {
             Self::UndefinedWhen => {
                 "Something may be undefined, and no sentence says when it is, and when it is not"
             }
-            // `Vague`.
-            _ => "A word leaves open what is meant",
+            Self::Vague => "A word leaves open what is meant",
+            _ => self.of_prose(),
         }
     }
 
@@ -313,7 +351,7 @@ impl EditorialFault {
             Self::Mangled | Self::Misspelt => "The word that is meant.",
             Self::Punctuation => "No blank before the mark.",
             Self::TwoSpellings => "One spelling in all places.",
-            Self::NoHyphen => "A hyphen between the number and its unit.",
+            Self::NoHyphen => "A hyphen between them.",
             Self::Unit => "A blank between the number and its unit.",
             Self::ListRunTogether => "Each item on a line of its own.",
             Self::Number => "The plural, as elsewhere.",
@@ -367,6 +405,7 @@ impl EditorialFault {
             Self::NoSuchOperand => "The operand's name as the row has it.",
             Self::UndefinedWhen => "When it is undefined.",
             Self::Unbalanced => "Both parentheses, or none.",
+            _ => self.remedy_of_prose(),
         }
     }
 
@@ -393,6 +432,13 @@ impl EditorialFault {
                 | Self::UntypedOperand
                 | Self::NoSuchOperand
                 | Self::UndefinedWhen
+                | Self::FirstOfNoOrder
+                | Self::NoOrder
+                | Self::NoIdentity
+                | Self::InOtherWords
+                | Self::IndexInBrackets
+                | Self::IdentifiedByItself
+                | Self::ScopeOfTheOverview
         )
     }
 }

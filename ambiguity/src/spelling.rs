@@ -1,13 +1,65 @@
 //! How names are spelt for people.
 
+use laneproof_tokens::KINDS;
+
 /// A name of the grammar with a blank before each further capital: `ComponentType` is "Component Type".
 pub(crate) fn spaced(name: &str) -> String {
     let mut words = String::new();
-    for letter in name.chars() {
-        if letter.is_uppercase() && !words.is_empty() {
+    let letters: Vec<char> = name.chars().collect();
+    for (at, letter) in letters.iter().enumerate() {
+        // Of several capitals, as in `FPRoundingMode`, the last one begins a word.
+        let is_lower = |at: Option<usize>| {
+            at.and_then(|at| letters.get(at)).is_some_and(|it| it.is_lowercase())
+        };
+        let begins = is_lower(at.checked_sub(1)) || is_lower(Some(at + 1));
+        if letter.is_uppercase() && !words.is_empty() && begins {
             words.push(' ');
         }
-        words.push(letter);
+        words.push(*letter);
     }
     words
+}
+
+/// A summary in which kinds of enumerants have the names that SPIR-V's text has for them, `Storage Class`
+/// in the place of `StorageClass`, but in quotations.
+pub(crate) fn with_kinds_spaced(summary: &str) -> String {
+    let mut quoted = false;
+    let mut spelt = String::new();
+    for word in summary.split_inclusive(|c: char| !c.is_alphanumeric()) {
+        let name = word.trim_end_matches(|c: char| !c.is_alphanumeric());
+        // SPIR-V writes built-in variables' kind as one word.
+        let is_kind = KINDS.contains(&name) && name != "BuiltIn";
+        if quoted || !is_kind {
+            spelt.push_str(word);
+        } else {
+            spelt.push_str(&spaced(name));
+            spelt.push_str(&word[name.len()..]);
+        }
+        quoted = (quoted || word.contains('\u{201c}')) && !word.contains('\u{201d}');
+    }
+    spelt
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{spaced, with_kinds_spaced};
+
+    #[test]
+    fn each_word_of_a_name_begins_with_a_capital() {
+        assert_eq!(spaced("ComponentType"), "Component Type");
+        assert_eq!(spaced("FPRoundingMode"), "FP Rounding Mode");
+        assert_eq!(spaced("MS"), "MS");
+    }
+
+    #[test]
+    fn kinds_are_spaced_but_in_quotations() {
+        let text =
+            "StorageClass of a BuiltIn, \u{201c}a StorageClass / ImageFormat\u{201d}: ImageFormat.";
+        let spelt = "Storage Class of a BuiltIn, \u{201c}a StorageClass / ImageFormat\u{201d}: Image Format.";
+        assert_eq!(with_kinds_spaced(text), spelt);
+        assert_eq!(
+            with_kinds_spaced("OpStorageClass, MyStorageClass"),
+            "OpStorageClass, MyStorageClass"
+        );
+    }
 }

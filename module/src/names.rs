@@ -77,6 +77,11 @@ impl InstructionClass {
         }
     }
 
+    /// The class of what has this name, or had it.
+    pub fn of_name(name: &str) -> Option<Self> {
+        Some(Self::of(spirv::Op::of_name(name)?))
+    }
+
     fn parse(word: &str) -> Self {
         match word {
             "Atomic" => Self::Atomic,

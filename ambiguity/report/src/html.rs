@@ -99,7 +99,7 @@ fn index(report: &SearchReport, triage: &Triage) -> Markup {
                     table.harmless {
                         thead { tr { th { "Place" } th { "Question" } th { "Proved for" } } }
                         tbody {
-                            @for it in &report.harmless {
+                            @for it in text::harmless(report) {
                                 tr { td { (it.place) } td { (it.question) } td { (it.proved) } }
                             }
                         }
@@ -120,6 +120,8 @@ fn index(report: &SearchReport, triage: &Triage) -> Markup {
 /// What the page is, and how much was searched.
 fn introduction(report: &SearchReport) -> Markup {
     let noted = text::noted(report);
+    let summaries = report.findings.iter().map(|it| it.summary.as_str());
+    let summaries = summaries.collect::<Vec<_>>().join("\n");
     html! {
         p {
             (count(report.findings.len(), "finding")) ": places where a text gives no answer, two "
@@ -133,14 +135,17 @@ fn introduction(report: &SearchReport) -> Markup {
             }
         }
         p {
-            (count(report.instructions.len(), "instruction")) " were searched, in "
+            (count(report.instructions.len(), "instruction"))
+            @if report.instructions.len() == 1 { " was" } @else { " were" }
+            " searched, in "
             (count(report.forms, "combination")) " of operands and types. "
             (count(report.choice_points, "place")) " can be read in several ways. "
             @if !report.harmless.is_empty() {
-                "Of what was compared, " (report.harmless.len())
+                "Of what was compared, " (text::harmless(report).len())
                 " make no difference; they are listed at the end."
             }
         }
+        @if let Some(legend) = text::legend(&summaries) { p.quiet { (legend) } }
     }
 }
 

@@ -39,12 +39,12 @@ pub fn text(report: &SearchReport, triage: &Triage, page: &Page) -> String {
         count(report.instructions.len(), "instruction"),
         count(report.forms, "form"),
         count(report.choice_points, "choice point"),
-        count(report.harmless.len(), "harmless difference"),
+        count(harmless(report).len(), "harmless difference"),
     );
     wrap(&mut out, page, 0, &counts);
     if !report.harmless.is_empty() {
         let _ = writeln!(out, "\n{}", paint(page, Style::new().bold(), "Makes no difference"));
-        for Harmless { place, question, proved } in &report.harmless {
+        for Harmless { place, question, proved } in harmless(report) {
             wrap(&mut out, page, 2, &format!("{place}: {question} (proved for: {proved})"));
         }
         out.push('\n');
@@ -66,6 +66,17 @@ pub fn text(report: &SearchReport, triage: &Triage, page: &Page) -> String {
         }
     }
     out
+}
+
+/// What makes no difference, each once: a sentence may ask the same in several places.
+pub(crate) fn harmless(report: &SearchReport) -> Vec<&Harmless> {
+    let mut all: Vec<&Harmless> = Vec::new();
+    for it in &report.harmless {
+        if !all.contains(&it) {
+            all.push(it);
+        }
+    }
+    all
 }
 
 /// How many findings were noted by whoever wrote a clause.

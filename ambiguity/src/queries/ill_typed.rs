@@ -23,7 +23,7 @@ pub fn ill_typed(texts: &AsWritten) -> Vec<Finding> {
                     documents: [clause.document.to_string()].into(),
                     clauses: [clause.id.to_string()].into(),
                     summary: format!(
-                        "Types do not fit: {}: {} (\u{201c}{}\u{201d})",
+                        "Types do not fit: {}, and {} (\u{201c}{}\u{201d})",
                         place.message, place.found, clause.wording
                     ),
                     remedy: "Which component is meant, or a term of the right type.".to_owned(),

@@ -111,5 +111,9 @@ const fn is_wrong_in_its_own_way(fault: EditorialFault) -> bool {
             | EditorialFault::UnspokenOperand
             | EditorialFault::UntypedOperand
             | EditorialFault::NoSuchOperand
+            | EditorialFault::FirstOfNoOrder
+            | EditorialFault::InOtherWords
+            | EditorialFault::CalledAsAnother
+            | EditorialFault::WordAndNumeral
     )
 }

@@ -386,7 +386,7 @@ TurnEXT
 
 Instructions
 
-Add the new instruction:
+Modify Section 3.42.24, Non-Uniform Instructions, adding the new instruction:
 
 OpTurnEXT
 

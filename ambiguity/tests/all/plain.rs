@@ -31,7 +31,7 @@ fn nothing_is_found_in_sound_texts() {
 }
 
 /// A text, what stands there, what stands there when it is spoiled, and what is found then.
-const SPOILED: [(&str, &str, &str, &[&str]); 15] = [
+const SPOILED: [(&str, &str, &str, &[&str]); 16] = [
     (
         "shift",
         "SubgroupLocalInvocationId is the sum",
@@ -63,6 +63,12 @@ const SPOILED: [(&str, &str, &str, &[&str]); 15] = [
         "**OpGroupNonUniformIMul**",
         "**OpGroupNonUniformIMull**",
         &["no-such-instruction: OpGroupNonUniformIMull"],
+    ),
+    (
+        "shift",
+        "Modify Section 3.42.24, Non-Uniform Instructions, adding the new instruction:",
+        "Add the new instruction:",
+        &["added-nowhere: Add the new instruction"],
     ),
     ("environment", "most 128) on", "most 128 on", &["unbalanced: (and at \u{2026}"]),
     (

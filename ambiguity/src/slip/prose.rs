@@ -1,0 +1,98 @@
+//! What is said of slips that are found in prose: what is wrong, and what would help.
+
+use super::EditorialFault;
+
+impl EditorialFault {
+    /// What a word needs another sentence for, or what a document says in two ways.
+    pub(super) const fn of_prose(self) -> &'static str {
+        match self {
+            Self::FirstOfNoOrder => {
+                "An invocation is called the first or last one: no sentence says by which number, or \
+                 whether one that is not active counts"
+            }
+            Self::NoOrder => {
+                "Values of invocations are combined: no sentence says in which order, or that the order \
+                 is open, though a scan and a sum in floating point depend on it"
+            }
+            Self::NoIdentity => {
+                "An exclusive scan leaves an invocation's own value out: no sentence says what the first \
+                 one gets, which has no value before it"
+            }
+            Self::InOtherWords => {
+                "A sentence requires the same thing twice, the second time in other words: no sentence \
+                 says which of the two holds where they differ"
+            }
+            Self::DoneAndDraft => {
+                "The status says that the document is done, and its newest revision is called a draft"
+            }
+            Self::WordAndNumeral => {
+                "The same things are counted by a word in one place and by a numeral elsewhere"
+            }
+            Self::NestedQuotes => "A quotation stands in another one, with the same marks for both",
+            Self::ArticleOfAName => "A name has an article in one place and none elsewhere",
+            Self::CalledAsAnother => {
+                "Several instructions are called by words that are in the name of one of them, and not \
+                 in that of another"
+            }
+            Self::MixedCase => {
+                "A name begins with a capital in some of its words and not in others"
+            }
+            Self::TypesOfOne => {
+                "One vector is said to be of several types, which its components share"
+            }
+            Self::CalledAType => "An operand is said to be a type: it has one",
+            Self::AddedNowhere => {
+                "Something new is added, and no sentence says to which section of the specification"
+            }
+            Self::RuleAmongConditions => {
+                "A list of conditions has an item that is none, but says what is so"
+            }
+            Self::IndexInBrackets => {
+                "An index in brackets is no notation of SPIR-V: no sentence says whether it counts \
+                 elements of the type pointed to, or bytes"
+            }
+            Self::IdentifiedByItself => {
+                "An operand identifies an invocation, and no sentence says by which number: the section \
+                 names no built-in variable"
+            }
+            Self::ScopeOfTheOverview => {
+                "The overview speaks of subgroups, and an instruction may have a workgroup as its scope"
+            }
+            // `OtherClass`.
+            _ => {
+                "An instruction is added to a section for instructions of another class than the one \
+                 that SPIR-V puts it into"
+            }
+        }
+    }
+
+    pub(super) const fn remedy_of_prose(self) -> &'static str {
+        match self {
+            Self::FirstOfNoOrder => {
+                "By which number they are ordered, as SubgroupLocalInvocationId."
+            }
+            Self::NoOrder => "In the order of SubgroupLocalInvocationId, or in any order.",
+            Self::NoIdentity => {
+                "The first one gets the identity of the operation, and what that is."
+            }
+            Self::InOtherWords => "One of the two, and what follows from it as a note.",
+            Self::DoneAndDraft => "Initial revision, or a status that says that it is a draft.",
+            Self::WordAndNumeral => "The one or the other in all places.",
+            Self::NestedQuotes => "Other marks for the inner one.",
+            Self::ArticleOfAName => "The name without the article, in all places.",
+            Self::CalledAsAnother => "The name of what both are, or each by its own.",
+            Self::MixedCase => "The name as SPIR-V writes it.",
+            Self::TypesOfOne => "The type in the singular.",
+            Self::CalledAType => "The same of the operand's type.",
+            Self::AddedNowhere => "The section, by its number and title.",
+            Self::RuleAmongConditions => "A sentence of its own behind the list.",
+            Self::IndexInBrackets => "What the index counts, in words.",
+            Self::IdentifiedByItself => "The built-in variable, as SubgroupLocalInvocationId.",
+            Self::ScopeOfTheOverview => {
+                "Both scopes in the overview, or what the other one is for."
+            }
+            // `OtherClass`.
+            _ => "The section for the instructions of its class.",
+        }
+    }
+}

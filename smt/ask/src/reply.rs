@@ -26,9 +26,11 @@ pub enum SkolemTemplate {
 }
 
 impl SkolemTemplate {
-    /// All of them, in the order in which they are tried.
+    /// Those that a solver tries, in this order.
     pub const ALL: [Self; 3] = [Self::Alike, Self::Returned, Self::AlikeFromTheEnd];
-    /// The same for decision diagrams, which find what relations determine.
+    /// Those that decision diagrams try: values on which nothing depends are free in them.
+    pub const FREE: [Self; 4] = [Self::Alike, Self::Any, Self::Returned, Self::AlikeFromTheEnd];
+    /// The same where relations describe results, which diagrams find if these determine them.
     pub const DETERMINED: [Self; 4] =
         [Self::Any, Self::Alike, Self::Returned, Self::AlikeFromTheEnd];
 }

@@ -58,6 +58,9 @@ impl Forms {
         if let Some(equal) = self.equal_in_other_order(a, b)? {
             return Ok(equal);
         }
+        if let Some(equal) = self.equal_by_multiples([a, b])? {
+            return Ok(equal);
+        }
         let operator = match (self.form(a).operator, self.form(b).operator) {
             (Operator::Sum, other) | (other, _) => other,
         };
@@ -83,6 +86,10 @@ impl Forms {
             && let (Some(x), Some(y)) = (self.bits_of_one(a)?, self.bits_of_one(b)?)
         {
             return self.diagrams.word_equal(&x, &y);
+        }
+        let chosen = [self.chosen_one_by_one(a)?, self.chosen_one_by_one(b)?];
+        if chosen != [a, b] {
+            return self.equal(chosen[0], chosen[1]);
         }
         let unknown = self.relation(Relation::Equal, a.min(b), a.max(b));
         let unknown = self.diagrams.or(alike, unknown)?;
@@ -134,7 +141,7 @@ impl Forms {
         if self.as_word(few).is_some() {
             return self.equal_to_word(many, few);
         }
-        if !self.selection(few)?.is_some_and(|it| is_one(&it)) {
+        if !self.selection_of_one(few)?.is_some_and(|it| is_one(&it)) {
             return Ok(None);
         }
         let Some(selection) = self.selection(many)? else { return Ok(None) };
@@ -268,6 +275,7 @@ impl Forms {
         if let Some([x, y]) = self.few_bits_of_both(a, b)? {
             return self.diagrams.word_less(&x, &y, of, width);
         }
+        let (a, b) = (self.chosen_one_by_one(a)?, self.chosen_one_by_one(b)?);
         let one_atom = self.atoms_of_both(a, b) <= 1;
         if one_atom && let (Some(x), Some(y)) = (self.bits_of_one(a)?, self.bits_of_one(b)?) {
             return self.diagrams.word_less(&x, &y, of, width);
@@ -275,55 +283,24 @@ impl Forms {
         if let Some(less) = self.less_extreme(a, b, of)? {
             return Ok(less);
         }
-        match (self.selection(a)?, self.selection(b)?) {
-            (Some(x), Some(y)) if x.chosen.len().max(1) * y.chosen.len().max(1) <= PAIRS => {
-                self.less_chosen([x, y], of, width)
+        if let Some(less) = self.less_by_multiples([a, b], of)? {
+            return Ok(less);
+        }
+        match (self.values_of(a)?, self.values_of(b)?) {
+            (Some(x), Some(y)) if (2..=PAIRS).contains(&(x.len() * y.len())) => {
+                self.less_chosen([&x, &y], of, width)
             }
             _ => self.less_whole(a, b, of),
         }
     }
 
-    /// An order of two values that are chosen: that of the two that are, in each state.
-    fn less_chosen(
-        &mut self,
-        [a, b]: [Selection; 2],
-        of: Numbers,
-        width: u32,
-    ) -> Result<Bdd, Exhausted> {
-        let mut sides = Vec::new();
-        for selection in [a, b] {
-            let mut values = Vec::new();
-            for (atom, here) in selection.chosen {
-                values.push((self.of_atom(atom)?, here));
-            }
-            if selection.any != Bdd::TRUE {
-                values.push((self.of_word(selection.rest, width)?, !selection.any));
-            }
-            sides.push(values);
-        }
-        let mut less = Bdd::FALSE;
-        for &(x, here) in &sides[0] {
-            for &(y, there) in &sides[1] {
-                let both = self.diagrams.and(here, there)?;
-                if both == Bdd::FALSE || x == y {
-                    continue;
-                }
-                let word = self.as_word(x).cloned().zip(self.as_word(y).cloned());
-                let order = match word {
-                    Some((x, y)) => self.diagrams.word_less(&x, &y, of, width)?,
-                    None => match self.less_within(both, [x, y], of)? {
-                        Some(less) => less,
-                        None => self.less_whole(x, y, of)?,
-                    },
-                };
-                less = self.diagrams.ite(both, order, less)?;
-            }
-        }
-        Ok(less)
-    }
-
     /// An uninterpreted order, which is only known to be total.
-    fn less_whole(&mut self, a: FormId, b: FormId, of: Numbers) -> Result<Bdd, Exhausted> {
+    pub(crate) fn less_whole(
+        &mut self,
+        a: FormId,
+        b: FormId,
+        of: Numbers,
+    ) -> Result<Bdd, Exhausted> {
         let less = self.less_alone(a, b, of)?;
         self.less_by_limits((of, a, b), less)
     }
@@ -358,7 +335,7 @@ impl Forms {
     /// either operand concerns. Then conditions over all lanes stay small.
     fn concern_of_both(&mut self, a: FormId, b: FormId) -> Concern {
         match (self.concern_of(a), self.concern_of(b)) {
-            (Concern::Lane(a), Concern::Lane(b)) => Concern::Lane(a.max(b)),
+            (Concern::Lane(a), Concern::Lane(b)) => Concern::Lane(self.lane_of_both(a, b)),
             (Concern::Lane(lane), Concern::Several) | (Concern::Several, Concern::Lane(lane)) => {
                 Concern::Lane(lane)
             }

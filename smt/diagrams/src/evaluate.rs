@@ -133,7 +133,11 @@ impl<'p> Evaluator<'p> {
         }
         Self {
             pool,
-            forms: Forms::new(diagrams, Order::new(pool, &free, &numbers), learned.apart),
+            forms: Forms::new(
+                diagrams,
+                Order::new(pool, &free, &numbers, learned.own_lane),
+                learned.apart,
+            ),
             values: FxHashMap::default(),
             applied,
             by_bits: &learned.by_bits,

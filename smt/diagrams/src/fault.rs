@@ -103,6 +103,14 @@ pub enum BrokenLaw {
     AnyIsAbsorbed,
     /// Sums of a common summand never wrap.
     SummandNeverWraps,
+    /// What is a summand of each sum is one of all as often.
+    SummandIsCommon,
+    /// Summands that are there together are one at a time.
+    ChosenTogether,
+    /// What one lane compares stands for all lanes.
+    OneLane,
+    /// What is below multiples counts whatever these are.
+    BelowAlone,
     /// A sum carries what all of its parts do.
     CarriesOfParts,
     /// Sums that have multiples of a power of two carry nothing else.
@@ -173,7 +181,7 @@ pub enum BrokenLaw {
 
 impl BrokenLaw {
     /// All of them.
-    pub const ALL: [Self; 83] = [
+    pub const ALL: [Self; 87] = [
         Self::OthersNotLimited,
         Self::LimitMayBeZero,
         Self::TwiceInXor,
@@ -224,6 +232,10 @@ impl BrokenLaw {
         Self::OrdersAgree,
         Self::AnyIsAbsorbed,
         Self::SummandNeverWraps,
+        Self::SummandIsCommon,
+        Self::ChosenTogether,
+        Self::OneLane,
+        Self::BelowAlone,
         Self::CarriesOfParts,
         Self::NothingCarried,
         Self::AnyIsRoundedUp,

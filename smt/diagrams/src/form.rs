@@ -130,6 +130,8 @@ struct Atoms {
 pub(crate) struct Memo {
     combined: FxHashMap<(Operator, FormId, FormId), FormId>,
     chosen: FxHashMap<(Bdd, FormId, FormId), FormId>,
+    /// Extremes of a sum are being put together: what is put together then is not looked at again.
+    pub(crate) joins_extremes: bool,
     /// Forms whose units were put together.
     pub(crate) together: FxHashMap<FormId, FormId>,
     /// How large values are at most.
@@ -185,6 +187,11 @@ impl Forms {
             order,
             apart,
         }
+    }
+
+    /// The lane beside whose variables a comparison of values of two lanes stands.
+    pub(crate) fn lane_of_both(&self, a: u32, b: u32) -> u32 {
+        self.order.lane_of_both(a, b)
     }
 
     /// Sums without atoms are kept apart by lane.
@@ -372,6 +379,7 @@ impl Forms {
         }
         if form.operator == Operator::Sum {
             form = self.without_sums(form)?;
+            form = self.with_extremes_together(form)?;
             form = self.without_lone_unit(form)?;
         }
         if let Some(atom) = form.single_atom()
@@ -467,28 +475,6 @@ impl Forms {
             false => self.diagrams.word_ite(any, &Word::zero(), &form.rest, width)?,
         };
         Ok(Form { operator, width, parts: sorted(parts), rest })
-    }
-
-    /// What is chosen in each state, if a form only chooses.
-    pub(crate) fn selection(&mut self, id: FormId) -> Result<Option<Selection>, Exhausted> {
-        let id = self.put_together(id)?;
-        let form = self.form(id).clone();
-        if form.operator != Operator::Sum {
-            return Ok(None);
-        }
-        let mut any = Bdd::FALSE;
-        let mut chosen = Vec::new();
-        for (atom, word) in &form.parts {
-            let Some(flag) = word.as_flag(form.width) else { return Ok(None) };
-            if !self.diagrams.disjoint(any, flag)? {
-                return Ok(None);
-            }
-            any = self.diagrams.or(any, flag)?;
-            chosen.push((*atom, flag));
-        }
-        let something = self.diagrams.word_any(&form.rest)?;
-        let alone = self.diagrams.disjoint(any, something)?;
-        Ok(alone.then_some(Selection { chosen, any, rest: form.rest }))
     }
 }
 

@@ -23,6 +23,7 @@ mod bounded;
 mod care;
 mod carry;
 mod cases;
+mod chosen_extremes;
 mod compare;
 mod evaluate;
 mod exact;
@@ -35,10 +36,13 @@ mod float_map;
 mod form;
 mod function;
 mod monotone;
+mod multiples;
 mod numbers;
+mod one_by_one;
 mod opaque;
 mod operator;
 mod order;
+mod own_lane;
 mod product;
 mod split;
 mod sums;
@@ -164,6 +168,9 @@ fn has_none(
 ) -> Result<bool, Exhausted> {
     let mut conjuncts = conjuncts(pool, assertions);
     conjuncts.extend(split::common_parts(pool, &conjuncts));
+    if lane_by_lane(pool, &conjuncts, limit, fault) == Ok(true) {
+        return Ok(true);
+    }
     if let Some((a, b)) = split::votes_that_differ(pool, &conjuncts) {
         // One is true and the other is not.
         let mut settled = true;
@@ -188,6 +195,31 @@ fn has_none(
     Ok(true)
 }
 
+/// Whether no alternative of a conjunct holds together with the others, where each compares what one lane
+/// holds with what others do.
+fn lane_by_lane(
+    pool: &Pool,
+    conjuncts: &[Term],
+    limit: StepLimit,
+    fault: Option<BrokenLaw>,
+) -> Result<bool, Exhausted> {
+    let Some((conjunct, mut alternatives)) = own_lane::alternatives(pool, conjuncts) else {
+        return Ok(false);
+    };
+    if fault == Some(BrokenLaw::OneLane) {
+        alternatives.truncate(1);
+    }
+    for (lane, alternative) in alternatives {
+        let others = conjuncts.iter().copied().filter(|it| *it != conjunct);
+        let case: Vec<Term> = others.chain(self::conjuncts(pool, &[alternative])).collect();
+        let literals: Vec<(Term, bool)> = case.iter().map(|&it| (it, true)).collect();
+        if !is_refuted(pool, &case, &literals, Some(lane), limit, fault)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
 /// Whether no state satisfies all conjuncts where those terms have those values.
 fn is_contradiction(
     pool: &Pool,
@@ -198,6 +230,18 @@ fn is_contradiction(
 ) -> Result<bool, Exhausted> {
     let literals = conjuncts.iter().map(|&it| (it, true)).chain(votes.iter().copied());
     let literals: Vec<(Term, bool)> = literals.collect();
+    is_refuted(pool, conjuncts, &literals, None, limit, fault)
+}
+
+/// The same of conjuncts and what they and other terms are, with the lane that all comparisons are with.
+fn is_refuted(
+    pool: &Pool,
+    conjuncts: &[Term],
+    literals: &[(Term, bool)],
+    own_lane: Option<u32>,
+    limit: StepLimit,
+    fault: Option<BrokenLaw>,
+) -> Result<bool, Exhausted> {
     let numbers = evaluate::operands_of_floats(pool, conjuncts);
     let mut learned = Learned {
         by_bits: looked_into(pool, conjuncts, &numbers),
@@ -205,11 +249,12 @@ fn is_contradiction(
         fixed: FxHashMap::default(),
         care: None,
         apart: true,
+        own_lane,
     };
     for _ in 0..ATTEMPTS {
         let mut evaluator = Evaluator::new(pool, conjuncts, &learned, limit, fault);
-        evaluator.learn(&literals)?;
-        match contradiction(pool, &mut evaluator, &literals, &learned)? {
+        evaluator.learn(literals)?;
+        match contradiction(pool, &mut evaluator, literals, &learned)? {
             Outcome::Contradiction => return Ok(true),
             Outcome::Fixed(fixed) => learned.fixed.extend(fixed),
             Outcome::Within(set) => learned.care = Some(set),
@@ -282,6 +327,8 @@ pub(crate) struct Learned {
     pub(crate) care: Option<Saved>,
     /// Sums without atoms are kept apart by lane.
     pub(crate) apart: bool,
+    /// The lane that all comparisons are with, if there is one.
+    pub(crate) own_lane: Option<u32>,
 }
 
 enum Outcome {

@@ -4,7 +4,7 @@
 //! that turns it that of the least. Sums of a multiple and a number are such maps where they never
 //! wrap; shifts to the right and quotients by one value are in every state.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use laneproof_semantics::term::Binary;
 
@@ -109,13 +109,12 @@ impl Forms {
             }
             sums.push((sum.clone(), word.bit(0)));
         }
-        let mut common = sums[0].0.parts.clone();
-        common.retain(|part| sums.iter().all(|(sum, _)| sum.parts.contains(part)));
+        let common = self.common_parts(&sums, width)?;
         if common.is_empty() {
             return Ok(None);
         }
-        for (sum, _) in &sums {
-            let most = self.most_of_sum(sum)?;
+        for (sum, here) in &sums {
+            let most = self.most_of_sum(sum, *here)?;
             let fits = most.is_some_and(|most| most <= limit);
             if !fits && !self.diagrams.has(BrokenLaw::SummandNeverWraps) {
                 return Ok(None);
@@ -123,12 +122,46 @@ impl Forms {
         }
         let mut values = Vec::new();
         for (mut sum, here) in sums {
-            sum.parts.retain(|part| !common.contains(part));
+            sum.parts.retain(|(part, _)| common.iter().all(|(other, _)| other != part));
             values.push((self.intern(sum)?, here));
         }
         let operator = Operator::Sum;
         let summand = Form { operator, width, parts: common, rest: Word::zero() };
         Ok(Some((Map::Beside(self.intern(summand)?), values)))
+    }
+
+    /// The parts that sums have in common, and how often: as often in each where it takes part. What a
+    /// sum is where it does not is of no concern, and differs between lanes that know themselves active.
+    fn common_parts(
+        &mut self,
+        sums: &[(Form, Bdd)],
+        width: u32,
+    ) -> Result<Vec<(AtomId, Word)>, Exhausted> {
+        let atoms = sums.iter().flat_map(|(sum, _)| sum.parts.iter().map(|(atom, _)| *atom));
+        let atoms: BTreeSet<AtomId> = atoms.collect();
+        let mut common = Vec::new();
+        for atom in atoms {
+            let (mut times, mut any) = (Word::zero(), Bdd::FALSE);
+            let mut alike = true;
+            for (sum, here) in sums {
+                let place = sum.parts.binary_search_by_key(&atom, |(other, _)| *other);
+                let word = place.map_or_else(|_| Word::zero(), |place| sum.parts[place].1.clone());
+                let same = self.diagrams.word_equal(&times, &word)?;
+                let together = self.diagrams.and(any, *here)?;
+                alike = self.diagrams.disjoint(together, !same)?
+                    || self.diagrams.has(BrokenLaw::SummandIsCommon)
+                        && ![&word, &times].into_iter().any(Word::is_zero);
+                if !alike {
+                    break;
+                }
+                times = self.diagrams.word_ite(*here, &word, &times, width)?;
+                any = self.diagrams.or(any, *here)?;
+            }
+            if alike && !times.is_zero() {
+                common.push((atom, times));
+            }
+        }
+        Ok(common)
     }
 
     /// The extreme of values, each of which takes part where its condition holds.
@@ -180,28 +213,6 @@ impl Forms {
                 Ok(keeps.then(|| (Map::By(operation, arguments[1]), arguments[0])))
             }
             _ => Ok(None),
-        }
-    }
-
-    /// A number that a value is never above where a condition holds. Of an extreme what it is without
-    /// parts does not count where it has some.
-    fn bound_within(&mut self, value: FormId, here: Bdd) -> Result<u128, Exhausted> {
-        let form = self.form(value).clone();
-        let (Operator::Extreme { of: Numbers::Unsigned, .. }, true) =
-            (form.operator, form.rest == form.operator.neutral(form.width))
-        else {
-            return self.bound(value);
-        };
-        let mut any = Bdd::FALSE;
-        let mut most = 0;
-        for (atom, word) in &form.parts {
-            any = self.diagrams.or(any, word.bit(0))?;
-            let part = self.of_atom(*atom)?;
-            most = most.max(self.bound(part)?);
-        }
-        match self.diagrams.disjoint(here, !any)? {
-            true => Ok(most),
-            false => self.bound(value),
         }
     }
 

@@ -50,6 +50,8 @@ pub(crate) struct Order {
     /// The next position for an uninterpreted value, by lane.
     next: FxHashMap<u32, Level>,
     next_beyond: Level,
+    /// The lane that all comparisons are with, if there is one.
+    own: Option<u32>,
 }
 
 /// The free constants of no lane among `terms` that occur in comparisons of order and nowhere else.
@@ -83,7 +85,12 @@ impl Order {
     /// Gives each free bit its variable. Each constant comes with its lane, if it is the value of a
     /// function at a numbered lane; lanes that no subgroup has are none. The `numbers` among them are
     /// only compared.
-    pub(crate) fn new(pool: &Pool, free: &[(Option<u32>, Term)], numbers: &BTreeSet<Term>) -> Self {
+    pub(crate) fn new(
+        pool: &Pool,
+        free: &[(Option<u32>, Term)],
+        numbers: &BTreeSet<Term>,
+        own: Option<u32>,
+    ) -> Self {
         let free: Vec<(Option<u32>, Term)> =
             free.iter().map(|&(lane, term)| (lane.filter(|&lane| lane < LANES), term)).collect();
         let mut bits: Vec<(u32, bool, Term, u32)> = Vec::new();
@@ -109,7 +116,7 @@ impl Order {
             next = end;
         }
         let lanes = free.iter().filter_map(|&(lane, term)| Some((term, lane?))).collect();
-        Self { levels, lanes, next: FxHashMap::default(), next_beyond: BEYOND }
+        Self { levels, lanes, next: FxHashMap::default(), next_beyond: BEYOND, own }
     }
 
     /// Its bits have variables.
@@ -125,6 +132,17 @@ impl Order {
     /// Which lane a free constant concerns.
     pub(crate) fn concern_of(&self, constant: Term) -> Concern {
         self.lanes.get(&constant).map_or(Concern::None, |&lane| Concern::Lane(lane))
+    }
+
+    /// The lane beside whose variables a comparison of values of two lanes stands: where one lane is
+    /// compared with all others, each comparison is beside the other one, whose bits decide whether it
+    /// counts.
+    pub(crate) fn lane_of_both(&self, a: u32, b: u32) -> u32 {
+        match self.own {
+            Some(own) if own == a => b,
+            Some(own) if own == b => a,
+            _ => a.max(b),
+        }
     }
 
     /// A fresh variable.

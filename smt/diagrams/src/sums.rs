@@ -154,17 +154,64 @@ impl Forms {
         self.combine(Operator::Sum, sum, above).map(Some)
     }
 
-    /// What a sum is at most if it does not wrap; nothing if that is beyond all numbers.
-    pub(crate) fn most_of_sum(&mut self, form: &Form) -> Result<Option<u128>, Exhausted> {
-        let mut most = word_bound(&form.rest, form.width);
+    /// What a sum is at most where a condition holds, if it does not wrap; nothing if that is beyond all
+    /// numbers. Of summands of which one at a time is there the greatest counts.
+    pub(crate) fn most_of_sum(
+        &mut self,
+        form: &Form,
+        here: Bdd,
+    ) -> Result<Option<u128>, Exhausted> {
+        let mut groups: Vec<(Bdd, u128)> = Vec::new();
         for (atom, word) in &form.parts {
-            let part = word_bound(word, form.width).checked_mul(self.bound_of_atom(*atom)?);
-            match part.and_then(|part| most.checked_add(part)) {
-                Some(sum) => most = sum,
-                None => return Ok(None),
+            let there = self.diagrams.word_any(word)?;
+            let there = self.diagrams.and(here, there)?;
+            let value = self.of_atom(*atom)?;
+            let bound = self.bound_within(value, there)?;
+            let Some(most) = word_bound(word, form.width).checked_mul(bound) else {
+                return Ok(None);
+            };
+            let mut group = None;
+            for (place, (any, _)) in groups.iter().enumerate() {
+                if self.diagrams.disjoint(*any, there)? {
+                    group = Some(place);
+                    break;
+                }
+            }
+            match group {
+                None => groups.push((there, most)),
+                Some(place) => {
+                    let (any, so_far) = groups[place];
+                    groups[place] = (self.diagrams.or(any, there)?, so_far.max(most));
+                }
             }
         }
-        Ok(Some(most))
+        let rest = word_bound(&form.rest, form.width);
+        Ok(groups.into_iter().try_fold(rest, |sum, (_, most)| sum.checked_add(most)))
+    }
+
+    /// A number that a value is never above where a condition holds. Of an extreme what it is without
+    /// parts does not count where it has some; a least value is above none of them.
+    pub(crate) fn bound_within(&mut self, value: FormId, here: Bdd) -> Result<u128, Exhausted> {
+        let form = self.form(value).clone();
+        let (Operator::Extreme { greatest, of: Numbers::Unsigned }, true) =
+            (form.operator, form.rest == form.operator.neutral(form.width))
+        else {
+            return self.bound(value);
+        };
+        let (mut any, mut most, mut least) = (Bdd::FALSE, 0, u128::MAX);
+        for (atom, word) in &form.parts {
+            any = self.diagrams.or(any, word.bit(0))?;
+            let part = self.of_atom(*atom)?;
+            let bound = self.bound(part)?;
+            most = most.max(bound);
+            if !greatest && self.diagrams.disjoint(here, !word.bit(0))? {
+                least = least.min(bound);
+            }
+        }
+        match self.diagrams.disjoint(here, !any)? {
+            true => Ok(most.min(least)),
+            false => self.bound(value),
+        }
     }
 
     /// A sum of numbers that never wraps, extended without a sign: the sum of what is extended.
@@ -173,7 +220,7 @@ impl Forms {
         form: &Form,
         width: u32,
     ) -> Result<Option<FormId>, Exhausted> {
-        let Some(most) = self.most_of_sum(form)? else { return Ok(None) };
+        let Some(most) = self.most_of_sum(form, Bdd::TRUE)? else { return Ok(None) };
         if most > ones(form.width) && !self.diagrams.has(BrokenLaw::SumNeverWraps) {
             return Ok(None);
         }

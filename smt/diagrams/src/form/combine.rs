@@ -103,6 +103,20 @@ impl Forms {
         Ok(Some(Form { operator, width, parts, rest: word.clone() }))
     }
 
+    /// The same as a choice of values, where one atom at a time is behind a mask: so choices are compared
+    /// one by one.
+    pub(crate) fn chosen_one_by_one(&mut self, id: FormId) -> Result<FormId, Exhausted> {
+        let form = self.form(id);
+        if form.operator != Operator::And {
+            return Ok(id);
+        }
+        let form = form.clone();
+        match self.one_at_a_time(&form)? {
+            Some(chosen) => self.intern(chosen),
+            None => Ok(id),
+        }
+    }
+
     /// What has one atom at most in each state, beside other bits or a number: as a sum of what it is with
     /// each of them.
     fn one_at_a_time(&mut self, form: &Form) -> Result<Option<Form>, Exhausted> {

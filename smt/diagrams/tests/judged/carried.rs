@@ -4,6 +4,7 @@ use laneproof_semantics::term::{Binary, Compare, Term};
 
 use super::builder::Builder;
 use super::limited::extreme;
+use super::mapped::weakest;
 use super::{Case, LANES, WIDTH};
 
 /// The width of two words, and of what is compared.
@@ -163,6 +164,75 @@ impl Case {
             let after = builder.pool.add(after, summand);
             let equal = builder.pool.equal(before, after);
             [builder.mostly_not(equal), builder.truth(0), builder.about_one()]
+        })
+    }
+
+    /// A summand, an extreme that is there in some states and a value that is there in some; and the same
+    /// with the extreme only where the value is not. In the states of both they differ.
+    pub(super) fn extreme_beside_value() -> Self {
+        Self::built(&[], |builder| {
+            let values = [0, 1, 2, LANES].map(|lane| builder.held(lane));
+            let [extreme_here, value_here] = [0, 1].map(|lane| builder.active(lane));
+            let pool = &mut builder.pool;
+            let zero = pool.bits(0, WIDTH);
+            let greatest = extreme(pool, Compare::Less, true, [values[0], values[1]]);
+            let value = pool.ite(value_here, values[2], zero);
+            let sum = pool.add(values[3], greatest);
+            let sum = pool.ite(extreme_here, sum, values[3]);
+            let together = pool.add(sum, value);
+            let chosen = pool.ite(extreme_here, greatest, zero);
+            let chosen = pool.ite(value_here, values[2], chosen);
+            let apart = pool.add(values[3], chosen);
+            let equal = pool.equal(together, apart);
+            let differ = pool.not(equal);
+            [differ, differ, differ]
+        })
+    }
+
+    /// The least or greatest of sums of a value and a summand that depends on which lanes take part, each
+    /// lane by what it knows of that where it takes part itself; and that of the values, and the summand
+    /// more.
+    pub(super) fn summand_seen_by_lanes(bytes: &[u8]) -> Self {
+        Self::built(bytes, |builder| {
+            let less = [Compare::Less, Compare::LessSigned][usize::from(builder.next(2))];
+            let greatest = builder.next(2) == 0;
+            let factor = u128::from(builder.next(4)) + 1;
+            let factor = builder.pool.bits(factor, WIDE);
+            // No lane of those that are reduced, though it holds what one of them does.
+            let other = builder.held(LANES);
+            let several = [builder.shared, other].map(|it| builder.pool.zero_extend(it, WIDE));
+            let [first, second] = several.map(|it| builder.pool.binary(Binary::Mul, it, factor));
+            let active = [0, 1, 2].map(|lane| builder.active(lane));
+            let without_first = builder.pool.ite(active[1], second, first);
+            let summand = builder.pool.ite(active[0], first, without_first);
+            let views = [first, builder.pool.ite(active[0], first, second), summand];
+            let neutral = builder.pool.bits(weakest(less, greatest), WIDE);
+            let (mut before, mut after) = (neutral, neutral);
+            for lane in 0..LANES {
+                let value = builder.held(lane);
+                let value = builder.pool.zero_extend(value, WIDE);
+                let view = views[lane as usize];
+                // By mistake a lane takes part of the summand for all of it, or takes it twice.
+                let own = match builder.next(10) {
+                    0 => second,
+                    1 => builder.pool.add(view, view),
+                    _ => view,
+                };
+                let sum = builder.pool.add(value, own);
+                let here = match builder.next(8) {
+                    0 => builder.truth(0),
+                    _ => active[lane as usize],
+                };
+                for (all, one) in [(&mut before, sum), (&mut after, value)] {
+                    let pool = &mut builder.pool;
+                    let next = extreme(pool, less, greatest, [*all, one]);
+                    *all = pool.ite(here, next, *all);
+                }
+            }
+            let any = active.into_iter().reduce(|a, b| builder.pool.or(a, b)).unwrap_or(active[0]);
+            let after = builder.pool.add(after, summand);
+            let equal = builder.pool.equal(before, after);
+            [builder.mostly_not(equal), any, builder.truth(0)]
         })
     }
 

@@ -37,7 +37,7 @@ impl Map {
 }
 
 /// What changes nothing beside others.
-fn weakest(less: Compare, greatest: bool) -> u128 {
+pub(super) fn weakest(less: Compare, greatest: bool) -> u128 {
     match (less, greatest) {
         (Compare::Less, true) => 0,
         (Compare::Less, false) => 15,
@@ -65,6 +65,12 @@ impl Builder<'_> {
     pub(super) fn held(&mut self, lane: u32) -> Term {
         let lane = self.pool.bits(u128::from(lane), 32);
         self.pool.apply(self.payload, lane)
+    }
+
+    /// A lane takes part.
+    pub(super) fn active(&mut self, lane: u32) -> Term {
+        let lane = self.pool.bits(u128::from(lane), 32);
+        self.pool.apply(self.member, lane)
     }
 
     /// Each payload is the extreme of those of the lanes before it and of itself, where it takes part, or
@@ -206,9 +212,10 @@ impl Case {
     }
 
     /// Cases that show single faults, which random ones seldom do.
-    pub(super) const SHOWN: [(BrokenLaw, fn() -> Self); 2] = [
+    pub(super) const SHOWN: [(BrokenLaw, fn() -> Self); 3] = [
         (BrokenLaw::MapNotTurned, Self::turned),
         (BrokenLaw::OutdoneEverywhere, Self::beside_limit),
+        (BrokenLaw::ChosenTogether, Self::extreme_beside_value),
     ];
 
     /// The least or greatest of images by one map, and the image of the least or greatest, with a

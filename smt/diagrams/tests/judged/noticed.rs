@@ -9,10 +9,11 @@ const CASES: u32 = 20_000;
 
 /// The laws, and the number of the first cases that show each of them. Where `LANEPROOF_CASES` is set, these
 /// are searched for, and printed.
-const SHOWN_AT: [(BrokenLaw, u32); 54] = [
+const SHOWN_AT: [(BrokenLaw, u32); 57] = [
     (BrokenLaw::FixedSomewhere, 0),
+    (BrokenLaw::SummandNeverWraps, 0),
+    (BrokenLaw::OneCase, 0),
     (BrokenLaw::NeutralOutdoes, 1),
-    (BrokenLaw::OneCase, 1),
     (BrokenLaw::DifferentSumsDiffer, 1),
     (BrokenLaw::AnyPartIsExtreme, 2),
     (BrokenLaw::OrderedEverywhere, 2),
@@ -24,10 +25,11 @@ const SHOWN_AT: [(BrokenLaw, u32); 54] = [
     (BrokenLaw::LowAlone, 27),
     (BrokenLaw::PlaceNotMoved, 32),
     (BrokenLaw::SignForgotten, 32),
-    (BrokenLaw::SummandNeverWraps, 35),
     (BrokenLaw::OrderNotTurned, 36),
     (BrokenLaw::MapNeverWraps, 38),
     (BrokenLaw::LastCounts, 42),
+    (BrokenLaw::NothingChosen, 44),
+    (BrokenLaw::NeutralElsewhere, 44),
     (BrokenLaw::NoChoiceLost, 48),
     (BrokenLaw::HighBitsOfSum, 51),
     (BrokenLaw::CarriesOfParts, 51),
@@ -37,10 +39,10 @@ const SHOWN_AT: [(BrokenLaw, u32); 54] = [
     (BrokenLaw::NothingBesideMask, 58),
     (BrokenLaw::CarryForgotten, 65),
     (BrokenLaw::AnyNumberIsNeutral, 109),
-    (BrokenLaw::NothingChosen, 126),
-    (BrokenLaw::NeutralElsewhere, 126),
+    (BrokenLaw::OneLane, 112),
     (BrokenLaw::ApartEverywhere, 142),
     (BrokenLaw::NothingCarried, 158),
+    (BrokenLaw::SummandIsCommon, 176),
     (BrokenLaw::SameEverywhere, 215),
     (BrokenLaw::SumNeverWraps, 217),
     (BrokenLaw::HighBitsCount, 217),
@@ -62,6 +64,7 @@ const SHOWN_AT: [(BrokenLaw, u32); 54] = [
     (BrokenLaw::AnyIsAbsorbed, 2259),
     (BrokenLaw::TableWithoutPlace, 2434),
     (BrokenLaw::OrderKept, 2619),
+    (BrokenLaw::BelowAlone, 4093),
     (BrokenLaw::ExponentWraps, 5710),
     (BrokenLaw::SideNotMoved, 11595),
 ];
@@ -77,6 +80,8 @@ struct Streams {
     maps: Random,
     sums: Random,
     chosen: Random,
+    views: Random,
+    ranks: Random,
 }
 
 impl Streams {
@@ -88,6 +93,8 @@ impl Streams {
             maps: Random(0x510e_527f_ade6_82d1),
             sums: Random(0x1f83_d9ab_fb41_bd6b),
             chosen: Random(0x5be0_cd19_137e_2179),
+            views: Random(0xcbbb_9d5d_c105_9ed8),
+            ranks: Random(0x629a_292a_367c_d507),
         }
     }
 
@@ -117,7 +124,11 @@ impl Streams {
             Case::few,
         ];
         match depth {
-            0 => cases.push(made(&mut self.chosen, Case::limited_of_chosen)),
+            0 => {
+                cases.push(made(&mut self.chosen, Case::limited_of_chosen));
+                cases.push(made(&mut self.views, Case::summand_seen_by_lanes));
+                cases.push(made(&mut self.ranks, Case::ranks));
+            }
             1 => cases.extend(parts.map(|build| made(&mut self.parts, build))),
             2 => cases.extend(Case::OF_MAPS.map(|build| made(&mut self.maps, build))),
             3 => cases.extend(Case::OF_SUMS.map(|build| made(&mut self.sums, build))),

@@ -61,6 +61,7 @@ impl Session<'_> {
         let opened = built.source.opened().next().is_some();
         let answers: &[Answered] = match () {
             () if plan.diagrams && opened => &Answered::DETERMINED,
+            () if plan.diagrams => &Answered::FREE,
             () if built.entry.bound <= FEW => &Answered::ALL[..1],
             () => &Answered::ALL,
         };

@@ -11,7 +11,7 @@ use crate::own_names::own_names;
 use crate::phrasing::phrasing;
 use crate::prose::prose;
 use crate::row::beside_the_row;
-use crate::sentences::{Section, is_residue};
+use crate::sentences::{Section, bare, is_residue};
 use crate::siblings::siblings;
 use crate::slip::{EditorialFault, Slip};
 use crate::spelling::spaced;
@@ -183,11 +183,6 @@ fn number_of_the_heading(section: &Section) -> Option<Slip> {
 /// What no word of a plain sentence begins with.
 fn is_mark(c: char) -> bool {
     !c.is_alphanumeric()
-}
-
-/// A word without the punctuation around it.
-fn bare(word: &str) -> &str {
-    word.trim_matches(|c: char| !c.is_alphanumeric())
 }
 
 fn is_lower(word: &str) -> bool {

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use laneproof_module::names::{self, InstructionClass};
 
 use crate::row::{Row, instruction};
-use crate::sentences::Section;
+use crate::sentences::{Section, bare};
 use crate::slip::{EditorialFault, Slip};
 
 /// What is found in each section.
@@ -42,10 +42,6 @@ fn of_section(section: &Section, operands: &BTreeSet<String>) -> Vec<Slip> {
         found.extend(identified_by_itself(section));
     }
     found
-}
-
-fn bare(word: &str) -> &str {
-    word.trim_matches(|c: char| !c.is_alphanumeric())
 }
 
 fn is_capital(word: &str) -> bool {

@@ -5,7 +5,7 @@
 use laneproof_module::names::{self, InstructionClass};
 
 use crate::row::instruction;
-use crate::sentences::{Section, is_residue};
+use crate::sentences::{Section, bare, is_residue, plain};
 use crate::slip::{EditorialFault, Slip};
 
 /// What is found in each section.
@@ -426,13 +426,4 @@ fn of_another_class(sections: &[Section]) -> Vec<(usize, Slip)> {
         within = last.or(within);
     }
     found
-}
-
-fn bare(word: &str) -> &str {
-    word.trim_matches(|c: char| !c.is_alphanumeric())
-}
-
-fn plain(word: &str) -> String {
-    let word = word.trim_matches(|c: char| !c.is_alphanumeric());
-    word.to_lowercase()
 }

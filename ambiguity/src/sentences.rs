@@ -264,3 +264,13 @@ const BROWSER: [&str; 2] = ["JavaScript", "browser"];
 pub(crate) fn is_residue(text: &str) -> bool {
     text.split_whitespace().any(|word| BROWSER.contains(&word))
 }
+
+/// A word without the punctuation around it.
+pub(crate) fn bare(word: &str) -> &str {
+    word.trim_matches(|c: char| !c.is_alphanumeric())
+}
+
+/// The same in small letters.
+pub(crate) fn plain(word: &str) -> String {
+    bare(word).to_lowercase()
+}

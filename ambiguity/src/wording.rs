@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use laneproof_module::names;
 
-use crate::sentences::{Section, is_residue};
+use crate::sentences::{Section, bare, is_residue, plain};
 use crate::slip::{EditorialFault, Slip};
 
 /// Names that specifications have for one thing, each with the forms in which it is found.
@@ -278,11 +278,7 @@ fn small_operands(sections: &[Section]) -> Vec<(usize, Slip)> {
 fn operands(text: &str) -> Vec<&str> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let after_id = words.windows(2).filter(|pair| pair[0].ends_with("<id>"));
-    after_id.map(|pair| pair[1].trim_matches(|c: char| !c.is_alphanumeric())).collect()
-}
-
-fn plain(word: &str) -> String {
-    word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase()
+    after_id.map(|pair| bare(pair[1])).collect()
 }
 
 /// Where a document has several names for one thing: the first sentence with each of them, and all

@@ -301,6 +301,21 @@ impl Diagrams {
         Ok(self.and(a, b)? == Bdd::FALSE)
     }
 
+    /// Where some condition holds, if no two of them ever do.
+    pub(crate) fn one_at_a_time(
+        &mut self,
+        conditions: impl IntoIterator<Item = Bdd>,
+    ) -> Result<Option<Bdd>, Exhausted> {
+        let mut any = Bdd::FALSE;
+        for here in conditions {
+            if !self.disjoint(any, here)? {
+                return Ok(None);
+            }
+            any = self.or(any, here)?;
+        }
+        Ok(Some(any))
+    }
+
     /// The variables that have one value only wherever `function` holds, with that value, in order.
     /// Where it never holds, none is named.
     pub(crate) fn fixed_by(&mut self, function: Bdd) -> Result<Vec<(Level, bool)>, Exhausted> {

@@ -21,7 +21,7 @@ const HIGH_PARTS: usize = 1 << 7;
 impl Form {
     /// Its payloads are some of another one's.
     fn has_atoms_of(&self, other: &Self) -> bool {
-        let has = |atom: &AtomId| other.parts.binary_search_by_key(atom, |it| it.0).is_ok();
+        let has = |atom: &AtomId| other.times(*atom).is_some();
         self.parts.iter().all(|(atom, _)| has(atom))
     }
 }

@@ -190,15 +190,11 @@ impl Forms {
         let (a, b) = (self.by(a, operator)?, self.by(b, operator)?);
         let mut alike = self.diagrams.word_equal(&a.rest, &b.rest)?;
         let zero = Word::zero();
-        let find = |form: &Form, atom| {
-            let found = form.parts.binary_search_by_key(&atom, |(atom, _)| *atom);
-            found.ok().map(|place| form.parts[place].1.clone())
-        };
-        let only_in_b = b.parts.iter().filter(|(atom, _)| find(&a, *atom).is_none());
+        let only_in_b = b.parts.iter().filter(|(atom, _)| a.times(*atom).is_none());
         let mut pairs: Vec<(Word, Word)> =
             only_in_b.map(|(_, word)| (zero.clone(), word.clone())).collect();
         for (atom, word) in &a.parts {
-            pairs.push((word.clone(), find(&b, *atom).unwrap_or_else(|| zero.clone())));
+            pairs.push((word.clone(), b.times(*atom).unwrap_or(&zero).clone()));
         }
         for (x, y) in pairs {
             if alike == Bdd::FALSE {

@@ -77,6 +77,12 @@ impl Form {
         self.atom_beside_rest().filter(|_| self.rest.is_zero())
     }
 
+    /// How often an atom is in it, if it is one of its parts.
+    pub(crate) fn times(&self, atom: AtomId) -> Option<&Word> {
+        let place = self.parts.binary_search_by_key(&atom, |(atom, _)| *atom).ok()?;
+        Some(&self.parts[place].1)
+    }
+
     /// A word alone.
     pub(crate) fn word(rest: Word, width: u32) -> Self {
         Self { operator: Operator::Sum, width, parts: Vec::new(), rest }

@@ -144,8 +144,7 @@ impl Forms {
             let (mut times, mut any) = (Word::zero(), Bdd::FALSE);
             let mut alike = true;
             for (sum, here) in sums {
-                let place = sum.parts.binary_search_by_key(&atom, |(other, _)| *other);
-                let word = place.map_or_else(|_| Word::zero(), |place| sum.parts[place].1.clone());
+                let word = sum.times(atom).cloned().unwrap_or_else(Word::zero);
                 let same = self.diagrams.word_equal(&times, &word)?;
                 let together = self.diagrams.and(any, *here)?;
                 alike = self.diagrams.disjoint(together, !same)?

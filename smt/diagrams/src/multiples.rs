@@ -8,6 +8,7 @@ use crate::fault::BrokenLaw;
 use crate::form::{FormId, Forms};
 use crate::numbers::Numbers;
 use crate::operator::Operator;
+use crate::sums::zeros;
 use crate::word::Word;
 
 /// A value as how many multiples it has, and what is below.
@@ -66,10 +67,8 @@ impl Forms {
             if form.operator != Operator::Sum && !form.parts.is_empty() {
                 return Ok(None);
             }
-            let zeros = |word: &Word| {
-                (0..form.width).take_while(|&at| word.bit(at) == Bdd::FALSE).count() as u32
-            };
-            place = form.parts.iter().map(|(_, word)| zeros(word)).fold(place, u32::min);
+            let words = form.parts.iter().map(|(_, word)| zeros(word, form.width));
+            place = words.fold(place, u32::min);
         }
         if place == 0 || place >= self.form(sides[0]).width {
             return Ok(None);

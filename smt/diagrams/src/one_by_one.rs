@@ -62,15 +62,11 @@ impl Forms {
     /// The values of a sum that has one payload at a time, a multiple of it or with a number beside it.
     fn summands_of(&mut self, id: FormId) -> Result<Option<Values>, Exhausted> {
         let form = self.form(id).clone();
-        let (mut any, mut conditions) = (Bdd::FALSE, Vec::new());
-        for (_, word) in &form.parts {
-            let here = self.diagrams.word_any(word)?;
-            if !self.diagrams.disjoint(any, here)? {
-                return Ok(None);
-            }
-            any = self.diagrams.or(any, here)?;
-            conditions.push(here);
-        }
+        let words = form.parts.iter().map(|(_, word)| self.diagrams.word_any(word));
+        let conditions = words.collect::<Result<Vec<Bdd>, Exhausted>>()?;
+        let Some(any) = self.diagrams.one_at_a_time(conditions.iter().copied())? else {
+            return Ok(None);
+        };
         let mut values = Vec::new();
         for ((atom, word), &here) in form.parts.iter().zip(&conditions) {
             let parts = vec![(*atom, self.diagrams.word_within(word, here, form.width))];

@@ -123,14 +123,8 @@ impl Forms {
         if form.operator == Operator::Product {
             return Ok(None);
         }
-        let mut any = Bdd::FALSE;
-        for (_, word) in &form.parts {
-            let here = word.bit(0);
-            if !self.diagrams.disjoint(any, here)? {
-                return Ok(None);
-            }
-            any = self.diagrams.or(any, here)?;
-        }
+        let conditions = form.parts.iter().map(|(_, word)| word.bit(0));
+        let Some(any) = self.diagrams.one_at_a_time(conditions)? else { return Ok(None) };
         if form.parts.len() == 1 && any == Bdd::TRUE {
             return Ok(None);
         }

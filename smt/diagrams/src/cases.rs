@@ -135,12 +135,13 @@ impl Conditions {
             }
         }
         choices.retain(|_, number| *number >= LEAST);
+        let mut found = parameters(pool, &terms);
+        found.retain(|it| !choices.contains_key(&it.term));
         if choices.is_empty() {
-            return Self(Vec::new());
+            return Self(found);
         }
         let leaves = leaves(pool, &terms);
         let asked = asked(pool, choices.keys().copied(), &leaves);
-        let mut found = Vec::new();
         for (term, choices) in choices {
             let of = leaves[&term];
             let of_parameters = !of.others && of.leaves().all(|leaf| asked[&leaf] <= MOST);
@@ -194,6 +195,26 @@ fn parameter_as_number(pool: &Pool, condition: Term) -> Option<(Term, Term)> {
         (is_parameter && pool.bits_of(number).is_some()).then_some((parameter, number))
     };
     of(a, b).or_else(|| of(b, a))
+}
+
+/// Truth values that are the same for all lanes, and stand among others in conditions to choose by.
+fn parameters(pool: &Pool, terms: &[Term]) -> Vec<Condition> {
+    let mut choices: FxHashMap<Term, usize> = FxHashMap::default();
+    for &term in terms {
+        let Node::Ite(condition, ..) = *pool.node(term) else { continue };
+        let (Node::And(parts) | Node::Or(parts)) = pool.node(positive(pool, condition)) else {
+            continue;
+        };
+        for &part in parts {
+            let part = positive(pool, part);
+            if matches!(pool.node(part), Node::Variable(_)) {
+                *choices.entry(part).or_default() += 1;
+            }
+        }
+    }
+    choices.retain(|_, number| *number >= LEAST);
+    let of = |(term, choices)| Condition { term, of_parameters: true, choices };
+    choices.into_iter().map(of).collect()
 }
 
 /// The condition that this one is or negates.

@@ -40,6 +40,9 @@ impl Forms {
                 None => self.diagrams.word_equal(&x, &y),
             };
         }
+        if let Some(equal) = self.equal_by_class(a, b)? {
+            return Ok(equal);
+        }
         if let Some([x, y]) = self.few_bits_of_both(a, b)? {
             return self.diagrams.word_equal(&x, &y);
         }

@@ -17,6 +17,7 @@ use laneproof_semantics::term::{Compare, Node, Pool, Sort, Symbol, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::bdd::{Bdd, Diagrams, Level};
+use crate::classes::Classes;
 use crate::fault::BrokenLaw;
 use crate::form::{Atom, FormId, Forms};
 use crate::numbers::Numbers;
@@ -115,6 +116,7 @@ impl<'p> Evaluator<'p> {
         let mut free = Vec::new();
         let terms = pool.reachable(roots);
         let numbers = order::only_compared(pool, &terms);
+        let amounts = order::shifted_by(pool, &terms);
         for term in terms {
             match *pool.node(term) {
                 Node::Variable(_) => free.push((None, term)),
@@ -131,13 +133,14 @@ impl<'p> Evaluator<'p> {
         if let Some(set) = &learned.care {
             diagrams.restrict(set);
         }
+        let order = Order::new(pool, &free, [&numbers, &amounts], learned.own_lane);
+        let mut forms = Forms::new(diagrams, order, learned.apart);
+        if learned.classes {
+            forms.classes = Classes::new(pool, applied.clone(), &learned.by_bits);
+        }
         Self {
             pool,
-            forms: Forms::new(
-                diagrams,
-                Order::new(pool, &free, &numbers, learned.own_lane),
-                learned.apart,
-            ),
+            forms,
             values: FxHashMap::default(),
             applied,
             by_bits: &learned.by_bits,

@@ -3,6 +3,8 @@
 /// An axiom that does not hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BrokenLaw {
+    /// A lane that begins a class is in none.
+    ClassWithoutBegin,
     /// Of chosen values only those that are extremes are limited.
     OthersNotLimited,
     /// A number that is not below zero is no zero.

@@ -16,6 +16,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Exhausted;
 use crate::bdd::{Bdd, Diagrams};
+use crate::classes::Classes;
 use crate::fault::BrokenLaw;
 use crate::opaque::{Function, Relation};
 use crate::operator::Operator;
@@ -175,6 +176,8 @@ pub(crate) struct Forms {
     order: Order,
     /// Sums without atoms are kept apart by lane.
     apart: bool,
+    /// Which payloads are equal, if they are sorted.
+    pub(crate) classes: Classes,
 }
 
 impl Forms {
@@ -192,6 +195,7 @@ impl Forms {
             facts: Facts::default(),
             order,
             apart,
+            classes: Classes::default(),
         }
     }
 

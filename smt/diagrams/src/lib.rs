@@ -24,6 +24,7 @@ mod care;
 mod carry;
 mod cases;
 mod chosen_extremes;
+mod classes;
 mod compare;
 mod evaluate;
 mod exact;
@@ -35,6 +36,8 @@ mod flips;
 mod float_map;
 mod form;
 mod function;
+mod generalized;
+mod masks;
 mod monotone;
 mod multiples;
 mod numbers;
@@ -52,7 +55,7 @@ mod word;
 use std::collections::BTreeSet;
 use std::time::Instant;
 
-use laneproof_semantics::term::{Binary, Node, Pool, Term};
+use laneproof_semantics::term::{Node, Pool, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use bdd::{Bdd, Level};
@@ -79,6 +82,30 @@ impl StepLimit {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the limit of work on decision diagrams was reached")]
 pub struct Exhausted;
+
+/// How a question is asked.
+#[derive(Clone, Copy)]
+struct Manner {
+    limit: StepLimit,
+    fault: Option<BrokenLaw>,
+    /// Payloads that are equal are in one class, see [`classes`].
+    classes: bool,
+}
+
+impl Manner {
+    /// With few steps.
+    fn briefly(self) -> Self {
+        let limit = StepLimit { steps: self.limit.steps / FEW_STEPS, ..self.limit };
+        Self { limit, ..self }
+    }
+
+    /// Equal payloads in classes, with half of the time that is left.
+    fn by_classes(self) -> Self {
+        let left = self.limit.deadline.saturating_duration_since(Instant::now());
+        let limit = StepLimit { deadline: self.limit.deadline - left / 2, ..self.limit };
+        Self { limit, classes: true, ..self }
+    }
+}
 
 /// If the remaining conjuncts have this many times the terms of those already evaluated, and before
 /// the last one, the evaluation restarts with the bits that are found to be fixed.
@@ -112,30 +139,33 @@ pub fn has_no_state_by(
     limit: StepLimit,
     fault: Option<BrokenLaw>,
 ) -> Result<bool, Exhausted> {
+    let manner = Manner { limit, fault, classes: false };
+    if let Some((pool, assertions)) = generalized::generalized(pool, assertions) {
+        return of_all_cases(&pool, &assertions, manner);
+    }
+    of_all_cases(pool, assertions, manner)
+}
+
+/// The same, with cases of conditions by which lanes choose alike.
+fn of_all_cases(pool: &Pool, assertions: &[Term], manner: Manner) -> Result<bool, Exhausted> {
     let conditions = cases::Conditions::of(pool, assertions);
     if conditions.is_empty() {
-        return has_none(pool, assertions, limit, fault);
+        return has_none(pool, assertions, manner);
     }
     // Most questions need no cases.
-    let few = StepLimit { steps: limit.steps / FEW_STEPS, ..limit };
-    let at_once = has_none(pool, assertions, few, fault);
-    if at_once == Ok(true) || by_cases(pool, assertions, limit, fault) == Ok(true) {
+    let at_once = has_none(pool, assertions, manner.briefly());
+    if at_once == Ok(true) || by_cases(pool, assertions, manner) == Ok(true) {
         return Ok(true);
     }
     match at_once {
-        Err(Exhausted) => has_none(pool, assertions, limit, fault),
+        Err(Exhausted) => has_none(pool, assertions, manner),
         answer => answer,
     }
 }
 
 /// Whether no state satisfies the assertions in any case of the conditions by which lanes choose
 /// alike.
-fn by_cases(
-    pool: &Pool,
-    assertions: &[Term],
-    limit: StepLimit,
-    fault: Option<BrokenLaw>,
-) -> Result<bool, Exhausted> {
+fn by_cases(pool: &Pool, assertions: &[Term], manner: Manner) -> Result<bool, Exhausted> {
     let mut open = vec![(pool.clone(), assertions.to_vec(), cases::DEEPEST)];
     while let Some((pool, assertions, deeper)) = open.pop() {
         let conditions = cases::Conditions::of(&pool, &assertions);
@@ -143,16 +173,19 @@ fn by_cases(
             Some(condition) => {
                 let deeper = if condition.of_parameters { deeper - 1 } else { 0 };
                 // One case alone is a planted fault.
-                let values =
-                    if fault == Some(BrokenLaw::OneCase) { vec![false] } else { vec![false, true] };
+                let values = if manner.fault == Some(BrokenLaw::OneCase) {
+                    vec![false]
+                } else {
+                    vec![false, true]
+                };
                 for value in values {
                     // What terms of one case say of numbers need not hold in the other.
                     let mut pool = pool.clone();
-                    let case = condition.assumed(&mut pool, &assertions, value, fault);
+                    let case = condition.assumed(&mut pool, &assertions, value, manner.fault);
                     open.push((pool, case, deeper));
                 }
             }
-            None if has_none(&pool, &assertions, limit, fault)? => {}
+            None if has_none(&pool, &assertions, manner)? => {}
             None => return Ok(false),
         }
     }
@@ -160,15 +193,22 @@ fn by_cases(
 }
 
 /// [`has_no_state`] without cases of parameters.
-fn has_none(
-    pool: &Pool,
-    assertions: &[Term],
-    limit: StepLimit,
-    fault: Option<BrokenLaw>,
-) -> Result<bool, Exhausted> {
+fn has_none(pool: &Pool, assertions: &[Term], manner: Manner) -> Result<bool, Exhausted> {
+    if classes::are_compared(pool, assertions) {
+        for manner in [manner.briefly(), manner.by_classes()] {
+            if has_none_so(pool, assertions, manner) == Ok(true) {
+                return Ok(true);
+            }
+        }
+    }
+    has_none_so(pool, assertions, manner)
+}
+
+/// The same in one manner.
+fn has_none_so(pool: &Pool, assertions: &[Term], manner: Manner) -> Result<bool, Exhausted> {
     let mut conjuncts = conjuncts(pool, assertions);
     conjuncts.extend(split::common_parts(pool, &conjuncts));
-    if lane_by_lane(pool, &conjuncts, limit, fault) == Ok(true) {
+    if lane_by_lane(pool, &conjuncts, manner) == Ok(true) {
         return Ok(true);
     }
     if let Some((a, b)) = split::votes_that_differ(pool, &conjuncts) {
@@ -176,19 +216,19 @@ fn has_none(
         let mut settled = true;
         for value in [false, true] {
             let votes = [(a, value), (b, !value)];
-            settled = settled && is_contradiction(pool, &conjuncts, &votes, limit, fault)?;
+            settled = settled && is_contradiction(pool, &conjuncts, &votes, manner)?;
         }
         if settled {
             return Ok(true);
         }
     }
-    if is_contradiction(pool, &conjuncts, &[], limit, fault)? {
+    if is_contradiction(pool, &conjuncts, &[], manner)? {
         return Ok(true);
     }
     let Some(condition) = split::chosen_by(pool, &conjuncts) else { return Ok(false) };
-    let wrong = fault == Some(BrokenLaw::OneCase);
+    let wrong = manner.fault == Some(BrokenLaw::OneCase);
     for value in if wrong { vec![false] } else { vec![false, true] } {
-        if !is_contradiction(pool, &conjuncts, &[(condition, value)], limit, fault)? {
+        if !is_contradiction(pool, &conjuncts, &[(condition, value)], manner)? {
             return Ok(false);
         }
     }
@@ -197,23 +237,18 @@ fn has_none(
 
 /// Whether no alternative of a conjunct holds together with the others, where each compares what one lane
 /// holds with what others do.
-fn lane_by_lane(
-    pool: &Pool,
-    conjuncts: &[Term],
-    limit: StepLimit,
-    fault: Option<BrokenLaw>,
-) -> Result<bool, Exhausted> {
+fn lane_by_lane(pool: &Pool, conjuncts: &[Term], manner: Manner) -> Result<bool, Exhausted> {
     let Some((conjunct, mut alternatives)) = own_lane::alternatives(pool, conjuncts) else {
         return Ok(false);
     };
-    if fault == Some(BrokenLaw::OneLane) {
+    if manner.fault == Some(BrokenLaw::OneLane) {
         alternatives.truncate(1);
     }
     for (lane, alternative) in alternatives {
         let others = conjuncts.iter().copied().filter(|it| *it != conjunct);
         let case: Vec<Term> = others.chain(self::conjuncts(pool, &[alternative])).collect();
         let literals: Vec<(Term, bool)> = case.iter().map(|&it| (it, true)).collect();
-        if !is_refuted(pool, &case, &literals, Some(lane), limit, fault)? {
+        if !is_refuted(pool, &case, &literals, Some(lane), manner)? {
             return Ok(false);
         }
     }
@@ -225,12 +260,11 @@ fn is_contradiction(
     pool: &Pool,
     conjuncts: &[Term],
     votes: &[(Term, bool)],
-    limit: StepLimit,
-    fault: Option<BrokenLaw>,
+    manner: Manner,
 ) -> Result<bool, Exhausted> {
     let literals = conjuncts.iter().map(|&it| (it, true)).chain(votes.iter().copied());
     let literals: Vec<(Term, bool)> = literals.collect();
-    is_refuted(pool, conjuncts, &literals, None, limit, fault)
+    is_refuted(pool, conjuncts, &literals, None, manner)
 }
 
 /// The same of conjuncts and what they and other terms are, with the lane that all comparisons are with.
@@ -239,20 +273,20 @@ fn is_refuted(
     conjuncts: &[Term],
     literals: &[(Term, bool)],
     own_lane: Option<u32>,
-    limit: StepLimit,
-    fault: Option<BrokenLaw>,
+    manner: Manner,
 ) -> Result<bool, Exhausted> {
     let numbers = evaluate::operands_of_floats(pool, conjuncts);
     let mut learned = Learned {
-        by_bits: looked_into(pool, conjuncts, &numbers),
+        by_bits: masks::looked_into(pool, conjuncts, &numbers),
         numbers,
         fixed: FxHashMap::default(),
         care: None,
         apart: true,
         own_lane,
+        classes: manner.classes,
     };
     for _ in 0..ATTEMPTS {
-        let mut evaluator = Evaluator::new(pool, conjuncts, &learned, limit, fault);
+        let mut evaluator = Evaluator::new(pool, conjuncts, &learned, manner.limit, manner.fault);
         evaluator.learn(literals)?;
         match contradiction(pool, &mut evaluator, literals, &learned)? {
             Outcome::Contradiction => return Ok(true),
@@ -270,51 +304,6 @@ fn is_refuted(
     Ok(false)
 }
 
-/// Free constants whose single bits are used or counted, mostly sets of lanes.
-fn looked_into(pool: &Pool, assertions: &[Term], numbers: &FxHashSet<Term>) -> BTreeSet<Term> {
-    let mut pending = Vec::new();
-    let (mut open, mut reached) = (assertions.to_vec(), FxHashSet::default());
-    while let Some(term) = open.pop() {
-        if !reached.insert(term) {
-            continue;
-        }
-        match *pool.node(term) {
-            // A number's sign says less than its bits.
-            Node::Bit(vector, place)
-                if numbers.contains(&vector)
-                    && pool.bits_of(place) == Some(u128::from(pool.width(vector)) - 1) => {}
-            Node::Bit(vector, _) | Node::Scan(_, vector) => pending.push(vector),
-            _ => {}
-        }
-        // The order of floating-point numbers is not that of single bits, nor is what it is turned into.
-        let flipped = || evaluate::flipped_at(pool, term).map(|(number, _)| vec![number]);
-        match evaluate::numbers_at(pool, term).or_else(flipped) {
-            Some(numbers) => open.extend(numbers),
-            None => open.extend(Pool::operands(pool.node(term))),
-        }
-    }
-    let (mut seen, mut free) = (BTreeSet::new(), BTreeSet::new());
-    while let Some(term) = pending.pop() {
-        if !seen.insert(term) {
-            continue;
-        }
-        match pool.node(term) {
-            Node::Variable(_) | Node::Apply(..) => {
-                free.insert(term);
-            }
-            Node::Ite(_, a, b)
-            | Node::Binary(Binary::And | Binary::Or | Binary::Xor, a, b)
-            | Node::Concat(a, b) => pending.extend([*a, *b]),
-            Node::BitNot(a)
-            | Node::Extract(a, ..)
-            | Node::ZeroExtend(a, _)
-            | Node::SignExtend(a, _) => pending.push(*a),
-            _ => {}
-        }
-    }
-    free
-}
-
 /// What one attempt says to the next.
 pub(crate) struct Learned {
     /// Bits that have one value in all states that satisfy the assertions.
@@ -329,6 +318,8 @@ pub(crate) struct Learned {
     pub(crate) apart: bool,
     /// The lane that all comparisons are with, if there is one.
     pub(crate) own_lane: Option<u32>,
+    /// Equal payloads are in one class.
+    pub(crate) classes: bool,
 }
 
 enum Outcome {

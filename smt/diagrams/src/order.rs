@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use laneproof_semantics::term::{Compare, Node, Pool, Sort, Term};
+use laneproof_semantics::term::{Binary, Compare, Node, Pool, Sort, Term};
 use rustc_hash::FxHashMap;
 
 use crate::bdd::{Bdd, Diagrams, Level};
@@ -71,6 +71,41 @@ pub(crate) fn only_compared(pool: &Pool, terms: &[Term]) -> BTreeSet<Term> {
     numbers
 }
 
+/// The free constants of no lane by which others are shifted, as they are or behind a mask.
+pub(crate) fn shifted_by(pool: &Pool, terms: &[Term]) -> BTreeSet<Term> {
+    let mut amounts = BTreeSet::new();
+    for &term in terms {
+        let Node::Binary(
+            Binary::ShiftLeft | Binary::ShiftRight | Binary::ShiftRightSigned,
+            _,
+            mut amount,
+        ) = *pool.node(term)
+        else {
+            continue;
+        };
+        while let Node::Binary(Binary::And, a, b) = *pool.node(amount) {
+            match [a, b].map(|it| pool.bits_of(it).is_some()) {
+                [true, false] => amount = b,
+                [false, true] => amount = a,
+                _ => break,
+            }
+        }
+        if matches!(pool.node(amount), Node::Variable(_)) && pool.width(amount) < SET {
+            amounts.insert(amount);
+        }
+    }
+    amounts
+}
+
+/// Where the bits of a constant stand in a lane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Rank {
+    /// What follows depends on how far it is shifted.
+    Amount,
+    Set,
+    Other,
+}
+
 /// It is a bit of a free constant.
 pub(crate) fn is_free(level: Level) -> bool {
     level < BEYOND && level % PLACES < PLACES / 2
@@ -84,19 +119,24 @@ pub(crate) fn lane_of(level: Level) -> u32 {
 impl Order {
     /// Gives each free bit its variable. Each constant comes with its lane, if it is the value of a
     /// function at a numbered lane; lanes that no subgroup has are none. The `numbers` among them are
-    /// only compared.
+    /// only compared, and by the `amounts` others are shifted.
     pub(crate) fn new(
         pool: &Pool,
         free: &[(Option<u32>, Term)],
-        numbers: &BTreeSet<Term>,
+        [numbers, amounts]: [&BTreeSet<Term>; 2],
         own: Option<u32>,
     ) -> Self {
         let free: Vec<(Option<u32>, Term)> =
             free.iter().map(|&(lane, term)| (lane.filter(|&lane| lane < LANES), term)).collect();
-        let mut bits: Vec<(u32, bool, Term, u32)> = Vec::new();
+        let mut bits: Vec<(u32, Rank, Term, u32)> = Vec::new();
         for &(lane, term) in free.iter().filter(|(_, term)| !numbers.contains(term)) {
-            let is_set = pool.width(term) == SET;
-            bits.extend((0..pool.width(term)).map(|bit| (lane.unwrap_or(bit), !is_set, term, bit)));
+            let rank = match pool.width(term) {
+                _ if amounts.contains(&term) => Rank::Amount,
+                SET => Rank::Set,
+                _ => Rank::Other,
+            };
+            let lane = if rank == Rank::Amount { Some(0) } else { lane };
+            bits.extend((0..pool.width(term)).map(|bit| (lane.unwrap_or(bit), rank, term, bit)));
         }
         bits.sort_unstable();
         let mut levels: FxHashMap<Term, Vec<Level>> = FxHashMap::default();

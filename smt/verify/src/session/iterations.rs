@@ -1,9 +1,12 @@
 //! Whether all iterations of loops are unrolled.
 
+use std::collections::BTreeSet;
+
 use laneproof_ask::QuestionKind;
 use laneproof_encode::{EncodingPlan, View};
 use laneproof_obligation::Built;
 use laneproof_outcome::{Bound, NotReplayed, Question, Unknown};
+use laneproof_semantics::term::{Node, Term};
 use laneproof_solve::SolverAnswer;
 
 use super::{Session, Step, abstraction_of};
@@ -28,6 +31,15 @@ impl Session<'_> {
         assertions.push(built.asks.overrun);
         let reason = Unknown::BoundReached(Bound::Iterations(self.unrolling.bound));
         let asked = Question::Iterations(self.unrolling.bound);
+        if plan.diagrams {
+            let about =
+                [self::about(built, &built.states.known), vec![built.asks.overrun]].concat();
+            if about.len() < assertions.len()
+                && let SolverAnswer::Unsat = self.ask(built, plan, QuestionKind::Iterations, &about)
+            {
+                return Iterations::Unrolled;
+            }
+        }
         match self.ask(built, plan, QuestionKind::Iterations, &assertions) {
             SolverAnswer::Unsat => Iterations::Unrolled,
             SolverAnswer::Unknown(why) if plan.diagrams => {
@@ -69,4 +81,16 @@ impl Session<'_> {
             }
         }
     }
+}
+
+/// What is known of nothing but what decides whether a loop goes on: the rest, as how results of
+/// floating-point operations relate, is seldom needed, and may be much.
+fn about(built: &Built<'_>, known: &[Term]) -> Vec<Term> {
+    let pool = &built.pool;
+    let free = |root: Term| {
+        let is_free = |it: &Term| matches!(pool.node(*it), Node::Variable(_) | Node::Apply(..));
+        pool.reachable(&[root]).into_iter().filter(is_free)
+    };
+    let decides: BTreeSet<Term> = free(built.asks.overrun).collect();
+    known.iter().copied().filter(|&it| free(it).all(|it| decides.contains(&it))).collect()
 }

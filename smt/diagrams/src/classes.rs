@@ -1,0 +1,176 @@
+//! Equal payloads are in one class: that equality is transitive is built into the diagrams.
+//!
+//! Lanes are gone through in order. Each joins one of the classes that lanes before it are in, or begins one:
+//! of its variables, one for each class that there may be, the first that is true says which class it joins.
+//! Two lanes hold the same where they are in one class. In every state each lane is in the class of those
+//! that hold what it holds, so some assignment of the variables is that state. Where a lane takes no part, as
+//! the lanes outside a set, it is in no class, and its comparisons are uninterpreted.
+
+use std::collections::BTreeSet;
+
+use laneproof_semantics::term::{Node, Pool, Symbol, Term};
+use rustc_hash::FxHashMap;
+
+use crate::Exhausted;
+use crate::bdd::Bdd;
+use crate::fault::BrokenLaw;
+use crate::form::{Atom, FormId, Forms};
+use crate::order::Concern;
+
+/// Fewer comparisons for equality need no classes.
+const FEW: usize = 3;
+/// Classes of more lanes are too many.
+const MOST: usize = 32;
+
+/// Payloads are compared for equality in the question.
+pub(crate) fn are_compared(pool: &Pool, assertions: &[Term]) -> bool {
+    let is_payload = |term: Term| match *pool.node(term) {
+        Node::Apply(_, lane) => pool.bits_of(lane).is_some(),
+        _ => false,
+    };
+    let some_payload = |term: Term| pool.reachable(&[term]).into_iter().any(is_payload);
+    let mut comparisons = 0;
+    for term in pool.reachable(assertions) {
+        let Node::Equal(a, b) = *pool.node(term) else { continue };
+        let wide = pool.width(a) > crate::form::NARROW;
+        let one = is_payload(a) || is_payload(b);
+        if wide && one && [a, b].into_iter().all(some_payload) {
+            comparisons += 1;
+            if comparisons == FEW {
+                return true;
+            }
+        }
+    }
+    false
+}
+
+/// What is known of the payloads that lanes hold, lane by lane.
+#[derive(Default)]
+pub(crate) struct Classes {
+    /// Each payload with its function and its lane, if they are sorted into classes.
+    members: FxHashMap<Term, (Symbol, u32)>,
+    /// The payloads of each function by lane.
+    functions: FxHashMap<Symbol, Vec<(u32, Term)>>,
+    /// The set of the lanes that take part.
+    set: Option<Term>,
+    sorted: FxHashMap<Symbol, Sorted>,
+}
+
+/// The classes of one function, for the lanes that were gone through.
+#[derive(Default)]
+struct Sorted {
+    /// Where the number of classes so far is that.
+    number: Vec<Bdd>,
+    /// For each lane where it is in each class.
+    joined: FxHashMap<u32, Vec<Bdd>>,
+}
+
+impl Classes {
+    /// Of these functions at numbered lanes; the first set of lanes of the question, by its single bits, is
+    /// that of those that take part.
+    pub(crate) fn new(
+        pool: &Pool,
+        functions: FxHashMap<Symbol, Vec<(u32, Term)>>,
+        by_bits: &BTreeSet<Term>,
+    ) -> Self {
+        let lanes = functions.values().flatten().map(|&(lane, _)| lane + 1).max().unwrap_or(0);
+        let is_set =
+            |it: &Term| matches!(pool.node(*it), Node::Variable(_)) && pool.width(*it) >= lanes;
+        let set = by_bits.iter().copied().find(is_set);
+        let mut classes = Self { set, ..Self::default() };
+        for (symbol, mut lanes) in functions {
+            lanes.sort_unstable();
+            if (2..=MOST).contains(&lanes.len()) {
+                classes.members.extend(lanes.iter().map(|&(lane, it)| (it, (symbol, lane))));
+                classes.functions.insert(symbol, lanes);
+            }
+        }
+        classes
+    }
+}
+
+impl Forms {
+    /// Two payloads that lanes hold are equal, if they are sorted into classes.
+    pub(crate) fn equal_by_class(
+        &mut self,
+        a: FormId,
+        b: FormId,
+    ) -> Result<Option<Bdd>, Exhausted> {
+        let member = |forms: &Self, id: FormId| match *forms.atom(forms.form(id).single_atom()?) {
+            Atom::Free(term) => forms.classes.members.get(&term).copied(),
+            _ => None,
+        };
+        let (Some((symbol, first)), Some((other, second))) = (member(self, a), member(self, b))
+        else {
+            return Ok(None);
+        };
+        if symbol != other {
+            return Ok(None);
+        }
+        self.sort_into_classes(symbol)?;
+        let sorted = &self.classes.sorted[&symbol];
+        let [x, y] = [first, second].map(|lane| sorted.joined[&lane].clone());
+        let mut same = Bdd::FALSE;
+        for (x, y) in x.into_iter().zip(y) {
+            let both = self.diagrams.and(x, y)?;
+            same = self.diagrams.or(same, both)?;
+        }
+        let [x, y] = [self.takes_part(first), self.takes_part(second)];
+        let inside = self.diagrams.and(x, y)?;
+        if inside == Bdd::TRUE {
+            return Ok(Some(same));
+        }
+        let elsewhere = self.relation(crate::opaque::Relation::Equal, a.min(b), a.max(b));
+        self.diagrams.ite(inside, same, elsewhere).map(Some)
+    }
+
+    /// Where a lane is in the set of those that take part.
+    fn takes_part(&mut self, lane: u32) -> Bdd {
+        match self.classes.set {
+            Some(set) => self.free_bit(set, lane),
+            None => Bdd::TRUE,
+        }
+    }
+
+    fn sort_into_classes(&mut self, symbol: Symbol) -> Result<(), Exhausted> {
+        if self.classes.sorted.contains_key(&symbol) {
+            return Ok(());
+        }
+        let lanes = self.classes.functions[&symbol].clone();
+        let mut sorted = Sorted { number: vec![Bdd::TRUE], ..Sorted::default() };
+        for (lane, _) in lanes {
+            let here = self.takes_part(lane);
+            // More classes so far than the one that is looked at, whose variables were all false.
+            let (mut more, mut none) = (Bdd::TRUE, Bdd::TRUE);
+            let mut joined = Vec::new();
+            let mut number = Vec::new();
+            for class in 0..sorted.number.len() {
+                let so_many = sorted.number[class];
+                more = self.diagrams.and(more, !so_many)?;
+                let chosen = self.unknown(Concern::Lane(lane));
+                let joins = self.diagrams.and(more, chosen)?;
+                let begins = match self.diagrams.has(BrokenLaw::ClassWithoutBegin) {
+                    true => Bdd::FALSE,
+                    false => so_many,
+                };
+                let either = self.diagrams.or(joins, begins)?;
+                let either = self.diagrams.and(none, either)?;
+                joined.push(self.diagrams.and(here, either)?);
+                let begins = self.diagrams.and(so_many, none)?;
+                let begins = self.diagrams.and(here, begins)?;
+                number.push((so_many, begins));
+                none = self.diagrams.and(none, !chosen)?;
+            }
+            let mut counts = vec![Bdd::FALSE; number.len() + 1];
+            for (class, (so_many, begins)) in number.into_iter().enumerate() {
+                let stays = self.diagrams.and(so_many, !begins)?;
+                counts[class] = self.diagrams.or(counts[class], stays)?;
+                counts[class + 1] = self.diagrams.or(counts[class + 1], begins)?;
+            }
+            sorted.number = counts;
+            sorted.joined.insert(lane, joined);
+        }
+        self.classes.sorted.insert(symbol, sorted);
+        Ok(())
+    }
+}

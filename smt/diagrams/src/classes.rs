@@ -32,9 +32,9 @@ pub(crate) fn are_compared(pool: &Pool, assertions: &[Term]) -> bool {
     let mut comparisons = 0;
     for term in pool.reachable(assertions) {
         let Node::Equal(a, b) = *pool.node(term) else { continue };
-        let wide = pool.width(a) > crate::form::NARROW;
+        let is_number = pool.width(a) > 1;
         let one = is_payload(a) || is_payload(b);
-        if wide && one && [a, b].into_iter().all(some_payload) {
+        if is_number && one && [a, b].into_iter().all(some_payload) {
             comparisons += 1;
             if comparisons == FEW {
                 return true;

@@ -43,6 +43,9 @@ impl Forms {
         if let Some(equal) = self.equal_by_class(a, b)? {
             return Ok(equal);
         }
+        if let Some(equal) = self.equal_to_record(a, b)? {
+            return Ok(equal);
+        }
         if let Some([x, y]) = self.few_bits_of_both(a, b)? {
             return self.diagrams.word_equal(&x, &y);
         }
@@ -278,6 +281,9 @@ impl Forms {
         let one_atom = self.atoms_of_both(a, b) <= 1;
         if one_atom && let (Some(x), Some(y)) = (self.bits_of_one(a)?, self.bits_of_one(b)?) {
             return self.diagrams.word_less(&x, &y, of, width);
+        }
+        if let Some(less) = self.less_record(a, b, of)? {
+            return Ok(less);
         }
         if let Some(less) = self.less_extreme(a, b, of)? {
             return Ok(less);

@@ -138,6 +138,7 @@ impl<'p> Evaluator<'p> {
         if learned.classes {
             forms.classes = Classes::new(pool, applied.clone(), &learned.by_bits);
         }
+        forms.records = learned.records;
         Self {
             pool,
             forms,

@@ -3,8 +3,14 @@
 /// An axiom that does not hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BrokenLaw {
+    /// A condition of several parts holds where two values are the same.
+    SomePartIsEqual,
+    /// What holds the extreme so far holds that of all.
+    RecordIsLast,
     /// A lane that begins a class is in none.
     ClassWithoutBegin,
+    /// A value that is one for all lanes is zero.
+    ValueIsZero,
     /// Of chosen values only those that are extremes are limited.
     OthersNotLimited,
     /// A number that is not below zero is no zero.
@@ -183,7 +189,11 @@ pub enum BrokenLaw {
 
 impl BrokenLaw {
     /// All of them.
-    pub const ALL: [Self; 87] = [
+    pub const ALL: [Self; 91] = [
+        Self::SomePartIsEqual,
+        Self::RecordIsLast,
+        Self::ClassWithoutBegin,
+        Self::ValueIsZero,
         Self::OthersNotLimited,
         Self::LimitMayBeZero,
         Self::TwiceInXor,

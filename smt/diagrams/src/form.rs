@@ -21,6 +21,7 @@ use crate::fault::BrokenLaw;
 use crate::opaque::{Function, Relation};
 use crate::operator::Operator;
 use crate::order::{Concern, Order};
+use crate::records::Records;
 use crate::word::Word;
 use limits::LimitFacts;
 use number::FloatFacts;
@@ -173,11 +174,13 @@ pub(crate) struct Forms {
     pub(crate) relations: FxHashMap<(Relation, FormId, FormId), Bdd>,
     /// What is known of values.
     pub(crate) facts: Facts,
-    order: Order,
+    pub(crate) order: Order,
     /// Sums without atoms are kept apart by lane.
     apart: bool,
     /// Which payloads are equal, if they are sorted.
     pub(crate) classes: Classes,
+    /// Payloads are compared with extremes as wholes, see [`crate::records`].
+    pub(crate) records: Option<Records>,
 }
 
 impl Forms {
@@ -196,6 +199,7 @@ impl Forms {
             order,
             apart,
             classes: Classes::default(),
+            records: None,
         }
     }
 

@@ -8,11 +8,17 @@
 
 use std::collections::{BTreeSet, BinaryHeap, HashMap};
 
-use laneproof_semantics::term::{Node, Pool, Symbol, Term};
+use laneproof_semantics::term::{Node, Pool, Sort, Symbol, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::fault::BrokenLaw;
+
 /// The question about these values as constants, if there are any.
-pub(crate) fn generalized(pool: &Pool, assertions: &[Term]) -> Option<(Pool, Vec<Term>)> {
+pub(crate) fn generalized(
+    pool: &Pool,
+    assertions: &[Term],
+    fault: Option<BrokenLaw>,
+) -> Option<(Pool, Vec<Term>)> {
     let terms = pool.reachable(assertions);
     let mut values = applied_once(pool, &terms);
     values.extend(choices(pool, &terms));
@@ -22,7 +28,10 @@ pub(crate) fn generalized(pool: &Pool, assertions: &[Term]) -> Option<(Pool, Vec
     let mut pool = pool.clone();
     let mut constants = HashMap::new();
     for value in values {
-        let constant = pool.fresh("value", pool.sort(value));
+        let constant = match (fault, pool.sort(value)) {
+            (Some(BrokenLaw::ValueIsZero), Sort::Bits(width)) => pool.bits(0, width),
+            (_, sort) => pool.fresh("value", sort),
+        };
         constants.insert(value, constant);
     }
     let mut assertions = assertions.to_vec();

@@ -47,6 +47,7 @@ mod operator;
 mod order;
 mod own_lane;
 mod product;
+mod records;
 mod split;
 mod sums;
 mod unit;
@@ -62,6 +63,7 @@ use bdd::{Bdd, Level};
 use care::Saved;
 use evaluate::Evaluator;
 pub use fault::BrokenLaw;
+use records::Records;
 
 /// How much may be done for an answer.
 #[derive(Clone, Copy, Debug)]
@@ -90,6 +92,8 @@ struct Manner {
     fault: Option<BrokenLaw>,
     /// Payloads that are equal are in one class, see [`classes`].
     classes: bool,
+    /// Payloads are compared with extremes as wholes, see [`records`].
+    records: Option<Records>,
 }
 
 impl Manner {
@@ -99,11 +103,11 @@ impl Manner {
         Self { limit, ..self }
     }
 
-    /// Equal payloads in classes, with half of the time that is left.
-    fn by_classes(self) -> Self {
+    /// With half of the time that is left.
+    fn for_half(self) -> Self {
         let left = self.limit.deadline.saturating_duration_since(Instant::now());
         let limit = StepLimit { deadline: self.limit.deadline - left / 2, ..self.limit };
-        Self { limit, classes: true, ..self }
+        Self { limit, ..self }
     }
 }
 
@@ -139,11 +143,31 @@ pub fn has_no_state_by(
     limit: StepLimit,
     fault: Option<BrokenLaw>,
 ) -> Result<bool, Exhausted> {
-    let manner = Manner { limit, fault, classes: false };
-    if let Some((pool, assertions)) = generalized::generalized(pool, assertions) {
-        return of_all_cases(&pool, &assertions, manner);
+    let plain = Manner { limit, fault, classes: false, records: None };
+    match generalized::generalized(pool, assertions, fault) {
+        Some((pool, assertions)) => in_some_manner(&pool, &assertions, plain),
+        None => in_some_manner(pool, assertions, plain),
     }
-    of_all_cases(pool, assertions, manner)
+}
+
+/// The same, in each manner that the question asks for. Most questions need no other than the plain one.
+fn in_some_manner(pool: &Pool, assertions: &[Term], plain: Manner) -> Result<bool, Exhausted> {
+    let others =
+        [classes::are_compared(pool, assertions).then_some(Manner { classes: true, ..plain })];
+    let mut others: Vec<Manner> = others.into_iter().flatten().collect();
+    if records::are_compared(pool, assertions) {
+        let orders = [Records::InOrder, Records::OwnFirst];
+        others.extend(orders.map(|order| Manner { records: Some(order), ..plain }));
+    }
+    if !others.is_empty() && of_all_cases(pool, assertions, plain.briefly()) == Ok(true) {
+        return Ok(true);
+    }
+    for other in others {
+        if of_all_cases(pool, assertions, other.for_half()) == Ok(true) {
+            return Ok(true);
+        }
+    }
+    of_all_cases(pool, assertions, plain)
 }
 
 /// The same, with cases of conditions by which lanes choose alike.
@@ -194,22 +218,13 @@ fn by_cases(pool: &Pool, assertions: &[Term], manner: Manner) -> Result<bool, Ex
 
 /// [`has_no_state`] without cases of parameters.
 fn has_none(pool: &Pool, assertions: &[Term], manner: Manner) -> Result<bool, Exhausted> {
-    if classes::are_compared(pool, assertions) {
-        for manner in [manner.briefly(), manner.by_classes()] {
-            if has_none_so(pool, assertions, manner) == Ok(true) {
-                return Ok(true);
-            }
-        }
-    }
-    has_none_so(pool, assertions, manner)
-}
-
-/// The same in one manner.
-fn has_none_so(pool: &Pool, assertions: &[Term], manner: Manner) -> Result<bool, Exhausted> {
     let mut conjuncts = conjuncts(pool, assertions);
     conjuncts.extend(split::common_parts(pool, &conjuncts));
     if lane_by_lane(pool, &conjuncts, manner) == Ok(true) {
         return Ok(true);
+    }
+    if manner.records == Some(Records::OwnFirst) {
+        return one_by_one(pool, &conjuncts, manner);
     }
     if let Some((a, b)) = split::votes_that_differ(pool, &conjuncts) {
         // One is true and the other is not.
@@ -235,6 +250,38 @@ fn has_none_so(pool: &Pool, assertions: &[Term], manner: Manner) -> Result<bool,
     Ok(true)
 }
 
+/// Whether no alternative of the conjunct with the most of them holds together with the others: each says
+/// that a lane takes part.
+fn one_by_one(pool: &Pool, conjuncts: &[Term], manner: Manner) -> Result<bool, Exhausted> {
+    let alternatives = |it: Term| match pool.node(it) {
+        Node::Or(list) => list.to_vec(),
+        _ => vec![it],
+    };
+    let Some(most) = conjuncts.iter().copied().max_by_key(|&it| alternatives(it).len()) else {
+        return Ok(false);
+    };
+    for alternative in alternatives(most) {
+        if !is_alternative_refuted(pool, conjuncts, [most, alternative], None, manner)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Whether an alternative of a conjunct does not hold together with the others.
+fn is_alternative_refuted(
+    pool: &Pool,
+    conjuncts: &[Term],
+    [conjunct, alternative]: [Term; 2],
+    own_lane: Option<u32>,
+    manner: Manner,
+) -> Result<bool, Exhausted> {
+    let others = conjuncts.iter().copied().filter(|it| *it != conjunct);
+    let case: Vec<Term> = others.chain(self::conjuncts(pool, &[alternative])).collect();
+    let literals: Vec<(Term, bool)> = case.iter().map(|&it| (it, true)).collect();
+    is_refuted(pool, &case, &literals, own_lane, manner)
+}
+
 /// Whether no alternative of a conjunct holds together with the others, where each compares what one lane
 /// holds with what others do.
 fn lane_by_lane(pool: &Pool, conjuncts: &[Term], manner: Manner) -> Result<bool, Exhausted> {
@@ -245,10 +292,8 @@ fn lane_by_lane(pool: &Pool, conjuncts: &[Term], manner: Manner) -> Result<bool,
         alternatives.truncate(1);
     }
     for (lane, alternative) in alternatives {
-        let others = conjuncts.iter().copied().filter(|it| *it != conjunct);
-        let case: Vec<Term> = others.chain(self::conjuncts(pool, &[alternative])).collect();
-        let literals: Vec<(Term, bool)> = case.iter().map(|&it| (it, true)).collect();
-        if !is_refuted(pool, &case, &literals, Some(lane), manner)? {
+        let case = [conjunct, alternative];
+        if !is_alternative_refuted(pool, conjuncts, case, Some(lane), manner)? {
             return Ok(false);
         }
     }
@@ -284,6 +329,7 @@ fn is_refuted(
         apart: true,
         own_lane,
         classes: manner.classes,
+        records: manner.records,
     };
     for _ in 0..ATTEMPTS {
         let mut evaluator = Evaluator::new(pool, conjuncts, &learned, manner.limit, manner.fault);
@@ -320,6 +366,8 @@ pub(crate) struct Learned {
     pub(crate) own_lane: Option<u32>,
     /// Equal payloads are in one class.
     pub(crate) classes: bool,
+    /// Payloads are compared with extremes as wholes.
+    pub(crate) records: Option<Records>,
 }
 
 enum Outcome {

@@ -17,29 +17,41 @@ const FEW: usize = 2;
 pub(crate) fn alternatives(pool: &Pool, conjuncts: &[Term]) -> Option<(Term, Vec<(u32, Term)>)> {
     conjuncts.iter().find_map(|&conjunct| {
         let Node::Or(list) = pool.node(conjunct) else { return None };
-        let mut values = Values { pool, lanes: HashMap::new() };
+        let values = Values::of(pool, list);
         let own = list.iter().map(|&it| Some((values.own_lane(it)?, it)));
         own.collect::<Option<Vec<_>>>().map(|alternatives| (conjunct, alternatives))
     })
 }
 
 /// Which lanes' values a term is put together or chosen from, as bits.
-struct Values<'p> {
+pub(crate) struct Values<'p> {
     pool: &'p Pool,
     lanes: HashMap<Term, u128>,
 }
 
-impl Values<'_> {
+impl<'p> Values<'p> {
+    /// Of all terms that these are made of. What is chosen by is no value.
+    pub(crate) fn of(pool: &'p Pool, roots: &[Term]) -> Self {
+        let mut values = Self { pool, lanes: HashMap::new() };
+        for term in pool.reachable(roots) {
+            if pool.sort(term) != Sort::Bool {
+                let lanes = values.lanes_of(term);
+                values.lanes.insert(term, lanes);
+            }
+        }
+        values
+    }
+
+    /// The lanes of a value.
+    pub(crate) fn lanes(&self, value: Term) -> u128 {
+        self.lanes.get(&value).copied().unwrap_or(0)
+    }
+
     /// The one lane that all comparisons in a term are with: each has what that lane holds on one side.
-    fn own_lane(&mut self, alternative: Term) -> Option<u32> {
+    fn own_lane(&self, alternative: Term) -> Option<u32> {
         let pool = self.pool;
         let (mut own, mut comparisons) = (u128::MAX, 0);
         for term in pool.reachable(&[alternative]) {
-            // What is chosen by is no value.
-            if pool.sort(term) != Sort::Bool && !self.lanes.contains_key(&term) {
-                let lanes = self.lanes_of(term);
-                self.lanes.insert(term, lanes);
-            }
             let (Node::Compare(_, a, b) | Node::Equal(a, b)) = *pool.node(term) else { continue };
             if pool.sort(a) == Sort::Bool || self.is_claim(alternative, term) {
                 continue;

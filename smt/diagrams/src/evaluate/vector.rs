@@ -3,7 +3,7 @@
 use laneproof_semantics::term::{Compare, Node, Scan, Term};
 
 use super::float::Ordered;
-use super::{Evaluator, NESTED, TAG_WIDTH, Table, flipped_at};
+use super::{Evaluator, NESTED, TAG_WIDTH, Table, Value, flipped_at};
 use crate::Exhausted;
 use crate::bdd::Bdd;
 use crate::fault::BrokenLaw;
@@ -196,7 +196,9 @@ impl Evaluator<'_> {
             if !(is_nested && depth > 1) && Ordered::at(pool, part).is_none() {
                 continue;
             }
-            let others = [&list[..place], &list[place + 1..]].concat();
+            let mut others = [&list[..place], &list[place + 1..]].concat();
+            // Of values that are the same either is the lesser and the greater one.
+            others.retain(|&other| all || !self.says_equal(other, [a, b]));
             let others = self.junction(all, &others)?;
             let here = self.diagrams().and(decides, others.complement_if(!all))?;
             let Some((extreme, exact)) = self.by_order(part, [a, b], here, depth - 1)? else {
@@ -211,6 +213,26 @@ impl Evaluator<'_> {
             return Ok(Some((value, exact)));
         }
         Ok(None)
+    }
+
+    /// The condition holds only where two values are the same.
+    fn says_equal(&mut self, condition: Term, [a, b]: [FormId; 2]) -> bool {
+        let pool = self.pool;
+        match pool.node(condition) {
+            Node::And(parts) => match self.diagrams().has(BrokenLaw::SomePartIsEqual) {
+                true => true,
+                false => parts.iter().any(|&part| self.says_equal(part, [a, b])),
+            },
+            Node::Equal(x, y) => {
+                let form = |it: &Term| match self.values.get(it) {
+                    Some(Value::Form(form)) => Some(*form),
+                    _ => None,
+                };
+                let sides = [form(x), form(y)];
+                sides == [Some(a), Some(b)] || sides == [Some(b), Some(a)]
+            }
+            _ => false,
+        }
     }
 
     /// A choice that is `value` where that is `exact`.

@@ -4,6 +4,7 @@
 mod builder;
 mod carried;
 mod chosen;
+mod equals;
 mod few;
 mod floats;
 mod limited;
@@ -12,6 +13,7 @@ mod neutral;
 mod noticed;
 mod numbers;
 mod ranks;
+mod records;
 mod shared;
 
 use std::env;
@@ -336,6 +338,9 @@ proptest! {
             Case::limited_of_chosen(&bytes),
             Case::summand_seen_by_lanes(&bytes),
             Case::ranks(&bytes),
+            Case::equals(&bytes),
+            Case::one_for_all(&bytes),
+            Case::records(&bytes),
         ]
         .into_iter()
         .chain(of_maps)
@@ -429,6 +434,9 @@ fn what_is_put_together_otherwise_is_seen_to_be_the_same() {
         (Case::limited_of_chosen, 1000),
         (Case::summand_seen_by_lanes, 1000),
         (Case::ranks, 1000),
+        (Case::equals, 1000),
+        (Case::one_for_all, 1000),
+        (Case::records, 1000),
     ];
     let all = builders.into_iter().chain(of_maps).chain(of_sums).chain(last);
     let counts = all.map(|(build, cases)| {
@@ -447,7 +455,7 @@ fn what_is_put_together_otherwise_is_seen_to_be_the_same() {
             (156, 174),
             (157, 157),
             (172, 190),
-            (45, 72),
+            (47, 72),
             (183, 183),
             (38, 89),
             (7, 7),
@@ -462,6 +470,9 @@ fn what_is_put_together_otherwise_is_seen_to_be_the_same() {
             (133, 133),
             (11, 50),
             (74, 102),
+            (147, 147),
+            (163, 163),
+            (162, 162),
         ];
         assert_eq!(counts, of_part);
         return;

@@ -9,12 +9,15 @@ const CASES: u32 = 20_000;
 
 /// The laws, and the number of the first cases that show each of them. Where `LANEPROOF_CASES` is set, these
 /// are searched for, and printed.
-const SHOWN_AT: [(BrokenLaw, u32); 57] = [
+const SHOWN_AT: [(BrokenLaw, u32); 61] = [
+    (BrokenLaw::RecordIsLast, 0),
+    (BrokenLaw::SomePartIsEqual, 0),
     (BrokenLaw::FixedSomewhere, 0),
     (BrokenLaw::SummandNeverWraps, 0),
     (BrokenLaw::OneCase, 0),
+    (BrokenLaw::ClassWithoutBegin, 0),
+    (BrokenLaw::DifferentSumsDiffer, 0),
     (BrokenLaw::NeutralOutdoes, 1),
-    (BrokenLaw::DifferentSumsDiffer, 1),
     (BrokenLaw::AnyPartIsExtreme, 2),
     (BrokenLaw::OrderedEverywhere, 2),
     (BrokenLaw::EachIsFirst, 5),
@@ -30,6 +33,7 @@ const SHOWN_AT: [(BrokenLaw, u32); 57] = [
     (BrokenLaw::LastCounts, 42),
     (BrokenLaw::NothingChosen, 44),
     (BrokenLaw::NeutralElsewhere, 44),
+    (BrokenLaw::ValueIsZero, 44),
     (BrokenLaw::NoChoiceLost, 48),
     (BrokenLaw::HighBitsOfSum, 51),
     (BrokenLaw::CarriesOfParts, 51),
@@ -82,6 +86,7 @@ struct Streams {
     chosen: Random,
     views: Random,
     ranks: Random,
+    equals: Random,
 }
 
 impl Streams {
@@ -95,6 +100,7 @@ impl Streams {
             chosen: Random(0x5be0_cd19_137e_2179),
             views: Random(0xcbbb_9d5d_c105_9ed8),
             ranks: Random(0x629a_292a_367c_d507),
+            equals: Random(0x9159_015a_3070_dd17),
         }
     }
 
@@ -128,6 +134,9 @@ impl Streams {
                 cases.push(made(&mut self.chosen, Case::limited_of_chosen));
                 cases.push(made(&mut self.views, Case::summand_seen_by_lanes));
                 cases.push(made(&mut self.ranks, Case::ranks));
+                cases.push(made(&mut self.equals, Case::equals));
+                cases.push(made(&mut self.equals, Case::one_for_all));
+                cases.push(made(&mut self.equals, Case::records));
             }
             1 => cases.extend(parts.map(|build| made(&mut self.parts, build))),
             2 => cases.extend(Case::OF_MAPS.map(|build| made(&mut self.maps, build))),

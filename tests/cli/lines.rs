@@ -35,6 +35,23 @@ fn documents_name_the_lines() {
     assert_eq!((exit, &document["undefined_behavior"]["line"]), (1, &Value::from(5)));
 }
 
+/// naga divides in a function of its own, which has no lines.
+#[test]
+fn what_the_compiler_added_is_shown_by_the_line_that_calls_it() {
+    let words = ["verify", "lines/divided.wgsl", "--sizes", "2"];
+    let (exit, document) = json(&words);
+    assert_eq!(exit, 1, "{document}");
+    let origins = &document["counterexample"]["origins"];
+    for (side, line) in [("source", 4), ("target", 8)] {
+        let all: Vec<&Value> = origins[side].as_object().unwrap().values().collect();
+        let added = all.iter().filter(|it| it["function"] == "naga_div");
+        let added: Vec<&Value> = added.map(|it| &it["line"]).collect();
+        assert!(!added.is_empty() && added.iter().all(|it| **it == line), "{side}: {all:#?}");
+    }
+    let shown = laneproof(&words).out;
+    assert!(shown.contains("in naga_div") && !shown.contains('%'), "{shown}");
+}
+
 /// Of undefined behavior its own line, else where the target begins.
 #[test]
 fn code_scanning_is_sent_to_the_line() {

@@ -40,6 +40,14 @@ fn a_verdict_says_whether_it_is_about_the_first_subgroup_only() {
 }
 
 #[test]
+fn a_function_s_workgroup_is_its_callers() {
+    let shown = laneproof(&["verify", "any_caller.comp", "--sizes", "4"]).out;
+    let shown = shown.split_whitespace().collect::<Vec<_>>().join(" ");
+    let whose = "SubgroupId is 0, NumSubgroups 1 (a caller's workgroup may have any size";
+    assert!(shown.contains(whose), "{shown}");
+}
+
+#[test]
 fn what_others_leave_in_memory_is_not_guessed() {
     let shuffle = proof("lowerings/shuffle/through-memory.spvasm");
     let ask = |more: &[&str]| json(&[&["verify", &shuffle, "--active", "all"], more].concat());

@@ -36,16 +36,10 @@ pub(crate) fn check_types(
         }
     }
     for (a, b) in source.parameters.iter().zip(&target.parameters) {
-        if a.is_output() != b.is_output() {
-            let any_way = |it: &&Parameter| it.is_output() && it.direction == Direction::Unknown;
-            let reason = match [a, b].iter().any(any_way) {
-                true => format!(
-                    "parameter `{}` goes into one of them only, and is a pointer of the other, which \
-                     in SPIR-V may be an output; give both as SPIR-V (`laneproof compile`)",
-                    a.name
-                ),
-                false => format!("parameter `{}` is an output of one of them only", a.name),
-            };
+        // Where only one of them says which way it goes, both take its word.
+        let said = [a, b].iter().all(|it| it.direction != Direction::Unknown);
+        if said && a.is_output() != b.is_output() {
+            let reason = format!("parameter `{}` is an output of one of them only", a.name);
             return Err(VerifyError::Types(reason));
         }
     }

@@ -10,6 +10,7 @@ mod claim;
 mod comparable;
 mod counterexample;
 mod descent;
+mod directions;
 mod entry_points;
 mod error;
 mod evaluated;

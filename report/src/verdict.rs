@@ -3,14 +3,14 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use laneproof_module::{Grid, WorkgroupPlace};
+use laneproof_module::Grid;
 
 use anstyle::Style;
 use laneproof_semantics::Specification;
 use laneproof_semantics::language::ast::Clause;
 use laneproof_verify::{
-    Abstraction, Counterexample, Invariant, InvariantStatus, Options, Presumption, Unknown,
-    Verdict, VerificationReport, WorkgroupShape,
+    Abstraction, Counterexample, Invariant, InvariantStatus, Options, PlaceInWorkgroup,
+    Presumption, Unknown, Verdict, VerificationReport, WorkgroupShape,
 };
 
 use crate::lanes;
@@ -251,8 +251,8 @@ fn counterexample(
     if found.max_size != found.subgroup_size {
         let _ = writeln!(out, "SubgroupMaxSize is {}", found.max_size);
     }
-    if let Some(WorkgroupPlace { subgroup, subgroups }) = found.place {
-        let whose = match found.of_caller {
+    if let Some(PlaceInWorkgroup { subgroup, subgroups, of_caller, .. }) = found.place {
+        let whose = match of_caller {
             true => {
                 " (a caller's workgroup may have any size, whatever LocalSize an entry point has)"
             }

@@ -301,3 +301,26 @@ fn a_source_says_which_parameters_of_a_module_are_outputs() {
         assert_ne!(next["source"], next["target"], "{document:#}");
     }
 }
+
+/// GLSL passes a parameter by a pointer to a copy, WGSL its value: both are inputs.
+#[test]
+fn functions_in_two_languages_are_compared() {
+    let glsl = made("languages.comp", SUM);
+    let out =
+        made("languages_out.comp", "#version 460\nuint src(out uint x) { x = 1; return 1; }\n");
+    let wgsl = |name: &str, result: &str| {
+        made(name, &format!("enable subgroups;\nfn tgt(x: u32) -> u32 {{ return {result}; }}\n"))
+    };
+    let same = wgsl("languages.wgsl", "subgroupAdd(x)");
+    let other = wgsl("other_languages.wgsl", "subgroupOr(x)");
+    let verify = |source: &Path, target: &Path| {
+        asked(&["verify", source.to_str().unwrap(), target.to_str().unwrap(), "--sizes", "4"])
+    };
+    let (exit, document) = verify(&glsl, &same);
+    assert_eq!((exit, &document["not_compared"]), (0, &json!([])), "{document:#}");
+    let (exit, document) = verify(&glsl, &other);
+    assert_eq!(exit, 1, "{document:#}");
+    let (exit, document) = verify(&out, &same);
+    assert_eq!(exit, 2, "{document:#}");
+    assert!(document["error"].as_str().unwrap().contains("`x` is an output of one"), "{document}");
+}

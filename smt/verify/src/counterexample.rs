@@ -4,7 +4,7 @@ use std::iter::once;
 use std::sync::Arc;
 
 use laneproof_lower::RegionKind;
-use laneproof_module::{Grid, Program, Site, WorkgroupPlace};
+use laneproof_module::{Grid, Program, Site};
 use laneproof_semantics::Scalar;
 use serde::Serialize;
 
@@ -190,6 +190,18 @@ pub struct WorkgroupShape {
     pub size: [u32; 3],
 }
 
+/// Which subgroup of its workgroup one is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PlaceInWorkgroup {
+    /// `SubgroupId`.
+    pub subgroup: u32,
+    /// `NumSubgroups`.
+    pub subgroups: u32,
+    /// The workgroup is that of any caller: none is declared for functions that are no entry points.
+    pub of_caller: bool,
+}
+
 /// A state in which the target does what the source cannot.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -201,9 +213,7 @@ pub struct Counterexample {
     /// `SubgroupMaxSize`.
     pub max_size: u32,
     /// Which subgroup of its workgroup it is, if something depends on that.
-    pub place: Option<WorkgroupPlace>,
-    /// The workgroup is that of any caller: none is declared for functions that are no entry points.
-    pub of_caller: bool,
+    pub place: Option<PlaceInWorkgroup>,
     /// The workgroup and the grid around it, if something depends on them.
     pub grid: Option<Grid>,
     /// The workgroup, if it is about a whole one.

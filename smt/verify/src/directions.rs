@@ -1,8 +1,9 @@
-//! Which way the values of parameters go, where only one of two functions says so: GLSL does, and
-//! SPIR-V, where all are pointers, does not.
+//! Which way the values of parameters go, where only one of two functions says so: GLSL does, and WGSL, whose
+//! parameters are values; SPIR-V that passes pointers does not.
 
 use laneproof_module::{Direction, Function, Id, Parameter, Program};
 
+use crate::comparable::says;
 use crate::options::Side;
 
 /// The modules of both functions, in which both say what only one of them said.
@@ -56,7 +57,7 @@ fn pairs<'a>(a: Side<'a>, b: Side<'a>) -> impl Iterator<Item = (&'a Parameter, &
 
 /// Only the first says which way it goes.
 fn learns((from, to): (&Parameter, &Parameter)) -> bool {
-    from.direction != Direction::Unknown && to.direction == Direction::Unknown
+    says(from) != Direction::Unknown && says(to) == Direction::Unknown
 }
 
 /// Has a function of `program` say what `from` says alone.
@@ -65,7 +66,7 @@ fn tell(from: &Function, program: &mut Program, function: Id) {
     let Some(function) = functions.find(|it| it.id == function) else { return };
     for (from, to) in from.parameters.iter().zip(&mut function.parameters) {
         if learns((from, to)) {
-            to.direction = from.direction;
+            to.direction = says(from);
         }
     }
 }

@@ -46,7 +46,7 @@ pub use abstraction::Abstraction;
 pub use claim::{Claim, ClaimError, Named, functions, only};
 pub use counterexample::{
     ComparedFunction, Counterexample, InitialMemory, LaneRow, LaneScalar, MemoryRow, Origin,
-    Output, TypedValue, UndefinedBehavior, WorkgroupShape,
+    Output, PlaceInWorkgroup, TypedValue, UndefinedBehavior, WorkgroupShape,
 };
 pub use error::VerifyError;
 pub use evaluated::Evaluated;

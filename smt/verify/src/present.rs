@@ -12,7 +12,8 @@ use laneproof_semantics::term::Pool;
 use laneproof_solve::Model;
 
 use crate::counterexample::{
-    ComparedFunction, Counterexample, LaneRow, Origin, Output, TypedValue, UndefinedBehavior,
+    ComparedFunction, Counterexample, LaneRow, Origin, Output, PlaceInWorkgroup, TypedValue,
+    UndefinedBehavior,
 };
 use crate::memory_state::{MemoryState, rows};
 use crate::replay::{Confirmed, Followed, State, Subject, fits};
@@ -63,10 +64,13 @@ pub(crate) fn counterexample(
         size: state.size,
         subgroup_size: if counted { state.existing } else { state.size },
         max_size: state.max_size,
-        place: state.place,
-        of_caller: !built.entry.surroundings.is_declared()
-            && state.workgroup.is_none()
-            && !source.flat.interface.entry_point,
+        place: state.place.map(|place| PlaceInWorkgroup {
+            subgroup: place.subgroup,
+            subgroups: place.subgroups,
+            of_caller: !built.entry.surroundings.is_declared()
+                && state.workgroup.is_none()
+                && !source.flat.interface.entry_point,
+        }),
         grid: state.gridded.then_some(state.lane_indices.grid),
         workgroup: state.workgroup,
         confirmed: true,

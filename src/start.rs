@@ -343,6 +343,6 @@ pub fn known_keys(document: &Value, known: &[&str]) -> Result<(), String> {
 fn lanes(inputs: &Value) -> Option<u32> {
     let parameters = inputs.get("parameters")?.as_object()?;
     let lists = parameters.values().filter_map(|value| value.get("lanes")?.as_array());
-    let counts = lists.map(|list| u32::try_from(list.len()).unwrap_or(u32::MAX));
-    counts.filter(|count| *count > 0).next()
+    let mut counts = lists.map(|list| u32::try_from(list.len()).unwrap_or(u32::MAX));
+    counts.find(|count| *count > 0)
 }

@@ -1,6 +1,6 @@
 //! `laneproof prove`: the catalogue, or files like it, against the verdicts that they expect.
 
-mod command;
+pub mod command;
 mod mutants;
 
 use std::fmt::Write as _;

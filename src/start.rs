@@ -339,9 +339,10 @@ pub fn known_keys(document: &Value, known: &[&str]) -> Result<(), String> {
     }
 }
 
-/// How many lanes the first list of lanes has.
+/// How many lanes the first list of lanes has that is not empty.
 fn lanes(inputs: &Value) -> Option<u32> {
     let parameters = inputs.get("parameters")?.as_object()?;
     let lists = parameters.values().filter_map(|value| value.get("lanes")?.as_array());
-    lists.map(|list| u32::try_from(list.len()).unwrap_or(u32::MAX)).next()
+    let mut counts = lists.map(|list| u32::try_from(list.len()).unwrap_or(u32::MAX));
+    counts.find(|count| *count > 0)
 }

@@ -1,5 +1,6 @@
 //! `laneproof verify`: does a target refine its source?
 
+mod heeded;
 mod saved;
 
 use std::path::{Path, PathBuf};
@@ -21,6 +22,7 @@ use crate::progress::Progress;
 use crate::sarif::{Sarif, SarifFinding, SarifRegion, line_of_claim};
 use crate::setting::{Setting, one_of_sizes, reading, seconds, subgroups};
 use crate::supervisor::Pending;
+use heeded::{Flags, Heeded};
 use laneproof_report::explain;
 use laneproof_report::{json, verdict};
 
@@ -52,9 +54,9 @@ struct LookedAt {
     /// --sizes says otherwise]
     #[arg(long, value_name = "N,…", value_delimiter = ',', value_parser = subgroups)]
     subgroups: Vec<u32>,
-    /// The lanes that enter: any nonempty set of those that exist, or all of them
-    #[arg(long, value_enum, default_value_t = Active::Any)]
-    active: Active,
+    /// The lanes that enter: any nonempty set of those that exist, or all of them [default: any]
+    #[arg(long, value_enum)]
+    active: Option<Active>,
     /// Fewer lanes may exist than the subgroup size says
     #[arg(long)]
     partial: bool,
@@ -75,6 +77,9 @@ struct Limits {
 }
 
 /// Prove that a target refines its source, or show the lanes in which it does not
+///
+/// Of a file with a header as in a catalogue, the header says what no flag does: states, profile, readings,
+/// specification files.
 #[derive(Args)]
 pub struct Verify {
     #[command(flatten)]
@@ -171,7 +176,9 @@ impl Verify {
         let source = Module::read(&self.modules.source)?;
         let target = self.modules.target.as_deref().map(Module::read).transpose()?;
         let name = source.name();
-        let options = self.options(&source, target.as_ref());
+        let heeded = self.heeded(&source, setting)?;
+        let specification = heeded.specification(&setting.specification)?;
+        let options = self.options(&source, target.as_ref(), &heeded);
         let claim = match &target {
             None if self.modules.function.is_none() => Claim::of(&source.program, &name)?,
             None if self.modules.target_function.is_none() => {
@@ -185,7 +192,7 @@ impl Verify {
         let property = self.modules.target.is_none() && claim.target.is_none();
         let question = |took| verdict::ReportContext {
             options: &options,
-            specification: &setting.specification,
+            specification: &specification,
             took,
             property,
         };
@@ -203,7 +210,7 @@ impl Verify {
                     ));
                 }
             });
-            verify(&setting.specification, claim.source, claim.target, &asked)
+            verify(&specification, claim.source, claim.target, &asked)
         });
         progress.finish();
         let report = report.and_then(VerificationReport::with_well_formed_invariants);
@@ -213,6 +220,7 @@ impl Verify {
         self.sarif.write(&self.finding(&report, line))?;
         let question = question(started.elapsed());
         let mut text = verdict::text(&report, &question, &setting.terminal.page);
+        text.extend(heeded.note().map(|note| format!("\n{note}")));
         let mut json = json::report(&report);
         if self.explain {
             text += &explain::text(&report, &setting.terminal.page);
@@ -262,7 +270,20 @@ impl Verify {
         }]
     }
 
-    fn options(&self, source: &Module, target: Option<&Module>) -> Options {
+    /// What the header of a single file says of its claim.
+    fn heeded(&self, source: &Module, setting: &Setting<'_>) -> Result<Heeded, Failure> {
+        let Modules { source: path, target: None, function: None, .. } = &self.modules else {
+            return Ok(Heeded::none());
+        };
+        let flags = Flags {
+            states: &self.states,
+            profile: self.profile.as_deref(),
+            readings: &self.reading,
+        };
+        Heeded::of(path, source, &flags, setting)
+    }
+
+    fn options(&self, source: &Module, target: Option<&Module>, heeded: &Heeded) -> Options {
         let standard = Options::default();
         let mut sizes = self.states.sizes.clone();
         sizes.sort_unstable();
@@ -271,16 +292,16 @@ impl Verify {
         subgroups.sort_unstable();
         subgroups.dedup();
         Options {
-            states: States {
+            states: heeded.states(States {
                 any_size: sizes.is_empty(),
                 sizes: if sizes.is_empty() { standard.states.sizes } else { sizes },
                 subgroups,
-                all_active: self.states.active == Active::All,
+                all_active: self.states.active == Some(Active::All),
                 partial: self.states.partial,
                 any_subgroup: self.states.any_subgroup,
-            },
-            profile: self.profile.clone(),
-            readings: self.reading.clone(),
+            }),
+            profile: self.profile.clone().or_else(|| heeded.profile()),
+            readings: heeded.readings(&self.reading),
             timeout: self.limits.timeout,
             total_timeout: Some(self.limits.total_timeout),
             all: self.all,

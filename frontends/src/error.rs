@@ -4,6 +4,8 @@ use laneproof_module::LoadError;
 use miette::{Diagnostic, LabeledSpan, NamedSource};
 use thiserror::Error;
 
+#[cfg(any(feature = "glsl", feature = "wgsl"))]
+use crate::language::looks_like;
 use crate::{Language, MAX_SOURCE_BYTES};
 
 /// Why a source file gives no module. Each message names the file.
@@ -32,6 +34,20 @@ pub enum SourceError {
         name: String,
         /// Its language.
         language: Language,
+    },
+    /// A text in one language under a name that promises another.
+    #[error(
+        "{name}: looks like {other}, and its name says {language}: name the file {}",
+        other.extension()
+    )]
+    #[cfg(any(feature = "glsl", feature = "wgsl"))]
+    Mistaken {
+        /// The file.
+        name: String,
+        /// What its extension promises.
+        language: Language,
+        /// What it looks like.
+        other: Language,
     },
     /// A language that other compilers make SPIR-V of.
     #[error(
@@ -81,6 +97,20 @@ pub enum SourceError {
     #[error(transparent)]
     #[diagnostic(transparent)]
     Load(#[from] LoadError),
+}
+
+#[cfg(any(feature = "glsl", feature = "wgsl"))]
+impl SourceError {
+    /// The same of a text that was read as `language`: if the compiler refuses it because it is in
+    /// another one, that is the message.
+    pub(crate) fn of(self, language: Language, text: &str) -> Self {
+        match (self, looks_like(text)) {
+            (Self::Refused(refused), Some(other)) if other != language => {
+                Self::Mistaken { name: refused.name, language, other }
+            }
+            (error, _) => error,
+        }
+    }
 }
 
 /// The compiler's words.

@@ -13,6 +13,15 @@ pub enum Language {
 }
 
 impl Language {
+    /// What the names of files in it end with.
+    #[cfg(any(feature = "glsl", feature = "wgsl"))]
+    pub(crate) fn extension(self) -> &'static str {
+        match self {
+            Self::Glsl => ".comp",
+            Self::Wgsl => ".wgsl",
+        }
+    }
+
     /// The language of a file, by its extension; `None` for SPIR-V, and without an extension.
     pub fn of(path: &Path) -> Option<Self> {
         match path.extension()?.to_str()? {
@@ -37,6 +46,21 @@ impl Language {
             _ => None,
         }
     }
+}
+
+/// The language that a text looks like which is none of another language: its first word says it, or a
+/// line that has no place in the other.
+#[cfg(any(feature = "glsl", feature = "wgsl"))]
+pub(crate) fn looks_like(text: &str) -> Option<Language> {
+    let of_line = |line: &str| {
+        let line = line.trim_start();
+        match line.strip_prefix("fn ").is_some_and(|rest| rest.contains('(')) {
+            true => Some(Language::Wgsl),
+            false if line.starts_with('@') => Some(Language::Wgsl),
+            false => line.starts_with('#').then_some(Language::Glsl),
+        }
+    };
+    Language::by_content(text).or_else(|| text.lines().find_map(of_line))
 }
 
 /// Without the blanks and comments that it begins with.
@@ -82,5 +106,14 @@ mod tests {
         ] {
             assert_eq!(Language::by_content(text), language, "{text:?}");
         }
+    }
+
+    #[cfg(any(feature = "glsl", feature = "wgsl"))]
+    #[test]
+    fn a_text_looks_like_a_language_by_a_line_too() {
+        let wgsl = "const four = 4u;\nfn src(x: u32) -> u32 { return x; }";
+        assert_eq!(looks_like(wgsl), Some(Language::Wgsl));
+        assert_eq!(looks_like("struct A { int b; };\n#define C 1\n"), Some(Language::Glsl));
+        assert_eq!(looks_like("struct A { int b; };\n"), None);
     }
 }

@@ -87,9 +87,14 @@ fn compile_with(
     }
     match language {
         #[cfg(feature = "glsl")]
-        Language::Glsl => glsl::load(compilers.glslang, text, name),
+        Language::Glsl => {
+            glsl::load(compilers.glslang, text, name).map_err(|error| error.of(language, text))
+        }
         #[cfg(feature = "wgsl")]
-        Language::Wgsl => load_words(&wgsl::words(text, name)?, text, name),
+        Language::Wgsl => {
+            let words = wgsl::words(text, name).map_err(|error| error.of(language, text))?;
+            load_words(&words, text, name)
+        }
         #[cfg(not(all(feature = "glsl", feature = "wgsl")))]
         _ => Err(SourceError::LeftOut { name: name.into(), language }),
     }
@@ -105,9 +110,11 @@ fn compiled_words(
 ) -> Result<Vec<u32>, SourceError> {
     match language {
         #[cfg(feature = "glsl")]
-        Language::Glsl => glsl::words_of(compilers.glslang, text, name),
+        Language::Glsl => {
+            glsl::words_of(compilers.glslang, text, name).map_err(|error| error.of(language, text))
+        }
         #[cfg(feature = "wgsl")]
-        Language::Wgsl => wgsl::words(text, name),
+        Language::Wgsl => wgsl::words(text, name).map_err(|error| error.of(language, text)),
         #[cfg(not(all(feature = "glsl", feature = "wgsl")))]
         _ => Err(SourceError::LeftOut { name: name.into(), language }),
     }

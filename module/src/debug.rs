@@ -59,10 +59,11 @@ impl Reader {
             [_, id, text @ ..] if opcode(Op::String) => {
                 self.strings.insert(*id, printable(&literal_string(text)).into());
             }
-            // Some compilers note line 0 where they know none.
-            [_, file, line, ..] if opcode(Op::Line) => {
+            // Where they know none, some compilers note line 0, others the start of the file.
+            [_, file, line, column, ..] if opcode(Op::Line) => {
                 let file = self.strings.get(file).cloned().unwrap_or_default();
-                self.current = (*line > 0).then_some(SourceLine { file, line: *line });
+                let known = *line > 0 && (*line, *column) != (1, 1);
+                self.current = known.then_some(SourceLine { file, line: *line });
             }
             _ if opcode(Op::NoLine) => self.current = None,
             _ => {

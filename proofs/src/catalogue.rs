@@ -192,7 +192,20 @@ fn on_disk(root: &Path, path: &Path) -> Result<Entry, CatalogueError> {
     let read = text(path).map_err(|source| unreadable(path, source))?;
     let name = name(path.strip_prefix(root).unwrap_or(path));
     let entry = Entry::parse(path.to_owned(), name, read)?;
-    attach(entry, |spec| text(&path.with_file_name(spec)).map_err(|error| error.to_string()))
+    attach(entry, |spec| beside(path, spec))
+}
+
+impl Entry {
+    /// A file on disk with this text; `None` if its comment is no header.
+    pub fn of_text(path: &Path, text: &str) -> Option<Result<Self, CatalogueError>> {
+        let entry = Self::parse(path.to_owned(), name(path), text.to_owned()).ok()?;
+        Some(attach(entry, |spec| beside(path, spec)))
+    }
+}
+
+/// A file that is named by one beside it.
+fn beside(path: &Path, name: &str) -> Result<String, String> {
+    text(&path.with_file_name(name)).map_err(|error| error.to_string())
 }
 
 /// A text that is no larger than a module may be.

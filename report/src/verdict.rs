@@ -3,14 +3,14 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use laneproof_module::{Grid, WorkgroupPlace};
+use laneproof_module::Grid;
 
 use anstyle::Style;
 use laneproof_semantics::Specification;
 use laneproof_semantics::language::ast::Clause;
 use laneproof_verify::{
-    Abstraction, Counterexample, Invariant, InvariantStatus, Options, Presumption, Unknown,
-    Verdict, VerificationReport, WorkgroupShape,
+    Abstraction, Counterexample, Invariant, InvariantStatus, Options, PlaceInWorkgroup,
+    Presumption, Unknown, Verdict, VerificationReport, WorkgroupShape,
 };
 
 use crate::lanes;
@@ -239,14 +239,27 @@ fn counterexample(
     }
     if let Some(Grid { size, id, count, .. }) = found.grid {
         let along = |axes: [u32; 3], between| axes.map(|it| it.to_string()).join(between);
+        let begins_later = id.iter().zip(count).any(|(id, count)| *id >= count);
         let (size, id, count) = (along(size, " × "), along(id, ", "), along(count, " × "));
-        let _ = writeln!(out, "WorkgroupSize is {size}, WorkgroupId {id} of {count} workgroups");
+        let from = match begins_later {
+            true => " (a dispatch may begin at any workgroup)",
+            false => "",
+        };
+        let line = format!("WorkgroupSize is {size}, WorkgroupId {id} of {count} workgroups{from}");
+        wrap(out, page, 0, &line);
     }
     if found.max_size != found.subgroup_size {
         let _ = writeln!(out, "SubgroupMaxSize is {}", found.max_size);
     }
-    if let Some(WorkgroupPlace { subgroup, subgroups }) = found.place {
-        let _ = writeln!(out, "SubgroupId is {subgroup}, NumSubgroups {subgroups}");
+    if let Some(PlaceInWorkgroup { subgroup, subgroups, of_caller, .. }) = found.place {
+        let whose = match of_caller {
+            true => {
+                " (a caller's workgroup may have any size, whatever LocalSize an entry point has)"
+            }
+            false => "",
+        };
+        let line = format!("SubgroupId is {subgroup}, NumSubgroups {subgroups}{whose}");
+        wrap(out, page, 0, &line);
     }
     out.push_str(&lanes::table(found, question.property, page));
     let memory = lanes::memory::table(found, page);

@@ -5,14 +5,18 @@ use laneproof_proofs::{Active, Entry, Header, HeaderStates, SubgroupChoice};
 /// What to type to see the answer about an entry, where its file can be read.
 pub fn of(entry: &Entry, profile: Option<&str>) -> Option<String> {
     entry.path.is_file().then(|| {
-        let mut words = vec!["laneproof verify".to_owned(), quoted(&entry.path.to_string_lossy())];
-        words.extend(states(&entry.header.states));
-        words.extend(meaning(entry, profile));
-        words.join(" ")
+        let file = quoted(&entry.path.to_string_lossy());
+        let words = [vec!["laneproof verify".to_owned(), file], flags(entry, profile)];
+        words.concat().join(" ")
     })
 }
 
-/// The states that its header names; `verify` takes them from its flags.
+/// What its header says, as the flags that say the same.
+pub fn flags(entry: &Entry, profile: Option<&str>) -> Vec<String> {
+    [states(&entry.header.states), meaning(entry, profile)].concat()
+}
+
+/// The states that its header names.
 fn states(states: &HeaderStates) -> Vec<String> {
     let numbers = |all: &[u32]| all.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
     let mut words = Vec::new();

@@ -1,5 +1,7 @@
 //! Runs the program.
 
+use std::fs;
+use std::path::Path;
 use std::process::{Command, Output};
 
 use serde_json::Value;
@@ -60,6 +62,23 @@ pub fn json(words: &[&str]) -> (i32, Value) {
     let output = laneproof(&[words, &["--json"]].concat());
     let document = serde_json::from_str(&output.out).expect("one document and nothing else");
     (output.exit, document)
+}
+
+/// An entry of the catalogue without its header, which would say how it is verified: the file's path.
+pub fn without_header(entry: &str) -> String {
+    let path = format!("{}/proofs/{entry}", env!("CARGO_MANIFEST_DIR"));
+    let text = fs::read_to_string(path).unwrap();
+    let module: Vec<&str> = text.lines().skip_while(|line| line.starts_with(';')).collect();
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("without_header");
+    fs::create_dir_all(&folder).unwrap();
+    let copy = folder.join(entry.replace('/', "_"));
+    // Tests beside this one may read the same copy.
+    if !copy.exists() {
+        let made = tempfile::NamedTempFile::new_in(&folder).unwrap();
+        fs::write(made.path(), module.join("\n")).unwrap();
+        made.persist(&copy).unwrap();
+    }
+    copy.to_str().unwrap().to_owned()
 }
 
 /// Compares what several calls print with what is recorded under `name`, times left out.

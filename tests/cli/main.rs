@@ -6,6 +6,7 @@ mod cache;
 mod check;
 mod clock;
 mod fuzz;
+mod headers;
 mod interrupts;
 mod laneproof;
 mod limits;

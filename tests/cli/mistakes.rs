@@ -108,6 +108,10 @@ const MISTAKES: &[Mistake] = &[
         &["negative.json", "parameters.x.lanes[1]", "-30 is not a value of type u32"],
     ),
     (
+        &["run", "next_lane.spvasm", "--function", "tgt", "--inputs", "no_lanes.json"],
+        &["no_lanes.json: parameters.x: `lanes` is empty", "[1, 2, 3, 4]"],
+    ),
+    (
         &["run", "next_lane.spvasm", "--function", "tgt", "--inputs", "other_word.json"],
         &["other_word.json: parameters.x: expected the type `u32`, found `uint`"],
     ),
@@ -151,9 +155,11 @@ const MISTAKES: &[Mistake] = &[
         &["the source has 2 parameters, the target 1 parameter"],
     ),
     (
-        &["verify", "into.comp", "pointer.spvasm"],
-        &["parameter `x` goes into one of them only", "laneproof compile"],
+        &["verify", "into.comp", "pointer.spvasm", "--outputs"],
+        &["parameter `x` goes in only in one of the two", "--outputs", "laneproof compile"],
     ),
+    (&["verify", "really.comp"], &["really.comp: looks like WGSL", "says GLSL", ".wgsl"]),
+    (&["verify", "really.wgsl"], &["really.wgsl: looks like GLSL", "says WGSL", ".comp"]),
     (&["verify", "output_of_one.comp"], &["parameter `y` is an output of one of them only"]),
     (
         &["verify", "next_lane.spvasm", "--invariant", "(((("],
@@ -384,7 +390,7 @@ fn every_mistake_is_told() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert_eq!(MISTAKES.len(), 138);
+    assert_eq!(MISTAKES.len(), 141);
 }
 
 /// Every beginning of a real binary, byte by byte.

@@ -264,3 +264,63 @@ fn the_version_names_the_solver() {
     let output = laneproof(&["--version"]);
     assert!(output.out.contains("(Z3 ") || output.out.contains(", Z3 "), "{}", output.out);
 }
+
+/// SPIR-V does not say which parameters are outputs, and the source beside it does: those are compared,
+/// what goes in only is not, and the proof says so.
+#[test]
+fn a_source_says_which_parameters_of_a_module_are_outputs() {
+    let text = |step: &str| {
+        format!(
+            "#version 460\n\
+             uint src(uint x, out uint next) {{ next = x + 1; return x; }}\n\
+             uint tgt(uint x, out uint next) {{ next = x + {step}; x += {step}; return x - {step}; }}\n"
+        )
+    };
+    let compiled = |name: &str, step: &str| {
+        let source = made(&format!("{name}.comp"), &text(step));
+        let module = source.with_extension("spv");
+        let (source, module) =
+            (source.to_str().unwrap().to_owned(), module.to_str().unwrap().to_owned());
+        let output = laneproof(&["compile", &source, "-o", &module]);
+        assert_eq!(output.exit, 0, "{}", output.err);
+        (source, module)
+    };
+    let (source, module) = compiled("directions", "1");
+    let (other_source, other_module) = compiled("other_directions", "2");
+    for [a, b] in [[&source, &module], [&module, &source]] {
+        let (exit, document) = asked(&["verify", a, b]);
+        assert_eq!(exit, 0, "{document:#}");
+        let left_out = document["not_compared"].as_array().unwrap();
+        let one_way = |it: &Value| it.as_str().unwrap().starts_with("one-way parameters: ");
+        assert!(left_out.iter().any(one_way), "{document:#}");
+    }
+    for [a, b] in [[&source, &other_module], [&module, &other_source]] {
+        let (exit, document) = asked(&["verify", a, b]);
+        assert_eq!(exit, 1, "{document:#}");
+        let next = &document["counterexample"]["lanes"][0]["outputs"]["next"];
+        assert_ne!(next["source"], next["target"], "{document:#}");
+    }
+}
+
+/// GLSL passes a parameter by a pointer to a copy, WGSL its value: both are inputs.
+#[test]
+fn functions_in_two_languages_are_compared() {
+    let glsl = made("languages.comp", SUM);
+    let out =
+        made("languages_out.comp", "#version 460\nuint src(out uint x) { x = 1; return 1; }\n");
+    let wgsl = |name: &str, result: &str| {
+        made(name, &format!("enable subgroups;\nfn tgt(x: u32) -> u32 {{ return {result}; }}\n"))
+    };
+    let same = wgsl("languages.wgsl", "subgroupAdd(x)");
+    let other = wgsl("other_languages.wgsl", "subgroupOr(x)");
+    let verify = |source: &Path, target: &Path| {
+        asked(&["verify", source.to_str().unwrap(), target.to_str().unwrap(), "--sizes", "4"])
+    };
+    let (exit, document) = verify(&glsl, &same);
+    assert_eq!((exit, &document["not_compared"]), (0, &json!([])), "{document:#}");
+    let (exit, document) = verify(&glsl, &other);
+    assert_eq!(exit, 1, "{document:#}");
+    let (exit, document) = verify(&out, &same);
+    assert_eq!(exit, 2, "{document:#}");
+    assert!(document["error"].as_str().unwrap().contains("`x` is an output of one"), "{document}");
+}

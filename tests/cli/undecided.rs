@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::laneproof::{json, laneproof};
+use crate::laneproof::{json, laneproof, without_header};
 
 fn proof(name: &str) -> String {
     format!("{}/proofs/{name}", env!("CARGO_MANIFEST_DIR"))
@@ -41,7 +41,7 @@ fn each_kind_is_told_apart_and_has_its_hint() {
     let cases: [(&str, String, &[&str], &str); 4] = [
         (
             "silent",
-            proof("theorems/extended/small-product-made-up.spvasm"),
+            without_header("theorems/extended/small-product-made-up.spvasm"),
             &["literal"],
             "--profile",
         ),
@@ -60,7 +60,7 @@ fn each_kind_is_told_apart_and_has_its_hint() {
 
 #[test]
 fn workgroups_that_nobody_named_are_a_bound() {
-    let bound = unknown(&["verify", &proof("lowerings/workgroup/any.spvasm")]);
+    let bound = unknown(&["verify", &without_header("lowerings/workgroup/any.spvasm")]);
     assert_eq!(bound["kind"], "bound", "{bound}");
     assert!(bound["hint"].as_str().unwrap().contains("--subgroups"), "{bound}");
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::laneproof::{json, laneproof, recorded};
+use crate::laneproof::{json, laneproof, recorded, without_header};
 
 #[test]
 fn a_proof_says_for_whom_it_holds_and_what_it_rests_on() {
@@ -40,8 +40,16 @@ fn a_verdict_says_whether_it_is_about_the_first_subgroup_only() {
 }
 
 #[test]
+fn a_function_s_workgroup_is_its_callers() {
+    let shown = laneproof(&["verify", "any_caller.comp", "--sizes", "4"]).out;
+    let shown = shown.split_whitespace().collect::<Vec<_>>().join(" ");
+    let whose = "SubgroupId is 0, NumSubgroups 1 (a caller's workgroup may have any size";
+    assert!(shown.contains(whose), "{shown}");
+}
+
+#[test]
 fn what_others_leave_in_memory_is_not_guessed() {
-    let shuffle = proof("lowerings/shuffle/through-memory.spvasm");
+    let shuffle = without_header("lowerings/shuffle/through-memory.spvasm");
     let ask = |more: &[&str]| json(&[&["verify", &shuffle, "--active", "all"], more].concat());
     let (exit, document) = ask(&[]);
     assert_eq!((exit, &document["verdict"]), (3, &Value::from("unknown")));
@@ -54,7 +62,7 @@ fn what_others_leave_in_memory_is_not_guessed() {
 
 #[test]
 fn a_verdict_says_which_workgroups_it_is_about_and_shows_their_subgroups_apart() {
-    let vote = proof("lowerings/workgroup/any.spvasm");
+    let vote = without_header("lowerings/workgroup/any.spvasm");
     let (exit, document) = json(&["verify", &vote]);
     let asked = |it: &Value| (it["subgroups"].clone(), it["subgroup_size"].clone());
     let asked: Vec<_> =

@@ -33,7 +33,8 @@ pub use error::Error;
 pub use input::Input;
 pub use laneproof_verify::{
     ComparedFunction, Counterexample, LaneRow, MemoryRow, NotCompared, Obligation, Origin, Output,
-    Presumption, TypedValue, UndefinedBehavior, Unknown, UnknownKind, Verdict, WorkgroupShape,
+    PlaceInWorkgroup, Presumption, TypedValue, UndefinedBehavior, Unknown, UnknownKind, Verdict,
+    WorkgroupShape,
 };
 pub use profile::Profile;
 pub use report::Report;

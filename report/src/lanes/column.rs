@@ -237,6 +237,7 @@ fn header(side: ComparedFunction, value: &TypedValue, times: (u32, u32), propert
                 true => brief(&origin.instruction).to_owned(),
                 false => value.name.clone(),
             });
+            lines.extend(origin.function.as_ref().map(|function| format!("in {function}")));
         }
         None => lines.push(value.name.clone()),
     }

@@ -100,6 +100,11 @@ impl Surroundings {
         }
     }
 
+    /// The workgroup is one that entry points declare.
+    pub fn is_declared(&self) -> bool {
+        self.declared
+    }
+
     /// From now on this workgroup of this grid, each lane the invocation of its own number; the
     /// sides stay those that are declared.
     pub fn fix(&mut self, pool: &mut Pool, grid: &Grid) {

@@ -11,6 +11,8 @@ use crate::unknown::{TimeLimit, Unknown};
 pub struct Limits {
     /// The limit of each obligation, with all of its queries.
     obligation: Duration,
+    /// The same where this is a portion of it.
+    whole: Duration,
     /// What to report when it is reached.
     reached: TimeLimit,
     /// The limit of all obligations together, and when it ends.
@@ -44,6 +46,7 @@ impl Limits {
         let reached = TimeLimit::Obligation(obligation);
         Self {
             obligation,
+            whole: obligation,
             reached,
             total,
             started,
@@ -77,6 +80,14 @@ impl Limits {
         let whole = self.share >= self.obligation;
         let reached = if whole { self.reached } else { TimeLimit::Share(share) };
         let obligation = self.started.elapsed() + share;
+        Self { obligation, reached, share, kept: Duration::ZERO, ..self.clone() }
+    }
+
+    /// The limits of what follows a refutation, which ends the obligation: as much work as before, and all
+    /// the time that is left of the obligation, so that a busy machine does the same as an idle one.
+    pub fn once_refuted(&self) -> Self {
+        let reached = TimeLimit::Obligation(self.whole);
+        let (obligation, share) = (self.whole, self.whole);
         Self { obligation, reached, share, kept: Duration::ZERO, ..self.clone() }
     }
 
@@ -185,6 +196,19 @@ mod tests {
         all.started = all.started.checked_sub(HOUR / 2).unwrap();
         assert!(matches!(all.over(), Some(Unknown::TimedOut(TimeLimit::Share(_)))));
         assert_eq!(limits.over(), None);
+    }
+
+    #[test]
+    fn a_refutation_may_take_the_time_of_the_obligation_and_no_more_work() {
+        let mut limits = after_an_hour(4 * HOUR, None);
+        limits.divide(8);
+        let portion = limits.portion(16);
+        let refuted = portion.once_refuted();
+        assert!(portion.left() < HOUR && refuted.left() > 2 * HOUR);
+        assert_eq!(refuted.units(), portion.units());
+        assert_eq!(after_an_hour(HOUR, None).portion(2).once_refuted().left(), Duration::ZERO);
+        let none_left = after_an_hour(4 * HOUR, Some(Duration::ZERO));
+        assert_eq!(none_left.once_refuted().left(), Duration::ZERO);
     }
 
     /// A query's limit of work follows from its share, not from the time that is left.

@@ -102,6 +102,9 @@ impl TimeLimit {
     }
 }
 
+/// A smaller share would be shown as `0.0 s`.
+const NEXT_TO_NOTHING: Duration = Duration::from_millis(50);
+
 impl fmt::Display for TimeLimit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -111,13 +114,16 @@ impl fmt::Display for TimeLimit {
                 "after {} s for all obligations together (`--total-timeout`)",
                 limit.as_secs_f64()
             ),
-            Self::Share(share) => {
-                write!(f, "after {:.1} s, its share of `--timeout`", share.as_secs_f64())
+            Self::Share(share) if *share < NEXT_TO_NOTHING => {
+                f.write_str("at once: hardly any of `--timeout` was left for it")
             }
-            Self::Deadline => f.write_str("after its share of `--timeout`"),
+            Self::Share(share) => {
+                write!(f, "after {:.1} s, its part of `--timeout`", share.as_secs_f64())
+            }
+            Self::Deadline => f.write_str("after its part of `--timeout`"),
             Self::Work(units) => write!(f, "after {units} of the solver's units of work"),
             Self::WorkShare(units) => {
-                write!(f, "after {units} of the solver's units of work, its share of `--timeout`")
+                write!(f, "after {units} of the solver's units of work, its part of `--timeout`")
             }
         }
     }
@@ -431,4 +437,19 @@ pub fn instruction_at(program: &Program, place: Place) -> Option<String> {
     let mut instructions = blocks.flat_map(|block| &block.instructions);
     let instruction = instructions.find(|it| it.place == place && place != Place::default())?;
     Some(instruction.opcode.name().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_limit_of_no_time_is_said_in_words() {
+        let share = |milliseconds| {
+            Unknown::TimedOut(TimeLimit::Share(Duration::from_millis(milliseconds))).to_string()
+        };
+        assert_eq!(share(0), "timed out at once: hardly any of `--timeout` was left for it");
+        assert_eq!(share(49), share(0));
+        assert_eq!(share(50), "timed out after 0.1 s, its part of `--timeout`");
+    }
 }

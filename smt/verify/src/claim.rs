@@ -57,8 +57,8 @@ pub enum ClaimError {
     },
     /// No function is named, and a module does not have exactly one entry point.
     #[error(
-        "{module}: has {count} entry points, so name the function to compare with --function; \
-         there {functions}"
+        "{module}: no function `src` in the first module and `tgt` in the second, nor a single entry \
+         point here ({count}): name the function to compare with --function; there {functions}"
     )]
     EntryPoints {
         /// The module.

@@ -1,6 +1,7 @@
 //! Whether two functions can be compared.
 
 use laneproof_lower::Flat;
+use laneproof_module::spirv::StorageClass;
 use laneproof_module::{Direction, Function as ModuleFunction, ModuleType, Parameter};
 
 use crate::error::VerifyError;
@@ -27,7 +28,7 @@ pub(crate) fn check_types(
         return Err(VerifyError::Types(format!("the source has {one}, the target {other}")));
     }
     for (a, b) in source.parameters.iter().zip(&target.parameters) {
-        if a.ty != b.ty {
+        if given(&a.ty) != given(&b.ty) {
             let typed = |it: &Parameter| format!("`{}: {}`", it.name, in_words(&it.ty));
             let (one, other) = (typed(a), typed(b));
             return Err(VerifyError::Types(format!(
@@ -36,16 +37,10 @@ pub(crate) fn check_types(
         }
     }
     for (a, b) in source.parameters.iter().zip(&target.parameters) {
-        if a.is_output() != b.is_output() {
-            let any_way = |it: &&Parameter| it.is_output() && it.direction == Direction::Unknown;
-            let reason = match [a, b].iter().any(any_way) {
-                true => format!(
-                    "parameter `{}` goes into one of them only, and is a pointer of the other, which \
-                     in SPIR-V may be an output; give both as SPIR-V (`laneproof compile`)",
-                    a.name
-                ),
-                false => format!("parameter `{}` is an output of one of them only", a.name),
-            };
+        // Where only one of them says which way it goes, both take its word.
+        let said = [a, b].iter().all(|it| says(it) != Direction::Unknown);
+        if said && a.is_output() != b.is_output() {
+            let reason = format!("parameter `{}` is an output of one of them only", a.name);
             return Err(VerifyError::Types(reason));
         }
     }
@@ -56,6 +51,23 @@ pub(crate) fn check_types(
         )));
     }
     Ok(())
+}
+
+/// What a parameter of this type is given: a pointer to function-local storage, by which GLSL passes all,
+/// stands for the value in it.
+fn given(ty: &ModuleType) -> &ModuleType {
+    match ty {
+        ModuleType::Pointer { storage: StorageClass::Function, pointee } => pointee,
+        ty => ty,
+    }
+}
+
+/// Which way a parameter goes, if its module says so: a value goes in.
+pub(crate) fn says(parameter: &Parameter) -> Direction {
+    match parameter.ty {
+        ModuleType::Pointer { .. } => parameter.direction,
+        _ => Direction::In,
+    }
 }
 
 /// A type as messages name it: behind a pointer, what it points to.

@@ -1,9 +1,10 @@
 //! A state that refutes, lane by lane.
 
+use std::iter::once;
 use std::sync::Arc;
 
 use laneproof_lower::RegionKind;
-use laneproof_module::{Grid, Program, WorkgroupPlace};
+use laneproof_module::{Grid, Program, Site};
 use laneproof_semantics::Scalar;
 use serde::Serialize;
 
@@ -43,18 +44,43 @@ pub struct Origin {
     pub text: Option<String>,
     /// The instruction, of several that come from this line.
     pub instruction: String,
+    /// The function that it is in, if that has no lines because the compiler added it: the line is that
+    /// of the call.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub function: Option<String>,
 }
 
 impl Origin {
-    /// The origin of the instruction at this word of a module's binary.
-    pub fn of(program: &Program, word: u32, instruction: &str) -> Option<Self> {
-        let line = program.debug.lines.get(&word)?;
-        Some(Self {
-            file: line.file.to_string(),
-            line: line.line,
-            text: program.debug.text(line),
-            instruction: instruction.to_owned(),
-        })
+    /// The origin of an instruction: its line, or the nearest one in its function. What is in a
+    /// function without lines comes from where that is called.
+    pub fn of(program: &Program, site: &Site, instruction: &str) -> Option<Self> {
+        // Of the path, numbers of iterations lie before all functions.
+        let calls = site.path.iter().rev().copied();
+        let mut without_lines = None;
+        for word in once(site.word).chain(calls) {
+            let starts =
+                || program.functions.iter().map(|function| (function.place.word, function));
+            let Some((start, function)) =
+                starts().filter(|(start, _)| *start <= word).max_by_key(|(start, _)| *start)
+            else {
+                continue;
+            };
+            let end = starts().map(|(start, _)| start).filter(|start| *start > word).min();
+            let lines = &program.debug.lines;
+            let before = lines.range(start..=word).next_back();
+            let after = || lines.range(word..end.unwrap_or(u32::MAX)).next();
+            if let Some((_, line)) = before.or_else(after) {
+                return Some(Self {
+                    file: line.file.to_string(),
+                    line: line.line,
+                    text: program.debug.text(line),
+                    instruction: instruction.to_owned(),
+                    function: without_lines,
+                });
+            }
+            without_lines = without_lines.or_else(|| Some(program.name_of(function.id)));
+        }
+        None
     }
 }
 
@@ -164,6 +190,18 @@ pub struct WorkgroupShape {
     pub size: [u32; 3],
 }
 
+/// Which subgroup of its workgroup one is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PlaceInWorkgroup {
+    /// `SubgroupId`.
+    pub subgroup: u32,
+    /// `NumSubgroups`.
+    pub subgroups: u32,
+    /// The workgroup is that of any caller: none is declared for functions that are no entry points.
+    pub of_caller: bool,
+}
+
 /// A state in which the target does what the source cannot.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -175,7 +213,7 @@ pub struct Counterexample {
     /// `SubgroupMaxSize`.
     pub max_size: u32,
     /// Which subgroup of its workgroup it is, if something depends on that.
-    pub place: Option<WorkgroupPlace>,
+    pub place: Option<PlaceInWorkgroup>,
     /// The workgroup and the grid around it, if something depends on them.
     pub grid: Option<Grid>,
     /// The workgroup, if it is about a whole one.

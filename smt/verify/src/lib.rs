@@ -10,6 +10,7 @@ mod claim;
 mod comparable;
 mod counterexample;
 mod descent;
+mod directions;
 mod entry_points;
 mod error;
 mod evaluated;
@@ -45,7 +46,7 @@ pub use abstraction::Abstraction;
 pub use claim::{Claim, ClaimError, Named, functions, only};
 pub use counterexample::{
     ComparedFunction, Counterexample, InitialMemory, LaneRow, LaneScalar, MemoryRow, Origin,
-    Output, TypedValue, UndefinedBehavior, WorkgroupShape,
+    Output, PlaceInWorkgroup, TypedValue, UndefinedBehavior, WorkgroupShape,
 };
 pub use error::VerifyError;
 pub use evaluated::Evaluated;

@@ -5,14 +5,15 @@ use std::sync::Arc;
 use laneproof_encode::depends_on_found;
 use laneproof_interpreter::{Finished, Gave, LaneValue, Stop, Trace};
 use laneproof_lower::{Flat, FlatOutput, StepId};
-use laneproof_module::Named;
+use laneproof_module::{Named, Site};
 use laneproof_obligation::Built;
 use laneproof_semantics::Type;
 use laneproof_semantics::term::Pool;
 use laneproof_solve::Model;
 
 use crate::counterexample::{
-    ComparedFunction, Counterexample, LaneRow, Origin, Output, TypedValue, UndefinedBehavior,
+    ComparedFunction, Counterexample, LaneRow, Origin, Output, PlaceInWorkgroup, TypedValue,
+    UndefinedBehavior,
 };
 use crate::memory_state::{MemoryState, rows};
 use crate::replay::{Confirmed, Followed, State, Subject, fits};
@@ -63,7 +64,13 @@ pub(crate) fn counterexample(
         size: state.size,
         subgroup_size: if counted { state.existing } else { state.size },
         max_size: state.max_size,
-        place: state.place,
+        place: state.place.map(|place| PlaceInWorkgroup {
+            subgroup: place.subgroup,
+            subgroups: place.subgroups,
+            of_caller: !built.entry.surroundings.is_declared()
+                && state.workgroup.is_none()
+                && !source.flat.interface.entry_point,
+        }),
         grid: state.gridded.then_some(state.lane_indices.grid),
         workgroup: state.workgroup,
         confirmed: true,
@@ -227,8 +234,12 @@ impl<'a> Traced<'a> {
     fn new(side: ComparedFunction, ran: Ran<'a>, subject: Subject<'_>) -> Self {
         let origin = |id| {
             let instruction = subject.program.instruction(id)?;
-            let name = instruction.opcode.name();
-            Origin::of(subject.program, instruction.place.word, name)
+            let word = instruction.place.word;
+            // The value that is shown is the last one.
+            let mut steps = subject.flat.steps.iter().rev();
+            let site = steps.find(|step| step.site.word == word).map(|step| step.site.clone());
+            let site = site.unwrap_or(Site { path: Vec::new(), word });
+            Origin::of(subject.program, &site, instruction.opcode.name())
         };
         let value = |shown: &laneproof_lower::TableStep| {
             let ty = subject.flat.ty(shown.value).clone();
@@ -326,7 +337,7 @@ fn undefined_behavior(
         .map(|(_, cause, _)| cause.clause.to_string());
     let function =
         if built.target.is_some() { ComparedFunction::Target } else { ComparedFunction::Source };
-    let origin = site.and_then(|site| Origin::of(subject.program, site.word, &instruction));
+    let origin = site.and_then(|site| Origin::of(subject.program, site, &instruction));
     let clause = clause.unwrap_or(reason);
     Some(UndefinedBehavior { side: function, instruction, clause, lanes, origin })
 }

@@ -77,6 +77,13 @@ pub enum NotCompared {
     /// Pointer parameters, without `--outputs`.
     #[error("pointer parameters: what is left behind them; --outputs compares it")]
     PointerParameters,
+    /// Of a pair of parameters one goes in only, and the other is a pointer, which in SPIR-V may be an
+    /// output.
+    #[error(
+        "one-way parameters: what is left in those that one side declares as inputs, and of which the \
+         other, in SPIR-V, does not say it"
+    )]
+    OneWay,
     /// What each of two modules does in an entry point, where functions of theirs are compared.
     #[error(
         "entry points: what they do beside these functions; --function compares one by its name"

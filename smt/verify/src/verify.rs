@@ -16,10 +16,11 @@ use laneproof_solve::QueryFileError;
 
 use crate::case::Case;
 use crate::comparable::{check_compared, check_types};
+use crate::directions::Agreed;
 use crate::error::VerifyError;
 use crate::exactness::{rest_on_barriers, rest_on_exactness};
 use crate::options::{Options, Side};
-use crate::presumption::Presumption;
+use crate::presumption::{NotCompared, Presumption};
 use crate::profile::settle;
 use crate::replay::Subject;
 use crate::report::VerificationReport;
@@ -56,6 +57,20 @@ pub fn verify(
         }
     }
     check_types(source.function, target.map(|it| it.function))?;
+    if let Some(agreed) = target.and_then(|target| Agreed::of(source, target))
+        && let Some([source, target]) = agreed.sides()
+    {
+        if let Some(name) = agreed.left_out.as_ref().filter(|_| options.outputs) {
+            return Err(VerifyError::Types(format!(
+                "parameter `{name}` goes in only in one of the two, and is a pointer of the other, so \
+                 there is no final value to compare: leave --outputs out, or give both as SPIR-V \
+                 (`laneproof compile`)"
+            )));
+        }
+        let mut report = verify(specification, source, Some(target), options)?;
+        report.not_compared.extend(agreed.left_out.is_some().then_some(NotCompared::OneWay));
+        return Ok(report);
+    }
     let kernel = source.program.is_kernel();
     let (profile, settled) =
         settle(specification, kernel, options.profile.as_deref(), &options.readings)?;

@@ -96,6 +96,10 @@ fn read_argument(
                 .collect::<Result<Vec<_>, _>>()?;
             Ok(CallArgument::PerLane(values))
         }
+        (Some(Value::Array(lanes)), None) if lanes.is_empty() => {
+            let empty = "`lanes` is empty: expected a value for each lane, as in [1, 2, 3, 4]";
+            Err(DocumentError::new(place, empty))
+        }
         (Some(lanes), None) => Err(DocumentError::new(place, wrong_lanes(existing, lanes))),
         (None, Some(value)) => {
             Ok(CallArgument::Uniform(read_value(value, &ty, &format!("{place}.value"))?))

@@ -1,5 +1,7 @@
 //! Runs the queries of one encoding until it is decided or another one is needed.
 
+use std::mem::replace;
+
 use laneproof_ask::{Joint, QueryRunner, QuestionKind, search};
 use laneproof_encode::{EncodingPlan, View};
 use laneproof_obligation::Built;
@@ -179,9 +181,12 @@ impl Session<'_> {
         let (state, choices) = read(built, model, self.source.flat);
         match self.replay(&state, &choices, refuted_for_all) {
             Replay::Confirmed(shown) => {
-                let confirmed = self
-                    .simplest(built, plan, model, &state, &choices)
-                    .unwrap_or_else(|| Confirmed { model: model.clone(), state, shown });
+                let refuted = self.effort.limits.once_refuted();
+                let limits = replace(&mut self.effort.limits, refuted);
+                let simplest = self.simplest(built, plan, model, &state, &choices);
+                self.effort.limits = limits;
+                let confirmed =
+                    simplest.unwrap_or_else(|| Confirmed { model: model.clone(), state, shown });
                 Step::Refuted(abstraction, Box::new(self.shown(built, &confirmed)))
             }
             Replay::Explained => Step::Next(Unknown::NotReplayed(NotReplayed::Explained)),

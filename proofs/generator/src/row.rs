@@ -52,7 +52,9 @@ impl Row {
                 let stuck = stuck.map_or(String::new(), |size| format!("at {size}: "));
                 Outcome::Unknown(stuck + reason.as_deref().unwrap_or(""))
             }
-            Ok(Measured { verdict: Some(verdict), .. }) => Outcome::Wrongly(format!("{verdict:?}")),
+            Ok(Measured { verdict: Some(verdict), .. }) => {
+                Outcome::Wrongly(word(*verdict).to_owned())
+            }
         };
         let style = instance.style.to_string();
         let mut keys: BTreeSet<String> = style.split('.').map(|it| format!("style {it}")).collect();
@@ -61,5 +63,14 @@ impl Row {
         keys.insert(format!("with {}", instance.of));
         let seconds = measured.as_ref().map_or(0.0, |it| it.took.as_secs_f64());
         Self { name: instance.name(), right, keys, seconds, outcome }
+    }
+}
+
+fn word(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Proved => "proved",
+        Verdict::Vacuous => "vacuous",
+        Verdict::Unknown => "unknown",
+        Verdict::Refuted => "refuted",
     }
 }

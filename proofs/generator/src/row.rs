@@ -1,6 +1,7 @@
 //! What is written of each instance, so that several processes share a measurement.
 
 use std::collections::BTreeSet;
+use std::fmt;
 
 use laneproof_verify::Verdict;
 use serde::{Deserialize, Serialize};
@@ -22,6 +23,18 @@ pub enum Outcome {
     Wrongly(String),
     /// Neither right nor wrong as it claims, or not taken.
     Misfit(String),
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Decided => f.write_str("decided"),
+            Self::Ran => f.write_str("ran"),
+            Self::Unknown(reason) => write!(f, "unknown ({reason})"),
+            Self::Wrongly(verdict) => write!(f, "wrongly {verdict}"),
+            Self::Misfit(reason) => write!(f, "not as it claims ({reason})"),
+        }
+    }
 }
 
 /// One instance, measured.

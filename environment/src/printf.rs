@@ -25,7 +25,7 @@ pub fn conversions(view: &View<'_>) -> Vec<(&'static str, usize)> {
         let instruction = &view.instructions()[at];
         let mut operands = instruction.ids(3);
         for conversion in Conversion::all(&text) {
-            let faults = conversion.faults(view, operands.next());
+            let faults = conversion.faults(view, operands.next(), at);
             found.extend(faults.into_iter().map(|fault| (fault, at)));
             if conversion.asterisk {
                 // Which operands belong to which conversion is open from here on.
@@ -149,7 +149,7 @@ impl Conversion {
     }
 
     /// What makes behavior undefined.
-    fn faults(&self, view: &View<'_>, operand: Option<Id>) -> Vec<&'static str> {
+    fn faults(&self, view: &View<'_>, operand: Option<Id>, at: usize) -> Vec<&'static str> {
         let mut found = Vec::new();
         let mut add = |fault, holds| found.extend(Some(fault).filter(|_| holds));
         let length = self.length.as_str();
@@ -159,10 +159,10 @@ impl Conversion {
         add("laterModifier", matches!(length, "z" | "t"));
         add("count", self.letter == 'n');
         let text = self.letter == 's';
-        add("storedText", text && operand.is_some_and(|it| text_of(view, it).is_none()));
+        add("storedText", text && operand.is_some_and(|it| is_made_by_a_run(view, it, at)));
         let ty = operand.and_then(|it| type_of(view, view.definition(it)?.ty?));
         let fits = match ty {
-            Some(ty) if found.is_empty() => self.fits(view, &ty),
+            Some(ty) if found.iter().all(|it| *it == "laterModifier") => self.fits(view, &ty),
             _ => true,
         };
         found.extend((!fits).then_some("misfit"));

@@ -20,6 +20,9 @@ use crate::width::truncate;
 /// The members of the result for one number; none where it is undefined.
 type Members = [Option<u64>; 2];
 
+/// What an instruction does with a number.
+type Split = fn(Format, u64) -> Members;
+
 /// It is executed here.
 pub(super) fn is_known(step: &Step<'_, '_, '_>) -> bool {
     glsl(step).and_then(function).is_some()
@@ -60,7 +63,7 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, _: Op) -> Result<bool, Stop> 
 }
 
 /// What it does with a number, and the type of the second member where that is not the first one's.
-fn function(instruction: Glsl) -> Option<(fn(Format, u64) -> Members, Option<Scalar>)> {
+fn function(instruction: Glsl) -> Option<(Split, Option<Scalar>)> {
     match instruction {
         Glsl::ModfStruct => Some((around_point, None)),
         Glsl::FrexpStruct => Some((by_power, Some(Scalar::Int { width: 32, signed: true }))),
@@ -70,7 +73,7 @@ fn function(instruction: Glsl) -> Option<(fn(Format, u64) -> Members, Option<Sca
 
 /// What is stated of a member, and what the environment permits where it flushes numbers.
 fn alternatives(
-    of: fn(Format, u64) -> Members,
+    of: Split,
     (format, held): (Format, Held),
     margin: Margin,
     (bits, member, stated): (u64, usize, u64),

@@ -183,32 +183,40 @@ fn asked_for(instruction: &SpecInstruction) -> BTreeSet<Arc<str>> {
 
 /// Its clauses ask for the module's capabilities.
 pub fn by_capability(instruction: &SpecInstruction) -> bool {
-    let asks = |it: &Expr| matches!(&it.kind, ExprKind::Call(name, _) if **name == *"capability");
+    calls(instruction, &["capability"])
+}
+
+/// A clause calls one of these functions.
+fn calls(instruction: &SpecInstruction, functions: &[&str]) -> bool {
+    asks(
+        instruction,
+        &|it| matches!(&it.kind, ExprKind::Call(name, _) if functions.contains(&&**name)),
+    )
+}
+
+/// Some part of an expression in a clause is such.
+fn asks(instruction: &SpecInstruction, such: &dyn Fn(&Expr) -> bool) -> bool {
+    fn within(statement: &Statement, such: &dyn Fn(&Expr) -> bool) -> bool {
+        statement.expressions().into_iter().any(|it| it.any(such))
+            || statement.nested().into_iter().flatten().any(|it| within(it, such))
+    }
     let mut statements = instruction.clauses.iter().flat_map(|clause| &clause.statements);
-    statements.any(|(statement, _)| statement.expressions().into_iter().any(|it| it.any(&asks)))
+    statements.any(|(statement, _)| within(statement, such))
 }
 
 /// It moves bits between lanes and memory, and no clause interprets them.
 fn only_moves(instruction: &SpecInstruction) -> bool {
     let leads_to_memory =
         |it: &Operand| matches!(it.ty, OperandType::Pointer(_) | OperandType::Image);
-    let asks = ["is_float", "is_nan", "equal", "same_value", "fold"];
-    let statements = || instruction.clauses.iter().flat_map(|clause| &clause.statements);
+    let interpreting = ["is_float", "is_nan", "ieee_equal", "same_value"];
     instruction.operands.iter().any(leads_to_memory)
-        && !statements().any(|(statement, _)| {
-            let words = statement.to_string();
-            asks.iter().any(|asked| words.contains(asked))
-        })
+        && !calls(instruction, &interpreting)
+        && !asks(instruction, &|it| matches!(it.kind, ExprKind::Fold { .. }))
 }
 
 /// Its clauses ask how wide something is, or how an address is aligned.
 fn counts_bytes(instruction: &SpecInstruction) -> bool {
-    instruction.clauses.iter().any(|clause| {
-        clause.statements.iter().any(|(statement, _)| {
-            let words = statement.to_string();
-            ["width(", "aligned("].iter().any(|asks| words.contains(asks))
-        })
-    })
+    calls(instruction, &["width", "aligned"])
 }
 
 /// A relation describes its results: several may be right.
@@ -287,9 +295,9 @@ fn types(
 
 /// A structure of two of what the rule names.
 fn pair(rule: &TypeRule, types: &BTreeMap<Arc<str>, Type>) -> Type {
-    let member = rule.pair_of.as_ref().and_then(|name| types.get(name));
-    let member = member.cloned().unwrap_or(Type::U32);
-    Type::Struct([member.clone(), member].into())
+    let members = rule.pair_of.iter().flatten();
+    let members = members.map(|name| types.get(name).cloned().unwrap_or(Type::U32));
+    Type::Struct(members.collect())
 }
 
 /// Results, and operands that are taken component by component, are of this type.

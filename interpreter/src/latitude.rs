@@ -79,7 +79,7 @@ impl Allowance {
     }
 
     /// Its bound as a number, where it is one.
-    fn units(&self) -> f64 {
+    pub(crate) fn units(&self) -> f64 {
         match self.bound.as_ref().map(|bound| &bound.formula) {
             Some(Formula::Number(text)) => text.parse().unwrap_or(f64::INFINITY),
             _ => f64::INFINITY,
@@ -209,6 +209,10 @@ impl Latitude {
         let mut readings = BTreeSet::new();
         for instruction in types.blocks.iter().flat_map(|block| &block.instructions) {
             let result = instruction.ty.as_ref().and_then(element);
+            // An extended instruction may make an integer or a structure of numbers.
+            let extended = instruction.opcode == Op::ExtInst;
+            let number = result.filter(|it| !extended || it.is_float());
+            let result = number.or_else(|| types.operand(instruction, 2).filter(|_| extended));
             let of = |scalar: Option<Scalar>| scalar.and_then(format);
             let margin = |format| self.margin(program, instruction, format);
             match OpcodeFacts::of(instruction.opcode).floats {

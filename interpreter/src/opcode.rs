@@ -122,6 +122,8 @@ facts! {
     IsNan: Own, Looks(0), true;
     IsInf: Own, Looks(0), false;
     IsFinite: Own, Looks(0), false;
+    IsNormal: Own, Looks(0), false;
+    SignBitSet: Own, Looks(0), false;
     LessOrGreater: Own, Looks(0), true;
     Ordered: Own, Looks(0), true;
     Unordered: Own, Looks(0), true;
@@ -159,7 +161,7 @@ facts! {
     MatrixTimesMatrix: Unknown, Computes, false;
     OuterProduct: Unknown, Computes, false;
     Dot: Unknown, Computes, false;
-    QuantizeToF16: Unknown, Computes, false;
+    QuantizeToF16: Own, Computes, true;
     GroupFAdd: Unknown, Combines, false;
     GroupFMulKHR: Unknown, Combines, false;
     AtomicFAddEXT: Unknown, Combines, false;

@@ -190,6 +190,14 @@ impl Type {
         }
     }
 
+    /// The types of a structure's members; none of any other type.
+    pub fn members(&self) -> &[Type] {
+        match self {
+            Self::Struct(members) => members,
+            _ => &[],
+        }
+    }
+
     /// The part of this type that constituent `index` has, with the position of its first leaf.
     pub fn member(&self, index: u32) -> Option<(Type, usize)> {
         match self {

@@ -6,6 +6,7 @@ mod compilers;
 mod conforming;
 mod coverage;
 mod cross_check;
+mod debug_text;
 mod glslang;
 mod guide;
 mod pages;

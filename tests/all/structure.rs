@@ -23,7 +23,7 @@ const FIELDS: usize = 12;
 /// The path of a module within its crate.
 type Module = Vec<String>;
 
-fn root() -> &'static Path {
+pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
@@ -38,12 +38,12 @@ fn entries() -> impl Iterator<Item = PathBuf> {
 }
 
 /// The folders of all crates.
-fn crates() -> Vec<PathBuf> {
+pub(crate) fn crates() -> Vec<PathBuf> {
     entries().filter(|it| it.join("Cargo.toml").is_file() && it.join("src").is_dir()).collect()
 }
 
 /// Every source file below a folder.
-fn sources(folder: &Path) -> Vec<PathBuf> {
+pub(crate) fn sources(folder: &Path) -> Vec<PathBuf> {
     let files = WalkDir::new(folder).sort_by_file_name().into_iter();
     let files = files.map(|entry| entry.unwrap().into_path());
     files.filter(|path| is_source(path)).collect()
@@ -53,7 +53,7 @@ fn is_source(path: &Path) -> bool {
     path.extension().is_some_and(|it| it == "rs")
 }
 
-fn parsed(file: &Path) -> syn::File {
+pub(crate) fn parsed(file: &Path) -> syn::File {
     let text = fs::read_to_string(file).unwrap();
     syn::parse_file(&text).unwrap_or_else(|error| panic!("{}: {error}", file.display()))
 }
@@ -135,7 +135,7 @@ impl<'m> Named<'m> {
     }
 }
 
-fn is_test(attributes: &[Attribute]) -> bool {
+pub(crate) fn is_test(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|it| {
         it.path().is_ident("cfg")
             && it.parse_args::<syn::Path>().is_ok_and(|of| of.is_ident("test"))

@@ -71,11 +71,8 @@ fn group_instructions(generated: &Generated) -> String {
         .into_iter()
         .map(|Covered { instruction, operation, ty, shape }| {
             let operation = operation.unwrap_or_default();
-            let shape = if shape == ActiveSetShape::Straight {
-                String::new()
-            } else {
-                format!("{shape:?}")
-            };
+            let shape =
+                if shape == ActiveSetShape::Straight { String::new() } else { shape.to_string() };
             format!("{instruction} {operation} {ty} {shape}")
         })
         .collect();

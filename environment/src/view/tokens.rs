@@ -5,7 +5,7 @@ use laneproof_module::{InstructionClass, Named};
 
 use super::{View, modes, string};
 use crate::found::FieldContent;
-use crate::printf::formats;
+use crate::printf::{conversions, formats};
 use crate::values::word_of;
 
 impl View<'_> {
@@ -34,6 +34,10 @@ impl View<'_> {
             "PrintfFormat" => formats(self)
                 .into_iter()
                 .map(|at| (word("computed".to_owned()), Some(at)))
+                .collect(),
+            "PrintfConversion" => conversions(self)
+                .into_iter()
+                .map(|(fault, at)| (word(fault.to_owned()), Some(at)))
                 .collect(),
             _ if let Some(modes) = modes::KINDS.iter().find(|it| it.name == kind) => {
                 let found = modes::unlike(self, modes).into_iter();
@@ -73,6 +77,10 @@ impl View<'_> {
             return models.into_iter().map(|it| FieldContent::Word(kind.to_owned(), it)).collect();
         }
         match (kind, function) {
+            ("PrintfConversion", _) => {
+                let here = self.tokens(kind).into_iter().filter(|(_, at)| *at == index);
+                here.map(|(found, _)| found).collect()
+            }
             ("ExecutionModel", Some(function)) => {
                 let models = self.stages.models.get(&function).into_iter().flatten();
                 models.map(|name| FieldContent::Word(kind.to_owned(), name.clone())).collect()

@@ -273,7 +273,7 @@ mod tests {
         assert_eq!(named.len(), 38);
         let all = INSTRUCTION_TABLE.iter().flat_map(|entry| entry.capabilities);
         let allowing: BTreeSet<Capability> =
-            all.copied().filter(|it| named.contains(&format!("{it:?}"))).collect();
+            all.copied().filter(|it| named.contains(it.name())).collect();
         let counted = |it: &&Capability| CAPABILITIES.contains(it) || OF_ANY_MODULE.contains(it);
         let missing: Vec<_> = allowing.iter().filter(|it| !counted(it)).collect();
         assert!(missing.is_empty(), "these allow instructions: {missing:?}");

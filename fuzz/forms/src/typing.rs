@@ -79,6 +79,9 @@ impl<'u, 'b> Typing<'u, 'b> {
             "GLSL.std.450 PackDouble2x32" | "GLSL.std.450 UnpackDouble2x32" => {
                 self.bound.insert("T".into(), shaped(INTEGERS[2], 2));
             }
+            name if let Some(count) = parts_of_a_word(name) => {
+                self.bound.insert("T".into(), shaped(Scalar::F32, count));
+            }
             name if DOT_PRODUCTS.contains(&name) => self.dot_product(name.ends_with("AccSat"))?,
             // As wide as addresses are.
             "OpGroupAsyncCopy" => self.integer = Some(Scalar::uint(64)),
@@ -130,9 +133,9 @@ impl<'u, 'b> Typing<'u, 'b> {
             let ty = if let Some(whole) = &rule.component_of {
                 let element = self.bound.get(whole).and_then(Type::element);
                 Type::Scalar(element.unwrap_or(Scalar::Bool))
-            } else if let Some(member) = &rule.pair_of {
-                let member = self.bound.get(member).cloned().unwrap_or(Type::U32);
-                Type::Struct([member.clone(), member].into())
+            } else if let Some(members) = &rule.pair_of {
+                let member = |name| self.bound.get(name).cloned().unwrap_or(Type::U32);
+                Type::Struct(members.iter().map(member).collect())
             } else if rule.any {
                 self.anything()?
             } else {
@@ -380,4 +383,15 @@ fn is_coordinate(rule: &TypeRule, instruction: &SpecInstruction) -> bool {
 /// A scalar, or a vector of more than one.
 pub(crate) const fn shaped(element: Scalar, count: u32) -> Type {
     if count == 1 { Type::Scalar(element) } else { Type::Vector { element, count } }
+}
+
+/// How many numbers are packed in a word.
+fn parts_of_a_word(name: &str) -> Option<u32> {
+    let name = name.strip_prefix("GLSL.std.450 ")?;
+    let packing = name.starts_with("Pack") || name.starts_with("Unpack");
+    match () {
+        () if packing && name.ends_with("2x16") => Some(2),
+        () if packing && name.ends_with("4x8") => Some(4),
+        () => None,
+    }
 }

@@ -25,6 +25,18 @@ pub enum ActiveSetShape {
     Call,
 }
 
+impl fmt::Display for ActiveSetShape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Straight => "Straight",
+            Self::Selection => "Selection",
+            Self::Switch => "Switch",
+            Self::Loop => "Loop",
+            Self::Call => "Call",
+        })
+    }
+}
+
 /// A group instruction as it is used.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Covered {
@@ -44,7 +56,7 @@ impl fmt::Display for Covered {
         if let Some(operation) = &self.operation {
             write!(f, " {operation}")?;
         }
-        write!(f, " {} {:?}", self.ty, self.shape)
+        write!(f, " {} {}", self.ty, self.shape)
     }
 }
 

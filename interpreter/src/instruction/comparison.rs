@@ -76,9 +76,15 @@ pub(super) fn decides(opcode: Op) -> Option<(usize, Decides)> {
         Op::IsNan => |format, a, _| format.is_nan(a),
         Op::IsFinite => |format, a, _| format.magnitude(a) < format.infinity(),
         Op::IsInf => |format, a, _| format.magnitude(a) == format.infinity(),
+        Op::IsNormal => |format, a, _| {
+            let magnitude = format.magnitude(a);
+            magnitude != 0 && !format.is_subnormal(a) && magnitude < format.infinity()
+        },
+        Op::SignBitSet => |format, a, _| format.magnitude(a) != a,
         _ => return None,
     };
-    let arity = if matches!(opcode, Op::IsNan | Op::IsFinite | Op::IsInf) { 1 } else { 2 };
+    let alone = [Op::IsNan, Op::IsFinite, Op::IsInf, Op::IsNormal, Op::SignBitSet];
+    let arity = if alone.contains(&opcode) { 1 } else { 2 };
     Some((arity, decides))
 }
 

@@ -10,7 +10,7 @@ use super::combined::{self, Combination};
 use super::float::{Operation, combine_by, convert_by, from_integer_by};
 use super::margins::{flushed, margin, margin_alone, settle};
 use super::modes::{by_modes, controlled};
-use super::{bounded, comparison, inexact_comparison, promise};
+use super::{bounded, comparison, inexact_comparison, packing, parts, promise};
 use crate::float_format::{Format, format};
 use crate::lane::lanes;
 use crate::latitude::{Leeway, Margin, Permitted};
@@ -61,6 +61,8 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
                 false => plain_or_open(step, leeway, format, true),
             }
         }
+        // What is permitted of these is known where they are executed.
+        Op::ExtInst if packing::is_known(step) || parts::is_known(step) => Ok(false),
         Op::ExtInst if bounded::as_permitted(step, leeway, opcode)? => Ok(true),
         Op::ExtInst => {
             let Ok(Some(format)) = result_format(step) else { return Ok(false) };

@@ -1,5 +1,6 @@
 //! What each instruction does, a file for each family.
 
+mod alternatives;
 mod arithmetic;
 mod atomic;
 mod atomic_order;
@@ -32,7 +33,9 @@ mod khr;
 mod logic;
 mod margins;
 mod modes;
+mod packing;
 mod partition;
+mod parts;
 mod pointer;
 mod promise;
 mod reduction;
@@ -50,7 +53,7 @@ use crate::step::Step;
 type Family = fn(&mut Step<'_, '_, '_>, Op) -> Result<bool, Stop>;
 
 /// All of them.
-const FAMILIES: [Family; 26] = [
+const FAMILIES: [Family; 28] = [
     arithmetic::execute,
     dot::execute,
     float::execute,
@@ -73,6 +76,8 @@ const FAMILIES: [Family; 26] = [
     reduction::execute,
     float_reduction::execute,
     partition::execute,
+    packing::execute,
+    parts::execute,
     bounded::execute,
     extended::execute,
     helper::execute,

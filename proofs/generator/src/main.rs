@@ -144,7 +144,7 @@ fn measure_all(arguments: &Arguments, report: &mut GeneratorReport) -> Result<()
         }
         let row = Row::new(&instance, &measure(&instance, &measurement));
         if arguments.verbose {
-            writeln!(io::stderr(), "{:8.3} {:?} {}", row.seconds, row.outcome, row.name)?;
+            writeln!(io::stderr(), "{:8.3} {} {}", row.seconds, row.outcome, row.name)?;
         }
         if let Some(rows) = &mut rows {
             writeln!(rows, "{}", serde_json::to_string(&row)?)?;

@@ -1,6 +1,7 @@
 //! What is written of each instance, so that several processes share a measurement.
 
 use std::collections::BTreeSet;
+use std::fmt;
 
 use laneproof_verify::Verdict;
 use serde::{Deserialize, Serialize};
@@ -22,6 +23,18 @@ pub enum Outcome {
     Wrongly(String),
     /// Neither right nor wrong as it claims, or not taken.
     Misfit(String),
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Decided => f.write_str("decided"),
+            Self::Ran => f.write_str("ran"),
+            Self::Unknown(reason) => write!(f, "unknown ({reason})"),
+            Self::Wrongly(verdict) => write!(f, "wrongly {verdict}"),
+            Self::Misfit(reason) => write!(f, "not as it claims ({reason})"),
+        }
+    }
 }
 
 /// One instance, measured.
@@ -52,7 +65,9 @@ impl Row {
                 let stuck = stuck.map_or(String::new(), |size| format!("at {size}: "));
                 Outcome::Unknown(stuck + reason.as_deref().unwrap_or(""))
             }
-            Ok(Measured { verdict: Some(verdict), .. }) => Outcome::Wrongly(format!("{verdict:?}")),
+            Ok(Measured { verdict: Some(verdict), .. }) => {
+                Outcome::Wrongly(word(*verdict).to_owned())
+            }
         };
         let style = instance.style.to_string();
         let mut keys: BTreeSet<String> = style.split('.').map(|it| format!("style {it}")).collect();
@@ -61,5 +76,14 @@ impl Row {
         keys.insert(format!("with {}", instance.of));
         let seconds = measured.as_ref().map_or(0.0, |it| it.took.as_secs_f64());
         Self { name: instance.name(), right, keys, seconds, outcome }
+    }
+}
+
+fn word(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Proved => "proved",
+        Verdict::Vacuous => "vacuous",
+        Verdict::Unknown => "unknown",
+        Verdict::Refuted => "refuted",
     }
 }

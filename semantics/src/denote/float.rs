@@ -3,7 +3,9 @@
 use smallvec::SmallVec;
 
 use super::expression::Context;
-use super::ieee::{ieee_equal, ieee_order, is_negative, magnitude, total_less};
+use super::ieee::{
+    exponent, ieee_equal, ieee_order, is_negative, magnitude, significand, total_less,
+};
 use super::instance::{Argument, DenoteError, Group};
 use super::value::{Mode, Value, mismatch, not_moved, single};
 use crate::language::ast::{Expr, Name};
@@ -93,6 +95,25 @@ impl<'a, G: Group> Context<'a, '_, G> {
                 let (a, from) = self.numeral(a)?;
                 self.pool().float(FloatOp::Convert(FloatFormat::Bfloat16), from, &[a])
             }
+            Intrinsic::ToHalf => {
+                let (a, from) = self.numeral(a)?;
+                self.pool().float(FloatOp::Convert(FloatFormat::Half), from, &[a])
+            }
+            Intrinsic::FromHalf => {
+                let a = self.integer(a)?;
+                self.pool().float(FloatOp::Convert(FloatFormat::Single), FloatFormat::Half, &[a])
+            }
+            Intrinsic::SingleFromSigned => {
+                let a = self.integer(a)?;
+                self.pool().float(FloatOp::FromSigned, FloatFormat::Single, &[a])
+            }
+            Intrinsic::Significand | Intrinsic::Exponent => {
+                let (a, format) = self.numeral(a)?;
+                match intrinsic {
+                    Intrinsic::Significand => significand(self.pool(), a, format),
+                    _ => exponent(self.pool(), a, format),
+                }
+            }
             Intrinsic::FloatFromUnsigned | Intrinsic::FloatFromSigned => {
                 let (a, to) = (self.integer(a)?, self.result_format()?);
                 let op = match intrinsic {
@@ -147,10 +168,13 @@ impl<'a, G: Group> Context<'a, '_, G> {
                 }
                 Value::int(self.pool().with_payload(format, a, payload))
             }
-            Intrinsic::IsSignaling => {
+            Intrinsic::IsSignaling | Intrinsic::SignBit => {
                 let Value::Int { bits, .. } = *value else {
                     return Err(mismatch("a floating-point number", value));
                 };
+                if intrinsic == Intrinsic::SignBit {
+                    return Ok(Some(Value::Bool(is_negative(self.pool(), bits))));
+                }
                 let format = self.format(bits)?;
                 let pool = self.group.pool();
                 let nan = pool.is_nan(bits, format);

@@ -1,6 +1,6 @@
 //! The order of floating-point numbers, by their bits.
 
-use crate::term::{Binary, Compare, FloatFormat, FloatNote, Pool, Term};
+use crate::term::{Binary, Compare, FloatFormat, FloatNote, Pool, Scan, Term};
 
 /// The bits without the sign's.
 pub(super) fn magnitude(pool: &mut Pool, a: Term) -> Term {
@@ -91,9 +91,72 @@ pub(super) fn total_less(pool: &mut Pool, a: Term, b: Term) -> Term {
     pool.compare(Compare::LessSigned, keys[0], keys[1])
 }
 
+/// The exponent and the fraction of a number, without its sign, as if it were no subnormal one: the first as
+/// the format stores it, perhaps below 1.
+fn normalized(pool: &mut Pool, a: Term, format: FloatFormat) -> (Term, Term) {
+    let (width, fraction) = (format.width(), format.fraction());
+    let magnitude = magnitude(pool, a);
+    let magnitude = pool.zero_extend(magnitude, width);
+    let amount = pool.bits(u128::from(fraction), width);
+    let stored = pool.binary(Binary::ShiftRight, magnitude, amount);
+    let zero = pool.bits(0, width);
+    let subnormal = pool.equal(stored, zero);
+    let highest = pool.scan(Scan::Highest, magnitude);
+    let highest = pool.resize(highest, width);
+    let shift = pool.binary(Binary::Sub, amount, highest);
+    let shifted = pool.binary(Binary::ShiftLeft, magnitude, shift);
+    let one = pool.bits(1, width);
+    let below = pool.binary(Binary::Sub, one, shift);
+    let stored = pool.ite(subnormal, below, stored);
+    let mantissa = pool.ite(subnormal, shifted, magnitude);
+    let mask = pool.bits((1 << fraction) - 1, width);
+    (stored, pool.binary(Binary::And, mantissa, mask))
+}
+
+/// Zero, infinite or a NaN: there is no significand of it.
+fn has_no_parts(pool: &mut Pool, a: Term, format: FloatFormat) -> Term {
+    let magnitude = magnitude(pool, a);
+    let zero = pool.bits(0, format.width() - 1);
+    let infinity = pool.bits(format.infinity(), format.width() - 1);
+    let is_zero = pool.equal(magnitude, zero);
+    let special = pool.less_equal(infinity, magnitude);
+    pool.or(is_zero, special)
+}
+
+/// The number that lies from a half to one and differs from `a` by a power of two; `a` itself where there is
+/// none.
+pub(super) fn significand(pool: &mut Pool, a: Term, format: FloatFormat) -> Term {
+    let (_, fraction) = normalized(pool, a, format);
+    // One's exponent, and the bit of a half is the one below it.
+    let half = format.one() - (1 << format.fraction());
+    let half = pool.bits(half, format.width());
+    let sign = pool.bits(format.sign(), format.width());
+    let sign = pool.binary(Binary::And, a, sign);
+    let number = pool.binary(Binary::Or, half, fraction);
+    let number = pool.binary(Binary::Or, number, sign);
+    let special = has_no_parts(pool, a, format);
+    pool.ite(special, a, number)
+}
+
+/// The power of two by which the significand differs from `a`, a number of 32 bits with a sign; 0 where there
+/// is none.
+pub(super) fn exponent(pool: &mut Pool, a: Term, format: FloatFormat) -> Term {
+    let (stored, _) = normalized(pool, a, format);
+    let of_half = (format.one() >> format.fraction()) - 1;
+    let of_half = pool.bits(of_half, format.width());
+    let exponent = pool.binary(Binary::Sub, stored, of_half);
+    let exponent = pool.resize_signed(exponent, 32);
+    let special = has_no_parts(pool, a, format);
+    let none = pool.bits(0, 32);
+    pool.ite(special, none, exponent)
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::HashMap;
+
+    use rustc_apfloat::ieee::{Double, Half};
+    use rustc_apfloat::{Float, FloatConvert};
 
     use super::*;
     use crate::term::Sort;
@@ -127,6 +190,29 @@ mod tests {
             }
         }
         assert_eq!((holds, not), (114, 370));
+    }
+
+    #[test]
+    fn every_number_is_its_significand_times_a_power_of_two() {
+        let format = FloatFormat::Half;
+        let value = |bits: u128| {
+            let double: Double = Half::from_bits(bits).convert(&mut false).value;
+            f64::from_bits(double.to_bits() as u64)
+        };
+        for bits in 0..1_u128 << 16 {
+            let mut pool = Pool::new();
+            let number = pool.bits(bits, 16);
+            let [part, power] = [significand, exponent].map(|it| it(&mut pool, number, format));
+            let [part, power] = [part, power].map(|it| pool.bits_of(it).unwrap());
+            let magnitude = bits & 0x7fff;
+            if magnitude == 0 || magnitude >= 0x7c00 {
+                assert_eq!((part, power), (bits, 0), "{bits:x}");
+                continue;
+            }
+            let power = power as u32 as i32;
+            assert!((0.5..1.0).contains(&value(part).abs()), "{bits:x}");
+            assert_eq!(value(part) * 2.0_f64.powi(power), value(bits), "{bits:x}");
+        }
     }
 
     #[test]

@@ -29,15 +29,22 @@ pub(super) fn in_types(
     };
     fixed(instruction, instance)?;
     let mut first: BTreeMap<&str, &Type> = BTreeMap::new();
+    let rule = |variable: &str| {
+        instruction.type_rules.iter().find(move |rule| *rule.variable == *variable)
+    };
     for (variable, ty) in given.chain(result) {
-        let other = *first.entry(variable).or_insert(ty);
-        if !has_sorts_of(ty, other) {
-            let what = format!("{} on {other} and {ty}", instruction.name);
-            return Err(DenoteError::NotModelled(what));
-        }
-        let rule = instruction.type_rules.iter().find(|rule| rule.variable == *variable);
-        if rule.is_some_and(|rule| !admits(rule, ty)) {
-            return Err(DenoteError::NotModelled(format!("{} on {ty}", instruction.name)));
+        // A pair is of the types of its members.
+        let members = rule(variable).and_then(|it| it.pair_of.as_ref());
+        let members = members.into_iter().flatten().zip(ty.members());
+        for (variable, ty) in [(variable, ty)].into_iter().chain(members) {
+            let other = *first.entry(variable).or_insert(ty);
+            if !has_sorts_of(ty, other) {
+                let what = format!("{} on {other} and {ty}", instruction.name);
+                return Err(DenoteError::NotModelled(what));
+            }
+            if rule(variable).is_some_and(|rule| !admits(rule, ty)) {
+                return Err(DenoteError::NotModelled(format!("{} on {ty}", instruction.name)));
+            }
         }
     }
     Ok(())
@@ -89,7 +96,7 @@ fn has_sorts_of(one: &Type, other: &Type) -> bool {
 
 fn admits(rule: &TypeRule, ty: &Type) -> bool {
     if rule.pair_of.is_some() {
-        return matches!(ty, Type::Struct(members) if matches!(&members[..], [a, b] if a == b));
+        return ty.members().len() == 2;
     }
     if rule.any || rule.component_of.is_some() {
         return true;

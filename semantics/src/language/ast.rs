@@ -105,8 +105,9 @@ pub struct TypeRule {
     /// The variable whose component this one is (`where T : component of V`); the rest then
     /// says nothing.
     pub component_of: Option<Arc<str>>,
-    /// The variable of which this one is a structure of two (`where R : pair of T`); likewise.
-    pub pair_of: Option<Arc<str>>,
+    /// The variables that are the members of this one, a structure of two (`where R : pair of T`, or of
+    /// `T, U`); likewise.
+    pub pair_of: Option<[Arc<str>; 2]>,
     /// Its place in the file.
     pub span: Span,
 }

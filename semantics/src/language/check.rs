@@ -172,6 +172,11 @@ impl Checker<'_> {
         if let Some(OperandType::Variable(name)) = &instruction.result {
             used.entry(name).or_insert(instruction.span);
         }
+        let members: Vec<_> =
+            instruction.type_rules.iter().filter_map(|it| it.pair_of.as_ref()).collect();
+        for name in members.into_iter().flatten() {
+            used.entry(name).or_insert(instruction.span);
+        }
         for (name, span) in &used {
             if !instruction.type_rules.iter().any(|rule| rule.variable == **name) {
                 let message = format!("nothing says what `{name}` may be");
@@ -184,9 +189,10 @@ impl Checker<'_> {
                 let message = format!("no operand or result has the type `{}`", rule.variable);
                 self.add(Mistake::new(rule.span, message, "nothing to restrict"));
             }
-            let of = rule.component_of.as_ref().or(rule.pair_of.as_ref());
+            let of = rule.component_of.iter().chain(rule.pair_of.iter().flatten());
             let earlier = instruction.type_rules.iter().take_while(|other| other.span != rule.span);
-            if let Some(of) = of.filter(|of| !earlier.clone().any(|other| other.variable == **of)) {
+            let unknown = |of: &&Arc<str>| !earlier.clone().any(|other| other.variable == **of);
+            if let Some(of) = of.into_iter().find(unknown) {
                 let message = format!("no earlier `where` line says what `{of}` is");
                 self.add(Mistake::new(rule.span, message, "a type made of it is meant"));
             }

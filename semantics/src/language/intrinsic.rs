@@ -50,6 +50,8 @@ pub enum ResultKind {
     Uint(u32),
     /// An integer of 64 bits that never wraps.
     Signed64,
+    /// A number of single precision.
+    Single,
     /// A set of lanes.
     Mask,
     /// The type of the argument in this place.
@@ -313,6 +315,8 @@ intrinsics! {
         AnyQuietNan = "any_quiet_nan" "(x)" [Float] => ResultKind::Argument(0);
         /// x is a NaN that is not quiet
         IsSignaling = "is_signaling" "(x)" [Float] => ResultKind::Bool;
+        /// x has the sign's bit, also where it is a zero or a NaN
+        SignBit = "sign_bit" "(x)" [Float] => ResultKind::Bool;
         /// a or b, as this lane's choice says
         Either = "either" "(a, b)" [Float, Same] => ResultKind::Argument(0);
         /// a bfloat16 number, as its 16 bits; where it is NaN, the one that this lane's choice names
@@ -323,6 +327,16 @@ intrinsics! {
         ToBfloat16 = "to_bfloat16" "(x)" [Float] => ResultKind::Uint(16);
         /// the number that 16 bits hold as bfloat16
         FromBfloat16 = "from_bfloat16" "(i)" [Int] => ResultKind::ResultElement;
+        /// the nearest number of half precision, as the 16 bits that hold it
+        ToHalf = "to_half" "(x)" [Float] => ResultKind::Uint(16);
+        /// the number that 16 bits hold in half precision, in single precision
+        FromHalf = "from_half" "(i)" [Int] => ResultKind::Single;
+        /// the nearest number of single precision, of an integer with a sign
+        SingleFromSigned = "single_from_signed" "(i)" [Int] => ResultKind::Single;
+        /// x times the power of two with which it is a half or more and less than one, its sign aside; x itself where it is zero, infinite or a NaN
+        Significand = "significand" "(x)" [Float] => ResultKind::Argument(0);
+        /// by what power of two the significand is to be multiplied to give x, as a number with a sign; 0 where x is zero
+        Exponent = "exponent" "(x)" [Float] => ResultKind::Uint(32);
         /// the nearest number of the result's type
         FloatFromUnsigned = "float_from_unsigned" "(i)" [Int] => ResultKind::ResultElement;
         /// likewise, of an integer with a sign

@@ -51,8 +51,9 @@ impl Display for TypeRule {
         if let Some(vector) = &self.component_of {
             return write!(f, "component of {vector}");
         }
-        if let Some(member) = &self.pair_of {
-            return write!(f, "pair of {member}");
+        if let Some([first, second]) = &self.pair_of {
+            write!(f, "pair of {first}")?;
+            return if first == second { Ok(()) } else { write!(f, ", {second}") };
         }
         match (self.any, self.scalar, self.vector) {
             (true, ..) => return write!(f, "any"),

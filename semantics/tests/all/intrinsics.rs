@@ -13,6 +13,7 @@ fn given(gives: ResultKind) -> String {
     match gives {
         ResultKind::Bool => "a truth value".into(),
         ResultKind::Uint(width) => format!("`u{width}`"),
+        ResultKind::Single => "`f32`".into(),
         ResultKind::Signed64 => "64 bits that never wrap".into(),
         ResultKind::Mask => "a mask".into(),
         ResultKind::Argument(0) => "the first one's type".into(),

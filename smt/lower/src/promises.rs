@@ -6,7 +6,7 @@ mod callees;
 use std::collections::BTreeSet;
 
 use laneproof_module::spirv::{ExecutionMode, Op};
-use laneproof_module::{Assertion, Function, Id, ParameterPromises, Program};
+use laneproof_module::{Assertion, Function, Id, Named, ParameterPromises, Program};
 use laneproof_outcome::Location;
 
 use crate::aliasing::{reads, writes};
@@ -78,7 +78,8 @@ pub fn promised_by_source(source: (&Program, &Function), flat: &Flat) -> Option<
     }
     if let Some(mode) = restricted(program, function) {
         return Some(format!(
-            "the source declares `{mode:?}`, which rules out states that are looked at"
+            "the source declares `{}`, which rules out states that are looked at",
+            mode.name()
         ));
     }
     let functions = reached(program, function);

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use laneproof_semantics::{FloatFormat, Scalar, Type};
+use rspirv::binary::Assemble;
 use rspirv::dr::{self, Instruction, ModuleHeader, Operand as Word};
 use rspirv::spirv::{
     self, AddressingModel, Capability, Decoration, FPEncoding, MemoryModel, Op, StorageClass,
@@ -16,7 +17,8 @@ use laneproof_semantics::ModuleKind;
 pub(super) struct Declarations {
     pub module: dr::Module,
     next: u32,
-    known: BTreeMap<String, u32>,
+    /// Global instructions without their results, as words.
+    known: BTreeMap<Vec<u32>, u32>,
     pub capabilities: BTreeSet<Capability>,
     extensions: BTreeSet<String>,
     module_kind: ModuleKind,
@@ -69,7 +71,7 @@ impl Declarations {
 
     /// A global instruction, once for all uses of it.
     pub fn once(&mut self, op: Op, ty: Option<u32>, operands: Vec<Word>) -> u32 {
-        let key = format!("{op:?} {ty:?} {operands:?}");
+        let key = instruction(op, ty, None, operands.clone()).assemble();
         if let Some(id) = self.known.get(&key) {
             return *id;
         }

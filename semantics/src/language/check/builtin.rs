@@ -44,6 +44,7 @@ pub(super) fn call(
         _ if !good => Ty::Unknown,
         ResultKind::Bool => Ty::Bool,
         ResultKind::Uint(width) => Ty::uint(*width),
+        ResultKind::Single => Ty::Float(Width::Known(32)),
         ResultKind::Signed64 => Ty::Int { width: Width::Known(64), signed: true },
         ResultKind::Mask => Ty::Mask,
         ResultKind::Argument(place) => types.get(*place).cloned().unwrap_or(Ty::Unknown),

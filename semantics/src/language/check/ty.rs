@@ -136,9 +136,14 @@ impl Instance {
                 choices(rule, instruction.componentwise && seen_by_component(instruction, rule));
             instances = instances
                 .iter()
-                .flat_map(|instance| match rule.component_of.as_ref().or(rule.pair_of.as_ref()) {
-                    Some(vector) => vec![instance.with(rule, instance.component(vector))],
-                    None => choices.iter().map(|ty| instance.with(rule, ty.clone())).collect(),
+                .flat_map(|instance| match (&rule.component_of, &rule.pair_of) {
+                    (Some(vector), _) => vec![instance.with(rule, instance.component(vector))],
+                    (_, Some([first, second])) if first == second => {
+                        vec![instance.with(rule, instance.component(first))]
+                    }
+                    // Which member it is decides what a clause gives.
+                    (_, Some(_)) => vec![instance.with(rule, Ty::Unknown)],
+                    _ => choices.iter().map(|ty| instance.with(rule, ty.clone())).collect(),
                 })
                 .take(MAX_INSTANCES)
                 .collect();

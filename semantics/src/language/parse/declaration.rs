@@ -427,7 +427,10 @@ impl Builder {
             return Ok(rule);
         }
         if shape.as_rule() == Rule::pair_of {
-            rule.pair_of = Some(self.place.parts(shape).text()?);
+            let mut members = self.place.parts(shape);
+            let first = members.text()?;
+            let second = members.take().map_or_else(|| Arc::clone(&first), |it| it.as_str().into());
+            rule.pair_of = Some([first, second]);
             return Ok(rule);
         }
         if shape.as_rule() == Rule::any_type {

@@ -78,6 +78,8 @@ pub(super) struct Module<'p> {
     pub(super) modes: Arc<BTreeMap<String, bool>>,
     /// Positions of pointer parameters that nothing else aliases.
     pub(super) apart: &'p BTreeSet<usize>,
+    /// The function is an entry point.
+    pub(super) is_entry: bool,
 }
 
 /// Variables of each lane, and their values.
@@ -179,6 +181,7 @@ pub fn flatten<'p>(
             capabilities: capability_names(program),
             modes: execution_modes(program),
             apart,
+            is_entry: program.entry_points.iter().any(|entry| entry.function == function.id),
         },
         flat,
         storage: Storage::default(),

@@ -18,7 +18,7 @@ pub enum RegionKind {
     Binding(u32, u32),
     /// A shader's push constants.
     PushConstants,
-    /// A workgroup variable, by its `<id>`: initially undefined; its final content is not compared.
+    /// A workgroup variable, by its `<id>`: initially undefined, or zero; its final content is not compared.
     Workgroup(Id),
     /// An image parameter, by its position.
     Image(usize),
@@ -58,6 +58,8 @@ pub struct MemoryRegion {
     pub size: Option<u64>,
     /// Variables that stand for it.
     pub variables: Vec<Id>,
+    /// It is zero initially.
+    pub zeroed: bool,
     /// It may be the memory of another region that is `Aliased`.
     pub aliased: bool,
     /// Other agents may change it at any time.

@@ -148,9 +148,9 @@ fn types(instruction: &SpecInstruction, choice: Choice) -> BTreeMap<Arc<str>, Ty
     for rule in &instruction.type_rules {
         let ty = if let Some(whole) = &rule.component_of {
             types.get(whole).and_then(Type::element).map_or(Type::U32, Type::Scalar)
-        } else if let Some(member) = &rule.pair_of {
-            let member = types.get(member).cloned().unwrap_or(Type::U32);
-            Type::Struct([member.clone(), member].into())
+        } else if let Some(members) = &rule.pair_of {
+            let member = |name| types.get(name).cloned().unwrap_or(Type::U32);
+            Type::Struct(members.iter().map(member).collect())
         } else {
             let vector = if rule.any {
                 open += 1;

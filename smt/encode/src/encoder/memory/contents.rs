@@ -1,7 +1,7 @@
 //! The content of memory when a lane comes to an access: the initial content, overwritten by each
 //! earlier access.
 
-use laneproof_lower::{StepId, Touch};
+use laneproof_lower::{MemoryRegion, StepId, Touch};
 use laneproof_semantics::Scalar;
 use laneproof_semantics::denote::{DenoteError, Leaf, choose_leaf};
 use laneproof_semantics::term::Term;
@@ -106,9 +106,9 @@ impl Encoder<'_, '_, '_> {
     /// The content before the function was entered.
     pub fn initially(&mut self, region: usize, at: Term) -> Result<Leaf, DenoteError> {
         let scalar = self.scalar_of(region)?;
-        let kind = self.side.flat.memory.regions[region].kind;
+        let MemoryRegion { kind, zeroed, .. } = self.side.flat.memory.regions[region];
         let Some(memory) = self.world.entry.memories.get(&kind) else {
-            let undefined = self.pool.bool(true);
+            let undefined = self.pool.bool(!zeroed);
             let bits = match scalar {
                 Scalar::Bool => self.pool.bool(false),
                 other => self.pool.bits(0, other.width()),

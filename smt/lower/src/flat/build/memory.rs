@@ -41,6 +41,7 @@ impl Builder<'_> {
             least: 0,
             size: None,
             variables: Vec::new(),
+            zeroed: false,
             aliased: false,
             volatile: false,
             coherent: false,
@@ -145,10 +146,20 @@ impl Builder<'_> {
                 RegionKind::Binding(set, binding)
             }
             (StorageClass::PushConstant, _) => RegionKind::PushConstants,
-            (StorageClass::Workgroup, _) if global.initializer.is_none() => {
+            // What a function finds that is no entry point is what its callers left.
+            (StorageClass::Workgroup, _)
+                if global.initializer.is_none() || self.module.is_entry =>
+            {
                 RegionKind::Workgroup(id)
             }
             _ => return None,
+        };
+        let zeroed = match global.initializer {
+            Some(id) if matches!(kind, RegionKind::Workgroup(_)) => {
+                let constant = self.module.program.constants.get(&id)?;
+                constant.leaves.iter().all(|leaf| *leaf == Some(0)).then_some(true)?
+            }
+            _ => false,
         };
         // An array of descriptors is not one memory.
         if let (RegionKind::Binding(..), Some(Parts::Elements(..))) = (kind, parts(pointee)) {
@@ -156,6 +167,7 @@ impl Builder<'_> {
         }
         let region = self.memory(kind);
         let known = &mut self.flat.memory.regions[region];
+        known.zeroed = zeroed;
         known.aliased |= global.aliased;
         known.volatile |= global.volatile;
         known.coherent |= global.coherent;

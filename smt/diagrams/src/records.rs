@@ -67,7 +67,9 @@ impl Forms {
         }
         let width = self.form(value).width;
         let Some(selection) = self.selection(value)? else { return Ok(None) };
-        if selection.chosen.is_empty() {
+        // One value that is there in every state is itself.
+        let is_one = matches!(selection.chosen.as_slice(), [(_, here)] if *here == Bdd::TRUE);
+        if is_one || selection.chosen.is_empty() {
             return Ok(None);
         }
         let mut values = vec![(!selection.any, self.of_word(selection.rest, width)?)];

@@ -65,8 +65,21 @@ impl Forms {
             let outdone = self.outdoes_itself([value, if first { a } else { b }], first);
             return self.diagrams.and(less, !outdone).map(Some);
         }
-        let width = self.form(value).width;
-        let Some(selection) = self.selection(value)? else { return Ok(None) };
+        let Some(values) = self.some_of(value)? else { return Ok(None) };
+        let mut less = Bdd::FALSE;
+        for (here, value) in values {
+            let [a, b] = if first { [a, value] } else { [value, b] };
+            let one = self.less(a, b, of)?;
+            let one = self.diagrams.and(here, one)?;
+            less = self.diagrams.or(less, one)?;
+        }
+        Ok(Some(less))
+    }
+
+    /// The values of which this is one in each state, each with where it is that, if there are several.
+    fn some_of(&mut self, id: FormId) -> Result<Option<Vec<(Bdd, FormId)>>, Exhausted> {
+        let width = self.form(id).width;
+        let Some(selection) = self.selection(id)? else { return Ok(None) };
         // One value that is there in every state is itself.
         let is_one = matches!(selection.chosen.as_slice(), [(_, here)] if *here == Bdd::TRUE);
         if is_one || selection.chosen.is_empty() {
@@ -76,14 +89,8 @@ impl Forms {
         for (atom, here) in selection.chosen {
             values.push((here, self.of_atom(atom)?));
         }
-        let mut less = Bdd::FALSE;
-        for (here, value) in values.into_iter().filter(|(here, _)| *here != Bdd::FALSE) {
-            let [a, b] = if first { [a, value] } else { [value, b] };
-            let one = self.less(a, b, of)?;
-            let one = self.diagrams.and(here, one)?;
-            less = self.diagrams.or(less, one)?;
-        }
-        Ok(Some(less))
+        values.retain(|(here, _)| *here != Bdd::FALSE);
+        Ok(Some(values))
     }
 
     /// Where a payload is a part of the extreme that it would outdo, which it never does.
@@ -131,12 +138,18 @@ impl Forms {
             return Ok(None);
         }
         let (value, extreme) = if self.order_of(b).is_some() { (a, b) } else { (b, a) };
-        let (Some((greatest, of)), Some(own)) =
-            (self.order_of(extreme), self.form(value).single_atom())
-        else {
-            return Ok(None);
-        };
+        let Some((greatest, of)) = self.order_of(extreme) else { return Ok(None) };
         let Some(parts) = self.payloads_of(extreme) else { return Ok(None) };
+        let Some(own) = self.form(value).single_atom() else {
+            let Some(values) = self.some_of(value)? else { return Ok(None) };
+            let mut equal = Bdd::FALSE;
+            for (here, value) in values {
+                let one = self.equal(value, extreme)?;
+                let one = self.diagrams.and(here, one)?;
+                equal = self.diagrams.or(equal, one)?;
+            }
+            return Ok(Some(equal));
+        };
         let Some(place) = parts.iter().position(|(atom, _)| *atom == own) else { return Ok(None) };
         let Form { operator, width, rest, .. } = self.form(extreme).clone();
         let so_far = |forms: &mut Self, place: usize| {

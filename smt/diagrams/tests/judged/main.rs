@@ -472,7 +472,7 @@ fn what_is_put_together_otherwise_is_seen_to_be_the_same() {
             (74, 102),
             (147, 147),
             (163, 163),
-            (162, 162),
+            (170, 170),
         ];
         assert_eq!(counts, of_part);
         return;

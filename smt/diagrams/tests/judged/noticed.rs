@@ -9,9 +9,7 @@ const CASES: u32 = 20_000;
 
 /// The laws, and the number of the first cases that show each of them. Where `LANEPROOF_CASES` is set, these
 /// are searched for, and printed.
-const SHOWN_AT: [(BrokenLaw, u32); 61] = [
-    (BrokenLaw::RecordIsLast, 0),
-    (BrokenLaw::SomePartIsEqual, 0),
+const SHOWN_AT: [(BrokenLaw, u32); 60] = [
     (BrokenLaw::FixedSomewhere, 0),
     (BrokenLaw::SummandNeverWraps, 0),
     (BrokenLaw::OneCase, 0),
@@ -20,6 +18,7 @@ const SHOWN_AT: [(BrokenLaw, u32); 61] = [
     (BrokenLaw::NeutralOutdoes, 1),
     (BrokenLaw::AnyPartIsExtreme, 2),
     (BrokenLaw::OrderedEverywhere, 2),
+    (BrokenLaw::RecordIsLast, 2),
     (BrokenLaw::EachIsFirst, 5),
     (BrokenLaw::PlaceNotDivided, 5),
     (BrokenLaw::LimitElsewhere, 18),
@@ -87,6 +86,7 @@ struct Streams {
     views: Random,
     ranks: Random,
     equals: Random,
+    records: Random,
 }
 
 impl Streams {
@@ -101,6 +101,7 @@ impl Streams {
             views: Random(0xcbbb_9d5d_c105_9ed8),
             ranks: Random(0x629a_292a_367c_d507),
             equals: Random(0x9159_015a_3070_dd17),
+            records: Random(0x152f_ecd8_f70e_5939),
         }
     }
 
@@ -136,7 +137,7 @@ impl Streams {
                 cases.push(made(&mut self.ranks, Case::ranks));
                 cases.push(made(&mut self.equals, Case::equals));
                 cases.push(made(&mut self.equals, Case::one_for_all));
-                cases.push(made(&mut self.equals, Case::records));
+                cases.push(made(&mut self.records, Case::records));
             }
             1 => cases.extend(parts.map(|build| made(&mut self.parts, build))),
             2 => cases.extend(Case::OF_MAPS.map(|build| made(&mut self.maps, build))),

@@ -26,8 +26,8 @@ impl Builder<'_> {
     }
 
     /// The lane that a loop over the active ones ends with, which begins with what a lane holds or with
-    /// nothing; with a mistake now and then.
-    fn lane_of_extreme(&mut self, greatest: bool, own: Option<u32>) -> Term {
+    /// nothing, and the extreme; with a mistake now and then.
+    fn lane_of_extreme(&mut self, greatest: bool, own: Option<u32>) -> [Term; 2] {
         let neutral = if greatest { 0 } else { (1 << WIDTH) - 1 };
         let mut extreme = match own {
             Some(lane) => self.held(lane),
@@ -46,6 +46,15 @@ impl Builder<'_> {
                 // By mistake the last of equal ones, or any before.
                 0 => self.pool.or(outdoes, equal),
                 1 => self.pool.or(outdoes, before),
+                2 => {
+                    let some = self.pool.and(before, here);
+                    self.pool.or(outdoes, some)
+                }
+                3 => {
+                    let other = self.active((lane + 1) % LANES);
+                    let some = self.pool.and(before, other);
+                    self.pool.or(outdoes, some)
+                }
                 _ if own.is_some() => self.pool.or(outdoes, first),
                 _ => outdoes,
             };
@@ -58,7 +67,7 @@ impl Builder<'_> {
             found = self.pool.ite(taken, number, found);
             any = self.pool.or(any, here);
         }
-        found
+        [found, extreme]
     }
 
     /// The first active lane that holds this.
@@ -76,7 +85,24 @@ impl Builder<'_> {
 }
 
 impl Case {
-    /// The first lane that holds the extreme is not the one that a loop finds, in some active lane.
+    /// One of two values that is less, or in some states the first, is not always the lesser one.
+    pub(super) fn lesser_or_in_some_states() -> Self {
+        Self::built(&[], |builder| {
+            let [a, b] = [0, 1].map(|lane| builder.held(lane));
+            let [one, other] = [0, 1].map(|lane| builder.active(lane));
+            let less = builder.pool.compare(Compare::Less, a, b);
+            let some = builder.pool.and(one, other);
+            let either = builder.pool.or(less, some);
+            let taken = builder.pool.ite(either, a, b);
+            let lesser = builder.pool.ite(less, a, b);
+            let same = builder.pool.equal(taken, lesser);
+            let differ = builder.pool.not(same);
+            [differ, differ, differ]
+        })
+    }
+
+    /// The first lane that holds the extreme is not the one that a loop finds, or the extreme is not, in some
+    /// active lane.
     pub(super) fn records(bytes: &[u8]) -> Self {
         Self::built(bytes, |builder| {
             let greatest = builder.next(2) == 0;
@@ -86,10 +112,12 @@ impl Case {
                 0 => vec![None],
                 _ => (0..LANES).map(Some).collect(),
             };
+            let of_values = builder.next(3) == 0;
             let mut differ = Vec::new();
             for own in starts {
-                let found = builder.lane_of_extreme(greatest, own);
-                let same = builder.pool.equal(first, found);
+                let [found, value] = builder.lane_of_extreme(greatest, own);
+                let [one, other] = if of_values { [extreme, value] } else { [first, found] };
+                let same = builder.pool.equal(one, other);
                 let not = builder.pool.not(same);
                 let here = match own {
                     Some(lane) => builder.active(lane),

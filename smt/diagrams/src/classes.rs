@@ -20,7 +20,7 @@ use crate::order::Concern;
 /// Fewer comparisons for equality need no classes.
 const FEW: usize = 3;
 /// Classes of more lanes are too many.
-const MOST: usize = 32;
+const MOST: u32 = 16;
 
 /// Payloads are compared for equality in the question.
 pub(crate) fn are_compared(pool: &Pool, assertions: &[Term]) -> bool {
@@ -29,8 +29,16 @@ pub(crate) fn are_compared(pool: &Pool, assertions: &[Term]) -> bool {
         _ => false,
     };
     let some_payload = |term: Term| pool.reachable(&[term]).into_iter().any(is_payload);
+    let terms = pool.reachable(assertions);
+    let lane_of = |term: &Term| match *pool.node(*term) {
+        Node::Apply(_, lane) => pool.bits_of(lane),
+        _ => None,
+    };
+    if terms.iter().filter_map(lane_of).any(|lane| lane >= u128::from(MOST)) {
+        return false;
+    }
     let mut comparisons = 0;
-    for term in pool.reachable(assertions) {
+    for term in terms {
         let Node::Equal(a, b) = *pool.node(term) else { continue };
         let is_number = pool.width(a) > 1;
         let one = is_payload(a) || is_payload(b);
@@ -80,7 +88,7 @@ impl Classes {
         let mut classes = Self { set, ..Self::default() };
         for (symbol, mut lanes) in functions {
             lanes.sort_unstable();
-            if (2..=MOST).contains(&lanes.len()) {
+            if (2..=MOST as usize).contains(&lanes.len()) {
                 classes.members.extend(lanes.iter().map(|&(lane, it)| (it, (symbol, lane))));
                 classes.functions.insert(symbol, lanes);
             }

@@ -103,11 +103,11 @@ impl Manner {
         Self { limit, ..self }
     }
 
-    /// With half of the time that is left.
-    fn for_half(self) -> Self {
+    /// With that part of the time that is left.
+    fn for_part(self, part: u32) -> Self {
         let left = self.limit.deadline.saturating_duration_since(Instant::now());
-        let limit = StepLimit { deadline: self.limit.deadline - left / 2, ..self.limit };
-        Self { limit, ..self }
+        let deadline = self.limit.deadline - left + left / part;
+        Self { limit: StepLimit { deadline, ..self.limit }, ..self }
     }
 }
 
@@ -117,6 +117,10 @@ const RESTART: usize = 2;
 
 /// The most attempts, each with the facts that the last one learned.
 const ATTEMPTS: usize = 6;
+
+/// What is proved by classes takes long; what is proved by records takes no time.
+const PART_FOR_CLASSES: u32 = 2;
+const PART_FOR_RECORDS: u32 = 8;
 
 /// Before cases are tried, the question gets this part of the steps.
 const FEW_STEPS: u64 = 1 << 6;
@@ -152,18 +156,19 @@ pub fn has_no_state_by(
 
 /// The same, in each manner that the question asks for. Most questions need no other than the plain one.
 fn in_some_manner(pool: &Pool, assertions: &[Term], plain: Manner) -> Result<bool, Exhausted> {
-    let others =
-        [classes::are_compared(pool, assertions).then_some(Manner { classes: true, ..plain })];
-    let mut others: Vec<Manner> = others.into_iter().flatten().collect();
+    let mut others = Vec::new();
+    if classes::are_compared(pool, assertions) {
+        others.push((Manner { classes: true, ..plain }, PART_FOR_CLASSES));
+    }
     if records::are_compared(pool, assertions) {
-        let orders = [Records::InOrder, Records::OwnFirst];
-        others.extend(orders.map(|order| Manner { records: Some(order), ..plain }));
+        let by = |order| (Manner { records: Some(order), ..plain }, PART_FOR_RECORDS);
+        others.extend([Records::InOrder, Records::OwnFirst].map(by));
     }
     if !others.is_empty() && of_all_cases(pool, assertions, plain.briefly()) == Ok(true) {
         return Ok(true);
     }
-    for other in others {
-        if of_all_cases(pool, assertions, other.for_half()) == Ok(true) {
+    for (other, part) in others {
+        if of_all_cases(pool, assertions, other.for_part(part)) == Ok(true) {
             return Ok(true);
         }
     }

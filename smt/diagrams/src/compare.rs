@@ -40,14 +40,8 @@ impl Forms {
                 None => self.diagrams.word_equal(&x, &y),
             };
         }
-        if let Some(equal) = self.equal_by_class(a, b)? {
+        if let Some(equal) = self.equal_by_structure(a, b)? {
             return Ok(equal);
-        }
-        if let Some(equal) = self.equal_to_record(a, b)? {
-            return Ok(equal);
-        }
-        if let Some([x, y]) = self.few_bits_of_both(a, b)? {
-            return self.diagrams.word_equal(&x, &y);
         }
         if let Some(equal) = self.equal_integers(a, b)? {
             return Ok(equal);
@@ -103,6 +97,19 @@ impl Forms {
             Some([equal, decided]) => self.diagrams.ite(decided, equal, unknown),
             None => Ok(unknown),
         }
+    }
+
+    /// Payloads that lanes hold, or one and an extreme of some, are equal by what is known of all of them, or
+    /// by their bits.
+    fn equal_by_structure(&mut self, a: FormId, b: FormId) -> Result<Option<Bdd>, Exhausted> {
+        if let Some(equal) = self.equal_by_class(a, b)? {
+            return Ok(Some(equal));
+        }
+        if let Some(equal) = self.equal_to_record(a, b)? {
+            return Ok(Some(equal));
+        }
+        let Some([x, y]) = self.few_bits_of_both(a, b)? else { return Ok(None) };
+        self.diagrams.word_equal(&x, &y).map(Some)
     }
 
     /// Values put together from parts side by side are equal where the parts are.

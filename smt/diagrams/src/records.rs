@@ -172,8 +172,7 @@ impl Forms {
         }
         // None after outdoes all before that one.
         if !self.diagrams.has(BrokenLaw::RecordIsLast) {
-            for later in place + 1..parts.len() {
-                let (atom, here) = parts[later];
+            for (later, &(atom, here)) in parts.iter().enumerate().skip(place + 1) {
                 let (before, next) = (so_far(self, later)?, self.of_atom(atom)?);
                 let outdone = self.outdone(next, before, (greatest, of))?;
                 let outdone = self.diagrams.and(here, outdone)?;

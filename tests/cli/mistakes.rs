@@ -52,7 +52,7 @@ const MISTAKES: &[Mistake] = &[
     ),
     (
         &["verify", "before_and_after.spvasm", "before_and_after.spvasm"],
-        &["0 entry points", "--function"],
+        &["nor a single entry point here (0)", "--function"],
     ),
     (
         &["run", "function_with_memory.comp", "--function", "src", "--inputs", "four_lanes.json"],

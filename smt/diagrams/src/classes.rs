@@ -6,21 +6,17 @@
 //! that hold what it holds, so some assignment of the variables is that state. Where a lane takes no part, as
 //! the lanes outside a set, it is in no class, and its comparisons are uninterpreted.
 
-use std::collections::BTreeSet;
-
 use laneproof_semantics::term::{Node, Pool, Symbol, Term};
-use rustc_hash::FxHashMap;
 
 use crate::Exhausted;
 use crate::bdd::Bdd;
 use crate::fault::BrokenLaw;
 use crate::form::{Atom, FormId, Forms};
 use crate::order::Concern;
+use crate::sorted::{MOST, Sorted};
 
 /// Fewer comparisons for equality need no classes.
 const FEW: usize = 3;
-/// Classes of more lanes are too many.
-const MOST: u32 = 16;
 
 /// Payloads are compared for equality in the question.
 pub(crate) fn are_compared(pool: &Pool, assertions: &[Term]) -> bool {
@@ -52,51 +48,6 @@ pub(crate) fn are_compared(pool: &Pool, assertions: &[Term]) -> bool {
     false
 }
 
-/// What is known of the payloads that lanes hold, lane by lane.
-#[derive(Default)]
-pub(crate) struct Classes {
-    /// Each payload with its function and its lane, if they are sorted into classes.
-    members: FxHashMap<Term, (Symbol, u32)>,
-    /// The payloads of each function by lane.
-    functions: FxHashMap<Symbol, Vec<(u32, Term)>>,
-    /// The set of the lanes that take part.
-    set: Option<Term>,
-    sorted: FxHashMap<Symbol, Sorted>,
-}
-
-/// The classes of one function, for the lanes that were gone through.
-#[derive(Default)]
-struct Sorted {
-    /// Where the number of classes so far is that.
-    number: Vec<Bdd>,
-    /// For each lane where it is in each class.
-    joined: FxHashMap<u32, Vec<Bdd>>,
-}
-
-impl Classes {
-    /// Of these functions at numbered lanes; the first set of lanes of the question, by its single bits, is
-    /// that of those that take part.
-    pub(crate) fn new(
-        pool: &Pool,
-        functions: FxHashMap<Symbol, Vec<(u32, Term)>>,
-        by_bits: &BTreeSet<Term>,
-    ) -> Self {
-        let lanes = functions.values().flatten().map(|&(lane, _)| lane + 1).max().unwrap_or(0);
-        let is_set =
-            |it: &Term| matches!(pool.node(*it), Node::Variable(_)) && pool.width(*it) >= lanes;
-        let set = by_bits.iter().copied().find(is_set);
-        let mut classes = Self { set, ..Self::default() };
-        for (symbol, mut lanes) in functions {
-            lanes.sort_unstable();
-            if (2..=MOST as usize).contains(&lanes.len()) {
-                classes.members.extend(lanes.iter().map(|&(lane, it)| (it, (symbol, lane))));
-                classes.functions.insert(symbol, lanes);
-            }
-        }
-        classes
-    }
-}
-
 impl Forms {
     /// Two payloads that lanes hold are equal, if they are sorted into classes.
     pub(crate) fn equal_by_class(
@@ -105,7 +56,7 @@ impl Forms {
         b: FormId,
     ) -> Result<Option<Bdd>, Exhausted> {
         let member = |forms: &Self, id: FormId| match *forms.atom(forms.form(id).single_atom()?) {
-            Atom::Free(term) => forms.classes.members.get(&term).copied(),
+            Atom::Free(term) => forms.facts.classes.members.get(&term).copied(),
             _ => None,
         };
         let (Some((symbol, first)), Some((other, second))) = (member(self, a), member(self, b))
@@ -116,7 +67,7 @@ impl Forms {
             return Ok(None);
         }
         self.sort_into_classes(symbol)?;
-        let sorted = &self.classes.sorted[&symbol];
+        let sorted = &self.facts.classes.sorted[&symbol];
         let [x, y] = [first, second].map(|lane| sorted.joined[&lane].clone());
         let mut same = Bdd::FALSE;
         for (x, y) in x.into_iter().zip(y) {
@@ -134,17 +85,17 @@ impl Forms {
 
     /// Where a lane is in the set of those that take part.
     fn takes_part(&mut self, lane: u32) -> Bdd {
-        match self.classes.set {
+        match self.facts.classes.set {
             Some(set) => self.free_bit(set, lane),
             None => Bdd::TRUE,
         }
     }
 
     fn sort_into_classes(&mut self, symbol: Symbol) -> Result<(), Exhausted> {
-        if self.classes.sorted.contains_key(&symbol) {
+        if self.facts.classes.sorted.contains_key(&symbol) {
             return Ok(());
         }
-        let lanes = self.classes.functions[&symbol].clone();
+        let lanes = self.facts.classes.functions[&symbol].clone();
         let mut sorted = Sorted { number: vec![Bdd::TRUE], ..Sorted::default() };
         for (lane, _) in lanes {
             let here = self.takes_part(lane);
@@ -178,7 +129,7 @@ impl Forms {
             sorted.number = counts;
             sorted.joined.insert(lane, joined);
         }
-        self.classes.sorted.insert(symbol, sorted);
+        self.facts.classes.sorted.insert(symbol, sorted);
         Ok(())
     }
 }

@@ -17,12 +17,12 @@ use laneproof_semantics::term::{Compare, Node, Pool, Sort, Symbol, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::bdd::{Bdd, Diagrams, Level};
-use crate::classes::Classes;
 use crate::fault::BrokenLaw;
 use crate::form::{Atom, FormId, Forms};
 use crate::numbers::Numbers;
 use crate::opaque::Function;
 use crate::order::{self, Order, SET};
+use crate::sorted::Classes;
 use crate::word::Word;
 use crate::{Exhausted, Learned, StepLimit};
 pub(crate) use flipped::flipped_at;
@@ -136,9 +136,9 @@ impl<'p> Evaluator<'p> {
         let order = Order::new(pool, &free, [&numbers, &amounts], learned.own_lane);
         let mut forms = Forms::new(diagrams, order, learned.apart);
         if learned.classes {
-            forms.classes = Classes::new(pool, applied.clone(), &learned.by_bits);
+            forms.facts.classes = Classes::new(pool, applied.clone(), &learned.by_bits);
         }
-        forms.records = learned.records;
+        forms.facts.records = learned.records;
         Self {
             pool,
             forms,

@@ -16,12 +16,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Exhausted;
 use crate::bdd::{Bdd, Diagrams};
-use crate::classes::Classes;
 use crate::fault::BrokenLaw;
 use crate::opaque::{Function, Relation};
 use crate::operator::Operator;
-use crate::order::{Concern, Order};
-use crate::records::Records;
+use crate::order::{Concern, Order, Records};
+use crate::sorted::Classes;
 use crate::word::Word;
 use limits::LimitFacts;
 use number::FloatFacts;
@@ -157,6 +156,10 @@ pub(crate) struct Facts {
     pub(crate) orders: OrderFacts,
     /// Which numbers they are never below or above.
     pub(crate) limits: LimitFacts,
+    /// Which payloads are equal, if they are sorted.
+    pub(crate) classes: Classes,
+    /// Payloads are compared with extremes as wholes, see [`crate::records`].
+    pub(crate) records: Option<Records>,
 }
 
 /// All forms of a question, each once.
@@ -177,10 +180,6 @@ pub(crate) struct Forms {
     pub(crate) order: Order,
     /// Sums without atoms are kept apart by lane.
     apart: bool,
-    /// Which payloads are equal, if they are sorted.
-    pub(crate) classes: Classes,
-    /// Payloads are compared with extremes as wholes, see [`crate::records`].
-    pub(crate) records: Option<Records>,
 }
 
 impl Forms {
@@ -198,8 +197,6 @@ impl Forms {
             facts: Facts::default(),
             order,
             apart,
-            classes: Classes::default(),
-            records: None,
         }
     }
 

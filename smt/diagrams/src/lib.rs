@@ -48,6 +48,7 @@ mod order;
 mod own_lane;
 mod product;
 mod records;
+mod sorted;
 mod split;
 mod sums;
 mod unit;
@@ -63,7 +64,7 @@ use bdd::{Bdd, Level};
 use care::Saved;
 use evaluate::Evaluator;
 pub use fault::BrokenLaw;
-use records::Records;
+use order::Records;
 
 /// How much may be done for an answer.
 #[derive(Clone, Copy, Debug)]

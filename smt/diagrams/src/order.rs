@@ -22,6 +22,15 @@ const NUMBERS: Level = (LANES - 1) * PLACES + PLACES / 4;
 /// Variables that concern no lane, or several, come after all lanes.
 const BEYOND: Level = LANES * PLACES;
 
+/// In which order lanes are gone through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Records {
+    /// By their numbers.
+    InOrder,
+    /// What takes part in every state comes first, as where a loop begins with what the own lane holds.
+    OwnFirst,
+}
+
 /// Which lane something concerns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Concern {

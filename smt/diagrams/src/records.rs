@@ -12,18 +12,9 @@ use crate::bdd::Bdd;
 use crate::fault::BrokenLaw;
 use crate::form::{Atom, AtomId, Form, FormId, Forms};
 use crate::numbers::Numbers;
-use crate::order::Concern;
+use crate::order::{Concern, Records};
 use crate::own_lane::Values;
 use crate::word::Word;
-
-/// In which order lanes are gone through.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Records {
-    /// By their numbers.
-    InOrder,
-    /// What takes part in every state comes first, as where a loop begins with what the own lane holds.
-    OwnFirst,
-}
 
 /// Fewer comparisons are no loop.
 const FEW: usize = 3;
@@ -56,7 +47,7 @@ impl Forms {
             None => false,
         };
         let [first, second] = [is_extreme(a), is_extreme(b)];
-        if self.records.is_none() || first == second {
+        if self.facts.records.is_none() || first == second {
             return Ok(None);
         }
         let value = if first { b } else { a };
@@ -123,7 +114,7 @@ impl Forms {
             Some((self.lane_of_payload(*atom)?, *atom, word.as_flag(2)?))
         };
         let mut parts = form.parts.iter().map(part).collect::<Option<Vec<_>>>()?;
-        let first = |here| self.records == Some(Records::OwnFirst) && here == Bdd::TRUE;
+        let first = |here| self.facts.records == Some(Records::OwnFirst) && here == Bdd::TRUE;
         parts.sort_unstable_by_key(|&(lane, atom, here)| (!first(here), lane, atom));
         Some(parts.into_iter().map(|(_, atom, here)| (atom, here)).collect())
     }
@@ -134,7 +125,7 @@ impl Forms {
         a: FormId,
         b: FormId,
     ) -> Result<Option<Bdd>, Exhausted> {
-        if self.records.is_none() {
+        if self.facts.records.is_none() {
             return Ok(None);
         }
         let (value, extreme) = if self.order_of(b).is_some() { (a, b) } else { (b, a) };

@@ -7,6 +7,7 @@
 //! the lanes outside a set, it is in no class, and its comparisons are uninterpreted.
 
 use laneproof_semantics::term::{Node, Pool, Symbol, Term};
+use rustc_hash::FxHashSet;
 
 use crate::Exhausted;
 use crate::bdd::Bdd;
@@ -20,25 +21,26 @@ const FEW: usize = 3;
 
 /// Payloads are compared for equality in the question.
 pub(crate) fn are_compared(pool: &Pool, assertions: &[Term]) -> bool {
-    let is_payload = |term: Term| match *pool.node(term) {
-        Node::Apply(_, lane) => pool.bits_of(lane).is_some(),
-        _ => false,
-    };
-    let some_payload = |term: Term| pool.reachable(&[term]).into_iter().any(is_payload);
-    let terms = pool.reachable(assertions);
-    let lane_of = |term: &Term| match *pool.node(*term) {
+    let lane_of = |term: Term| match *pool.node(term) {
         Node::Apply(_, lane) => pool.bits_of(lane),
         _ => None,
     };
-    if terms.iter().filter_map(lane_of).any(|lane| lane >= u128::from(MOST)) {
+    let terms = pool.reachable(assertions);
+    if terms.iter().filter_map(|&it| lane_of(it)).any(|lane| lane >= u128::from(MOST)) {
         return false;
     }
+    // Terms that payloads are a part of; operands come before what uses them.
+    let mut of_payloads = FxHashSet::default();
     let mut comparisons = 0;
     for term in terms {
+        let operands = Pool::operands(pool.node(term));
+        if lane_of(term).is_some() || operands.iter().any(|it| of_payloads.contains(it)) {
+            of_payloads.insert(term);
+        }
         let Node::Equal(a, b) = *pool.node(term) else { continue };
         let is_number = pool.width(a) > 1;
-        let one = is_payload(a) || is_payload(b);
-        if is_number && one && [a, b].into_iter().all(some_payload) {
+        let one = lane_of(a).or(lane_of(b)).is_some();
+        if is_number && one && [a, b].iter().all(|it| of_payloads.contains(it)) {
             comparisons += 1;
             if comparisons == FEW {
                 return true;

@@ -42,12 +42,15 @@ impl Forms {
         b: FormId,
         of: Numbers,
     ) -> Result<Option<Bdd>, Exhausted> {
+        if self.facts.records.is_none() {
+            return Ok(None);
+        }
         let is_extreme = |id| match self.order_of(id) {
             Some((_, by)) => by == of && self.payloads_of(id).is_some(),
             None => false,
         };
         let [first, second] = [is_extreme(a), is_extreme(b)];
-        if self.facts.records.is_none() || first == second {
+        if first == second {
             return Ok(None);
         }
         let value = if first { b } else { a };
@@ -56,15 +59,26 @@ impl Forms {
             let outdone = self.outdoes_itself([value, if first { a } else { b }], first);
             return self.diagrams.and(less, !outdone).map(Some);
         }
-        let Some(values) = self.some_of(value)? else { return Ok(None) };
-        let mut less = Bdd::FALSE;
+        self.of_some(value, |forms, value| match first {
+            true => forms.less(a, value, of),
+            false => forms.less(value, b, of),
+        })
+    }
+
+    /// Where something holds of the value that this is in each state, if it is one of several.
+    fn of_some(
+        &mut self,
+        id: FormId,
+        holds: impl Fn(&mut Self, FormId) -> Result<Bdd, Exhausted>,
+    ) -> Result<Option<Bdd>, Exhausted> {
+        let Some(values) = self.some_of(id)? else { return Ok(None) };
+        let mut all = Bdd::FALSE;
         for (here, value) in values {
-            let [a, b] = if first { [a, value] } else { [value, b] };
-            let one = self.less(a, b, of)?;
+            let one = holds(self, value)?;
             let one = self.diagrams.and(here, one)?;
-            less = self.diagrams.or(less, one)?;
+            all = self.diagrams.or(all, one)?;
         }
-        Ok(Some(less))
+        Ok(Some(all))
     }
 
     /// The values of which this is one in each state, each with where it is that, if there are several.
@@ -132,14 +146,7 @@ impl Forms {
         let Some((greatest, of)) = self.order_of(extreme) else { return Ok(None) };
         let Some(parts) = self.payloads_of(extreme) else { return Ok(None) };
         let Some(own) = self.form(value).single_atom() else {
-            let Some(values) = self.some_of(value)? else { return Ok(None) };
-            let mut equal = Bdd::FALSE;
-            for (here, value) in values {
-                let one = self.equal(value, extreme)?;
-                let one = self.diagrams.and(here, one)?;
-                equal = self.diagrams.or(equal, one)?;
-            }
-            return Ok(Some(equal));
+            return self.of_some(value, |forms, value| forms.equal(value, extreme));
         };
         let Some(place) = parts.iter().position(|(atom, _)| *atom == own) else { return Ok(None) };
         let Form { operator, width, rest, .. } = self.form(extreme).clone();

@@ -35,8 +35,7 @@ impl Normalized {
 /// It is executed here.
 pub(super) fn is_known(step: &Step<'_, '_, '_>) -> bool {
     glsl(step).is_some_and(|it| {
-        matches!(it, Glsl::PackHalf2x16 | Glsl::UnpackHalf2x16)
-            || packed(it).or_else(|| unpacked(it)).is_some()
+        matches!(it, Glsl::PackHalf2x16 | Glsl::UnpackHalf2x16) || packing(it).is_some()
     })
 }
 
@@ -49,36 +48,36 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
     match glsl(step) {
         Some(Glsl::PackHalf2x16) => pack_halves(step)?,
         Some(Glsl::UnpackHalf2x16) => unpack_halves(step)?,
-        Some(it) => match (packed(it), unpacked(it)) {
-            (Some(kind), _) => pack(step, kind)?,
-            (_, Some(kind)) => unpack(step, kind)?,
-            _ => return Ok(false),
+        Some(it) => match packing(it) {
+            Some(Packing::Pack(kind)) => pack(step, kind)?,
+            Some(Packing::Unpack(kind)) => unpack(step, kind)?,
+            None => return Ok(false),
         },
         None => return Ok(false),
     }
     Ok(true)
 }
 
-fn packed(instruction: Glsl) -> Option<Normalized> {
-    let (width, signed) = match instruction {
-        Glsl::PackSnorm4x8 => (8, true),
-        Glsl::PackUnorm4x8 => (8, false),
-        Glsl::PackSnorm2x16 => (16, true),
-        Glsl::PackUnorm2x16 => (16, false),
-        _ => return None,
-    };
-    Some(Normalized { width, signed })
+/// Whether an instruction packs or takes apart, and what integers.
+#[derive(Clone, Copy)]
+enum Packing {
+    Pack(Normalized),
+    Unpack(Normalized),
 }
 
-fn unpacked(instruction: Glsl) -> Option<Normalized> {
-    let (width, signed) = match instruction {
-        Glsl::UnpackSnorm4x8 => (8, true),
-        Glsl::UnpackUnorm4x8 => (8, false),
-        Glsl::UnpackSnorm2x16 => (16, true),
-        Glsl::UnpackUnorm2x16 => (16, false),
+fn packing(instruction: Glsl) -> Option<Packing> {
+    let of = |width, signed| Normalized { width, signed };
+    Some(match instruction {
+        Glsl::PackSnorm4x8 => Packing::Pack(of(8, true)),
+        Glsl::PackUnorm4x8 => Packing::Pack(of(8, false)),
+        Glsl::PackSnorm2x16 => Packing::Pack(of(16, true)),
+        Glsl::PackUnorm2x16 => Packing::Pack(of(16, false)),
+        Glsl::UnpackSnorm4x8 => Packing::Unpack(of(8, true)),
+        Glsl::UnpackUnorm4x8 => Packing::Unpack(of(8, false)),
+        Glsl::UnpackSnorm2x16 => Packing::Unpack(of(16, true)),
+        Glsl::UnpackUnorm2x16 => Packing::Unpack(of(16, false)),
         _ => return None,
-    };
-    Some(Normalized { width, signed })
+    })
 }
 
 /// What is permitted of numbers of single and of half precision together.

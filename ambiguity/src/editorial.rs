@@ -7,7 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use laneproof_tokens as tokens;
 
 use crate::consistency::consistency;
+use crate::naming::naming;
 use crate::own_names::own_names;
+use crate::parallels::parallels;
 use crate::phrasing::phrasing;
 use crate::prose::prose;
 use crate::row::beside_the_row;
@@ -51,6 +53,8 @@ pub fn slips(sections: &[Section]) -> Vec<Vec<Slip>> {
     let usual = usually_next(sections);
     let prose = prose(sections);
     let phrasing = phrasing(sections);
+    let naming = naming(sections);
+    let parallels = parallels(sections);
     let of_section = |(at, (section, words)): (usize, (&Section, Vec<Slip>))| {
         let numbered = (1..).zip(&section.sentences);
         let slips = numbered.flat_map(|(number, sentence)| of_sentence(number, sentence, &counts));
@@ -67,6 +71,8 @@ pub fn slips(sections: &[Section]) -> Vec<Vec<Slip>> {
             .chain(names[at].iter().cloned())
             .chain(prose[at].iter().cloned())
             .chain(phrasing[at].iter().cloned())
+            .chain(naming[at].iter().cloned())
+            .chain(parallels[at].iter().cloned())
             .chain(number_of_the_heading(section))
             .chain(beside_the_row(section))
             .collect()

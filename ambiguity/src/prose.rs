@@ -3,7 +3,9 @@
 //! what a document says of itself in two ways.
 
 use laneproof_module::names::{self, InstructionClass};
+use laneproof_tokens::enabled_by;
 
+use crate::naming::by_capability;
 use crate::row::instruction;
 use crate::sentences::{Section, bare, is_residue, plain};
 use crate::slip::{EditorialFault, Slip};
@@ -422,8 +424,27 @@ fn of_another_class(sections: &[Section]) -> Vec<(usize, Slip)> {
             let words = format!("{name} in {other} / {class}");
             found.push((at, Slip { sentence: 1, fault: EditorialFault::OtherClass, words }));
         }
+        found.extend(looked_for_elsewhere(section).map(|slip| (at, slip)));
         let last = section.sentences.iter().rev().find_map(|text| section_named(text));
         within = last.or(within);
     }
     found
+}
+
+/// `(Modify Section 1, Group Instructions, modify each GroupNonUniformVote instruction)`, where none that
+/// the capability enables is of the section's class.
+fn looked_for_elsewhere(section: &Section) -> Option<Slip> {
+    let words: Vec<&str> = section.heading.split_whitespace().collect();
+    let (capability, words) = by_capability(&words)?;
+    let within = section_named(section.title.split(" (").next()?)?;
+    let enabled = enabled_by(capability);
+    let classes: Vec<&str> = enabled
+        .iter()
+        .filter_map(|name| InstructionClass::of_name(name))
+        .filter_map(title)
+        .collect();
+    let first = classes.first().filter(|_| !classes.contains(&within))?;
+    let words = format!("{words} in {within} / {first}");
+    let is_there = !section.sentences.is_empty();
+    is_there.then_some(Slip { sentence: 1, fault: EditorialFault::OtherClass, words })
 }

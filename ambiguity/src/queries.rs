@@ -60,10 +60,15 @@ pub use table::tables;
 pub use token::{for_others, own_tokens, rows, tokens, unannounced};
 
 /// Conditions, bounds and results of an instruction that hold, decide or are defined in no state.
-pub fn never(instruction: &SpecInstruction, conditions: &Conditions) -> Vec<Finding> {
+pub fn never(
+    instruction: &SpecInstruction,
+    conditions: &Conditions,
+    points: &[ChoicePoint],
+) -> Vec<Finding> {
     let SpecInstruction { clauses, name, .. } = instruction;
     let mut findings = dead::dead(clauses, name, conditions);
     findings.extend(conjunct::idle(clauses, name, conditions));
+    findings.extend(conjunct::of_one_sign(clauses, name, conditions, points));
     findings.extend(defined::undefined(clauses, name, conditions));
     findings.extend(consequence::contradictory(clauses, name, conditions));
     findings

@@ -59,7 +59,7 @@ pub fn search(
     let searched = |name: &str| accounts.iter().any(|account| *account.instruction.name == *name);
     let instructions = texts.specification.instructions.values();
     for instruction in instructions.filter(|it| searched(&it.name)) {
-        let mut dead = queries::never(instruction, &found.conditions);
+        let mut dead = queries::never(instruction, &found.conditions, &texts.choice_points);
         let own = accounts.iter().filter(|it| it.instruction.name == instruction.name);
         own.for_each(|account| copied(account, &mut dead));
         findings.extend(dead);

@@ -102,8 +102,8 @@ pub enum EditorialFault {
     NoArticle,
     /// What is said of a list of numbers is true of what these are numbers of.
     OtherSubject,
-    /// An earlier version is required than the one that is modified.
-    EarlierVersion,
+    /// A later version is required than the one that is modified.
+    LaterVersion,
     /// A version that stands with `or newer` elsewhere.
     OrNewer,
     /// Several wordings of one thing.
@@ -168,6 +168,20 @@ pub enum EditorialFault {
     IdentifiedByItself,
     /// An overview of another scope than the instruction's.
     ScopeOfTheOverview,
+    /// Instructions by the name of a capability.
+    NamedByCapability,
+    /// An instruction by words in the place of its name.
+    CalledByWords,
+    /// A first thing in one wording and the second in another.
+    FirstAndSecond,
+    /// What is otherwise, with the name of the whole again.
+    GivenAnew,
+    /// A type without a sign, and a value that is read without one.
+    SignTwice,
+    /// Names of another language that differ for types of the same parts.
+    OtherEquivalents,
+    /// A word in quotation marks that no other sentence has.
+    QuotedOnly,
 }
 
 impl EditorialFault {
@@ -282,9 +296,9 @@ impl EditorialFault {
                 "A sentence goes on with 'and must' after a list of numbers: what it says is not true \
                  of these numbers, but of the type that they belong to"
             }
-            Self::EarlierVersion => {
-                "The document modifies one version of a specification, and requires an earlier one only: \
-                 no sentence says where what it modifies stands in that one, or in those between"
+            Self::LaterVersion => {
+                "The document modifies one version of a specification, and requires a later one: no module \
+                 of the version that it modifies may use it"
             }
             Self::OrNewer => {
                 "A version is required, and no sentence says whether a newer one will do, as a sentence \
@@ -390,7 +404,7 @@ impl EditorialFault {
             Self::SpareArticle => "The same words without the article.",
             Self::NoArticle => "The article.",
             Self::OtherSubject => "A sentence of its own, with the type as its subject.",
-            Self::EarlierVersion => "What is modified in each version that will do.",
+            Self::LaterVersion => "What is modified in the version that is required.",
             Self::SeveralWordings => "One wording in all places.",
             Self::TypesForResult => "What the Result Type may be.",
             Self::NoSuchClass => "The name of the class, or the instructions by their names.",
@@ -439,6 +453,9 @@ impl EditorialFault {
                 | Self::IndexInBrackets
                 | Self::IdentifiedByItself
                 | Self::ScopeOfTheOverview
+                | Self::NamedByCapability
+                | Self::OtherEquivalents
+                | Self::QuotedOnly
         )
     }
 }

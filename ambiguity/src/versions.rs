@@ -1,4 +1,4 @@
-//! Versions of other documents: what is modified is of a later version than the one that is required,
+//! Versions of other documents: what is modified is of an earlier version than the one that is required,
 //! and a version is named alone that stands with "or newer" elsewhere.
 
 use crate::sentences::Section;
@@ -37,10 +37,10 @@ pub(crate) fn versions(sections: &[Section]) -> Vec<Vec<Slip>> {
                 if let Some((_, base, all)) = written
                     && let Some(base) = all
                         .iter()
-                        .find(|it| base.contains(version.name) && it.number > version.number)
+                        .find(|it| base.contains(version.name) && it.number < version.number)
                 {
                     let words = format!("{} / {} {}", base.written, version.name, version.written);
-                    found.push((*sentence, EditorialFault::EarlierVersion, words));
+                    found.push((*sentence, EditorialFault::LaterVersion, words));
                 }
                 let elsewhere = newer.iter().find(|it| it.name == version.name);
                 if let Some(other) = elsewhere.filter(|_| !version.or_newer) {

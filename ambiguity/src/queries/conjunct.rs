@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use laneproof_semantics::language::ast::{BinaryOp, Clause, Expr, ExprKind, Statement};
+use laneproof_semantics::as_written::ChoicePoint;
+use laneproof_semantics::language::ast::{
+    AmbiguousShape, BinaryOp, Clause, Expr, ExprKind, Statement,
+};
 use rayon::prelude::*;
 
 use super::{Collected, dead};
@@ -29,6 +32,12 @@ impl Bound<'_> {
         let beside = self.beside.iter().copied().cloned().reduce(both)?;
         Some(both(beside, not(self.bound.clone())))
     }
+}
+
+/// A condition of a bound's own: it decides in some state if a choice point is read so.
+fn read_so(bound: &Bound<'_>, point: &ChoicePoint, way: &str) -> (Arc<str>, String) {
+    let (clause, bound) = bound.key();
+    (clause, [bound.as_str(), &point.kind.name, &point.term, way].join("\n"))
 }
 
 /// Looks for a state in which each bound decides, in any form and however the text is read.
@@ -59,11 +68,68 @@ fn met(cases: &[&Case<'_>], bound: &Bound<'_>) -> Collected {
             }
             all = all.and(here);
             if all.conditions.get(&bound.key()) == Some(&true) {
-                return all;
+                return all.and(by_sign(case, bound, &decides));
             }
         }
     }
     all
+}
+
+/// Where a bound decides in some state: whether it does by each way to read the sign of an operand.
+fn by_sign(case: &Case<'_>, bound: &Bound<'_>, decides: &Expr) -> Collected {
+    let signs = case.open.iter().filter(|it| matches!(it.kind.shape, AmbiguousShape::Integer(_)));
+    let each = signs.flat_map(|point| {
+        point.alternatives.iter().map(move |way| {
+            let settled = case.base.clone().with(&point.name, way);
+            collected(case, |found| {
+                let state = case.unstaged(&LANES, |states, lane| {
+                    Ok(vec![condition(case, &settled, states, lane, decides.clone())?])
+                })?;
+                found.conditions.insert(read_so(bound, point, way), state.is_some());
+                Ok(())
+            })
+        })
+    });
+    each.fold(Collected::default(), Collected::and)
+}
+
+/// The bounds that decide by one way to read an operand's sign and by no other, one finding each.
+pub fn of_one_sign(
+    clauses: &[Arc<Clause>],
+    instruction: &str,
+    conditions: &Conditions,
+    points: &[ChoicePoint],
+) -> Vec<Finding> {
+    let mut found = Vec::new();
+    for bound in of_clauses(clauses) {
+        for point in points.iter().filter(|it| *it.instruction == *instruction) {
+            let decides = |way: &&Arc<str>| conditions.get(&read_so(&bound, point, way)).copied();
+            let known = point.alternatives.iter().all(|way| decides(&way).is_some());
+            let ways = point.alternatives.iter().filter(|way| decides(way) == Some(true));
+            let [only] = ways.collect::<Vec<_>>()[..] else { continue };
+            if !known || point.alternatives.len() < 2 {
+                continue;
+            }
+            let clause = bound.clause;
+            let id = format!("bound-by-one-sign/{}/{}", clause.document, point.term);
+            found.push(Finding {
+                instructions: [instruction.to_owned()].into(),
+                documents: [clause.document.to_string()].into(),
+                clauses: [clause.id.to_string()].into(),
+                summary: format!(
+                    "A bound in a condition decides in some state only if {} is {only}, and no sentence \
+                     says that it is: \u{201c}{}\u{201d}",
+                    point.term, clause.wording
+                ),
+                remedy: format!("A sentence that {} is treated as {only}, or no such bound.", point.term),
+                ..Finding::of(
+                    FindingKind::DeadClause,
+                    format!("{}/{id}", FindingKind::DeadClause.name()),
+                )
+            });
+        }
+    }
+    found
 }
 
 /// The bounds that decide in no state, one finding each.

@@ -1,12 +1,12 @@
-//! Statements about one operand that are missing for another of its kind; and operands of one name
-//! with different roles.
+//! Statements about one operand that are missing for another of its kind, or contradict each other; and
+//! operands of one name with different roles.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use laneproof_semantics::Specification;
 use laneproof_semantics::as_written::AsWritten;
 use laneproof_semantics::language::ast::{
-    Clause, Expr, ExprKind, Operand, OperandType, SpecInstruction, Statement,
+    BinaryOp, Clause, Expr, ExprKind, Operand, OperandType, SpecInstruction, Statement, UnaryOp,
 };
 
 use crate::finding::{Finding, FindingKind};
@@ -14,6 +14,7 @@ use crate::finding::{Finding, FindingKind};
 /// All findings about operands by themselves.
 pub fn operands(texts: &AsWritten) -> Vec<Finding> {
     let mut findings = uniformity(texts);
+    findings.extend(both(texts));
     findings.extend(roles(texts));
     findings
 }
@@ -66,6 +67,64 @@ fn uniformity(texts: &AsWritten) -> Vec<Finding> {
         }
     }
     findings.into_values().collect()
+}
+
+/// Operands in which invocations may differ by one sentence and must not by another.
+fn both(texts: &AsWritten) -> Vec<Finding> {
+    let mut findings: BTreeMap<String, Finding> = BTreeMap::new();
+    for instruction in texts.specification.instructions.values() {
+        let may = |clause: &Clause, operand: &str| {
+            let varies =
+                |it: &Statement| matches!(it, Statement::Varies(name) if **name == *operand);
+            clause.statements.iter().any(|(statement, _)| varies(statement))
+        };
+        for operand in &instruction.operands {
+            let name = &*operand.name;
+            let permits = instruction.clauses.iter().find(|it| may(it, name));
+            let requires = instruction.clauses.iter().find(|it| requires_uniform(it, name));
+            let Some((permits, requires)) = permits.zip(requires) else { continue };
+            let new = finding(FindingKind::Overlap, "may-differ-and-must-not", instruction, name);
+            let known = findings.entry(new.id.clone()).or_insert_with(|| Finding {
+                summary: format!(
+                    "Invocations may differ in {name} by one sentence, and must not by another."
+                ),
+                remedy: "One of the two sentences.".to_owned(),
+                ..new
+            });
+            known.instructions.insert(instruction.name.to_string());
+            for clause in [permits, requires] {
+                known.clauses.insert(clause.id.to_string());
+                known.documents.insert(clause.document.to_string());
+            }
+        }
+    }
+    findings.into_values().collect()
+}
+
+/// It requires that all invocations have the same value of an operand, or behavior is undefined.
+fn requires_uniform(clause: &Clause, operand: &str) -> bool {
+    // Beside further requirements, but under no condition.
+    fn holds(expr: &Expr, operand: &str) -> bool {
+        match &expr.kind {
+            ExprKind::Call(name, arguments) => {
+                let is_operand =
+                    |it: &Expr| matches!(&it.kind, ExprKind::Name(it) if **it == *operand);
+                &**name == "uniform" && arguments.iter().any(is_operand)
+            }
+            ExprKind::Binary(BinaryOp::And, one, other) => {
+                holds(one, operand) || holds(other, operand)
+            }
+            _ => false,
+        }
+    }
+    clause.statements.iter().any(|(statement, _)| match statement {
+        Statement::Must(it) => holds(it, operand),
+        Statement::UndefinedBehavior(it) => match &it.kind {
+            ExprKind::Unary(UnaryOp::Not, inner) => holds(inner, operand),
+            _ => false,
+        },
+        _ => false,
+    })
 }
 
 /// The operands that a clause declares equal in all invocations, or possibly different.

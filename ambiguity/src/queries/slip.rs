@@ -115,5 +115,8 @@ const fn is_wrong_in_its_own_way(fault: EditorialFault) -> bool {
             | EditorialFault::InOtherWords
             | EditorialFault::CalledAsAnother
             | EditorialFault::WordAndNumeral
+            | EditorialFault::CalledByWords
+            | EditorialFault::TwoOrders
+            | EditorialFault::FirstAndSecond
     )
 }

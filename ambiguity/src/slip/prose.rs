@@ -58,10 +58,41 @@ impl EditorialFault {
             Self::ScopeOfTheOverview => {
                 "The overview speaks of subgroups, and an instruction may have a workgroup as its scope"
             }
-            // `OtherClass`.
+            Self::OtherClass => {
+                "An instruction is added to, or looked for in, a section for instructions of another class \
+                 than the one that SPIR-V puts it into"
+            }
+            _ => self.of_parallels(),
+        }
+    }
+
+    /// What things are called, and what is said of two that belong together.
+    const fn of_parallels(self) -> &'static str {
+        match self {
+            Self::NamedByCapability => {
+                "Instructions are called by the name of a capability: no sentence says whether all that it \
+                 enables are meant, or those alone that have its name"
+            }
+            Self::CalledByWords => "An instruction is called by words, and not by its name",
+            Self::FirstAndSecond => {
+                "The same is said of a first and of a second thing, in words that do not fit each other"
+            }
+            Self::GivenAnew => {
+                "One line ends in 'otherwise', and the next one gives the whole anew in the place of what \
+                 is otherwise"
+            }
+            Self::SignTwice => {
+                "The type of an operand has no sign, and the operand is said to be read without one, too: \
+                 the second follows from the first"
+            }
+            Self::OtherEquivalents => {
+                "Types of the same parts have names of another language that differ: no sentence says \
+                 whether such a number may have a sign in one place and not in the other"
+            }
+            // `QuotedOnly`.
             _ => {
-                "An instruction is added to a section for instructions of another class than the one \
-                 that SPIR-V puts it into"
+                "A word is quoted, as if it meant something of its own, and no other sentence has it: none \
+                 says what that is"
             }
         }
     }
@@ -91,8 +122,17 @@ impl EditorialFault {
             Self::ScopeOfTheOverview => {
                 "Both scopes in the overview, or what the other one is for."
             }
-            // `OtherClass`.
-            _ => "The section for the instructions of its class.",
+            Self::OtherClass => "The section for the instructions of its class.",
+            Self::NamedByCapability => {
+                "The instructions by their names, or all instructions that the capability enables."
+            }
+            Self::CalledByWords => "The name of the instruction.",
+            Self::FirstAndSecond => "One wording for both.",
+            Self::GivenAnew => "One line with all cases, or what is otherwise without its name.",
+            Self::SignTwice => "One of the two.",
+            Self::OtherEquivalents => "The same names for the same type, or how its sign is read.",
+            // `QuotedOnly`.
+            _ => "What the word means, or a sentence without it.",
         }
     }
 }

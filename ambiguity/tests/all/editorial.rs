@@ -59,10 +59,10 @@ const PAIRS: [(EditorialFault, &str, &str, &str); 54] = [
     ),
     (EditorialFault::Punctuation, "A flag , a size.", "flag ,", "A flag, a size."),
     (
-        EditorialFault::EarlierVersion,
+        EditorialFault::LaterVersion,
+        "It is written against the Plain Specification, Version 1.3.\n\nIt requires Plain 1.5.",
+        "1.3 / Plain 1.5",
         "It is written against the Plain Specification, Version 1.5.\n\nIt requires Plain 1.3.",
-        "1.5 / Plain 1.3",
-        "It is written against the Plain Specification, Version 1.3.\n\nIt requires Plain 1.3.",
     ),
     (
         EditorialFault::OrNewer,

@@ -8,6 +8,7 @@ mod editorial;
 mod harmless;
 mod ledger;
 mod litmus;
+mod naming;
 mod origin;
 mod phrasing;
 mod plain;

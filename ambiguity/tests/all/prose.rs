@@ -106,7 +106,7 @@ const FAULTS: [Fault; 10] = [
         ],
         sound: &[
             "Add: \"It is 'in the set'.\"",
-            "Values are moved \"up\" or \"down\".",
+            "Values are moved \"up\" or \"down\".\n\nUp is towards higher numbers, and down is towards lower ones.",
             "Add: \"One turns.\n\nThey are in one set.\"",
             "A size of 12\" or 16\" turns.",
         ],

@@ -147,7 +147,7 @@ impl Worker<'_, '_> {
             }
         }
         let mut finding = ToolFinding {
-            key: key.clone(),
+            key,
             tool: found.tool.name.clone(),
             variant: variant.join(" "),
             version: self.version(found),
@@ -159,27 +159,23 @@ impl Worker<'_, '_> {
             times: 1,
             folder: None,
         };
-        let known = self.summary(|summary| {
-            match summary.findings.iter_mut().find(|finding| finding.key == key) {
-                Some(finding) => {
-                    finding.times += 1;
-                    true
-                }
-                None => false,
+        // Another worker may find the same at the same time: the first one writes and keeps it.
+        let kept = self.summary(|summary| {
+            if let Some(known) = summary.findings.iter_mut().find(|it| it.key == finding.key) {
+                known.times += 1;
+                return None;
             }
+            let unwritten = self.shared.plan.out.as_ref().and_then(|out| finding.write(out).err());
+            let line = format!("{}: {}", finding.subject(), finding.line());
+            let defect = !finding.is_reading();
+            summary.findings.push(finding);
+            Some((line, defect, unwritten))
         });
-        if known {
-            return false;
-        }
-        if let Some(out) = &self.shared.plan.out
-            && let Err(error) = finding.write(out)
-        {
+        let Some((line, defect, unwritten)) = kept else { return false };
+        if let Some(error) = unwritten {
             self.unwritten(&error);
         }
-        let line = format!("{}: {}", finding.subject(), finding.line());
         (self.shared.report)(CampaignEvent::Line(&line));
-        let defect = !finding.is_reading();
-        self.summary(|summary| summary.findings.push(finding));
         defect
     }
 }

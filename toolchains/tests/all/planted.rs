@@ -160,6 +160,9 @@ fn a_device_that_does_not_start_is_no_endless_campaign() {
 fn a_validator_that_accepts_all_is_found() {
     let (summary, _folder) = run("accept", "accept", "", 40);
     smallest(&summary, FaultKind::AcceptedInvalid, &[]);
+    // What two workers found at the same time is one finding.
+    let keys: BTreeSet<&str> = summary.findings.iter().map(|it| it.key.as_str()).collect();
+    assert_eq!(keys.len(), summary.findings.len(), "{keys:?}");
     for finding in &summary.findings {
         let file = finding.folder.as_ref().unwrap().join("module.spvasm");
         assert!(std::fs::read_to_string(file).unwrap().lines().count() > 20, "{}", finding.key);

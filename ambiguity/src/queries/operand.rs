@@ -119,7 +119,8 @@ fn requires_uniform(clause: &Clause, operand: &str) -> bool {
     }
     clause.statements.iter().any(|(statement, _)| match statement {
         Statement::Must(it) => holds(it, operand),
-        Statement::UndefinedBehavior(it) => match &it.kind {
+        // A requirement without a consequence is a label where it is not met.
+        Statement::UndefinedBehavior(it) | Statement::Label(_, it) => match &it.kind {
             ExprKind::Unary(UnaryOp::Not, inner) => holds(inner, operand),
             _ => false,
         },

@@ -24,7 +24,7 @@ struct Pair {
     found: &'static [&'static str],
 }
 
-const PAIRS: [Pair; 27] = [
+const PAIRS: [Pair; 25] = [
     Pair {
         text: "\
 document TWIN revision 1 \"Types of a place\"
@@ -92,43 +92,6 @@ instruction OpTwin
         sound: "let within = number < 16 and number >= 8",
         fault: "let within = number < 16 and number < 8",
         found: &["token/bound-that-never-decides/TWIN/OpTwin/1"],
-    },
-    Pair {
-        text: "\
-document TWIN revision 1 \"A bound for numbers with a sign\"
-instruction OpTwin
-  section \"Twin\"
-  operands Value : T, Number : u32
-  result T
-  where T : scalar of u32
-  [1] \"The result is Value where the id less the number is of an invocation, else undefined\"
-    let place = id - FAULT
-    let within = place >= 0 and place < SubgroupMaxSize
-    result is Value when within
-    undefined value unless within
-  [2] \"Numbers may differ\" varies Number
-",
-        sound: "signed(Number)",
-        fault: "Number",
-        found: &["dead-clause/bound-by-one-sign/TWIN/Number"],
-    },
-    Pair {
-        text: "\
-document TWIN revision 1 \"What may differ\"
-instruction OpTwin
-  section \"Twin\"
-  operands Value : T, Number : u32
-  result T
-  where T : scalar of u32
-  [1] \"The result is Value, or its complement\"
-    result is if unsigned(Number) = 0 then Value else ~Value
-  [2] \"Behavior is undefined unless Number is uniform\"
-    undefined behavior unless uniform(Number)
-  [3] \"It is said again, or not\" FAULT
-",
-        sound: "undefined behavior unless uniform(Number)",
-        fault: "varies Number",
-        found: &["overlap/may-differ-and-must-not/TWIN/Number"],
     },
     Pair {
         text: "\

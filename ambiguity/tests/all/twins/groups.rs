@@ -1,8 +1,8 @@
-//! Sizes and scopes of groups, and lists that go down to parts.
+//! Sizes and scopes of groups, lists that go down to parts, and numbers that may differ or have a sign.
 
 use super::Pair;
 
-pub const PAIRS: [Pair; 8] = [
+pub const PAIRS: [Pair; 11] = [
     Pair {
         text: "\
 document TWIN revision 1 \"Who executes it\"
@@ -132,5 +132,59 @@ instruction OpTwin
         sound: "bit(result, j) = same_bits(Value, Value at j)",
         fault: "is_nan(Value) or bit(result, j) = same_bits(Value, Value at j)",
         found: &["gap/several-results/TWIN"],
+    },
+    Pair {
+        text: "\
+document TWIN revision 1 \"A bound for numbers with a sign\"
+instruction OpTwin
+  section \"Twin\"
+  operands Value : T, Number : u32
+  result T
+  where T : scalar of u32
+  [1] \"The result is Value where the id less the number is of an invocation, else undefined\"
+    let place = id - FAULT
+    let within = place >= 0 and place < SubgroupMaxSize
+    result is Value when within
+    undefined value unless within
+  [2] \"Numbers may differ\" varies Number
+",
+        sound: "signed(Number)",
+        fault: "Number",
+        found: &["dead-clause/bound-by-one-sign/TWIN/Number"],
+    },
+    Pair {
+        text: "\
+document TWIN revision 1 \"What may differ\"
+instruction OpTwin
+  section \"Twin\"
+  operands Value : T, Number : u32
+  result T
+  where T : scalar of u32
+  [1] \"The result is Value, or its complement\"
+    result is if unsigned(Number) = 0 then Value else ~Value
+  [2] \"Behavior is undefined unless Number is uniform\"
+    undefined behavior unless uniform(Number)
+  [3] \"It is said again, or not\" FAULT
+",
+        sound: "undefined behavior unless uniform(Number)",
+        fault: "varies Number",
+        found: &["overlap/may-differ-and-must-not/TWIN/Number"],
+    },
+    Pair {
+        text: "\
+document TWIN revision 1 \"What may differ\"
+instruction OpTwin
+  section \"Twin\"
+  operands Value : T, Number : u32
+  result T
+  where T : scalar of u32
+  [1] \"The result is Value, or its complement\"
+    result is if unsigned(Number) = 0 then Value else ~Value
+  [2] \"Numbers may differ\" varies Number
+  [3] \"What must be uniform\" FAULT
+",
+        sound: "",
+        fault: "must uniform(Number)",
+        found: &["overlap/may-differ-and-must-not/TWIN/Number"],
     },
 ];

@@ -102,7 +102,10 @@ pub fn of_one_sign(
 ) -> Vec<Finding> {
     let mut found = Vec::new();
     for bound in of_clauses(clauses) {
-        for point in points.iter().filter(|it| *it.instruction == *instruction) {
+        // Of a part of an operand a sentence has no word of its own that it could be read by.
+        let whole = |it: &&ChoicePoint| it.term.chars().all(char::is_alphanumeric);
+        let own = points.iter().filter(|it| *it.instruction == *instruction);
+        for point in own.filter(whole) {
             let decides = |way: &&Arc<str>| conditions.get(&read_so(&bound, point, way)).copied();
             let known = point.alternatives.iter().all(|way| decides(&way).is_some());
             let ways = point.alternatives.iter().filter(|way| decides(way) == Some(true));

@@ -148,15 +148,20 @@ impl Forms {
         if let Some(equal) = self.equal_by_bound(many, few)? {
             return Ok(Some(equal));
         }
-        if self.form(many).parts.len() < 2 || self.form(many).parts.len() > PAIRS {
+        let parts = self.form(many).parts.len();
+        if parts == 0 || parts > PAIRS {
             return Ok(None);
         }
         if self.as_word(few).is_some() {
-            return self.equal_to_word(many, few);
+            return if parts > 1 { self.equal_to_word(many, few) } else { Ok(None) };
         }
-        if !self.selection_of_one(few)?.is_some_and(|it| is_one(&it)) {
-            return Ok(None);
-        }
+        let is_one_of =
+            |forms: &mut Self, id| Ok(forms.selection_of_one(id)?.is_some_and(|it| is_one(&it)));
+        let (few, many) = match (is_one_of(self, few)?, parts == 1 && is_one_of(self, many)?) {
+            (true, false) => (few, many),
+            (false, true) => (many, few),
+            _ => return Ok(None),
+        };
         let Some(selection) = self.selection(many)? else { return Ok(None) };
         let rest = self.of_word(selection.rest, self.form(many).width)?;
         let mut equal = self.equal(few, rest)?;

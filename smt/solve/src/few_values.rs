@@ -23,15 +23,15 @@ mod codes;
 mod decided;
 mod kinds;
 mod shape;
+mod uses;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use laneproof_semantics::term::{
-    Binary, Compare, GroundValue, Node, Pool, Sort, Symbol, Term,
-};
+use laneproof_semantics::term::{Binary, Compare, GroundValue, Node, Pool, Sort, Symbol, Term};
 
-use self::kinds::{Kinds, Role, Sign};
+use self::kinds::{Kinds, Sign};
 use self::shape::{Form, Shape};
+use self::uses::Role;
 use crate::answer::Model;
 
 /// A question about payloads of a few bits.

@@ -5,56 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use laneproof_semantics::term::{Binary, Compare, FloatNote, Node, Pool, Sort, Symbol, Term};
 
 use super::shape::Shape;
-
-/// What a term is of a payload.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Role {
-    /// All of it.
-    Whole,
-    /// A floating-point number without its sign.
-    Magnitude,
-    /// The signed integer by which floating-point numbers are ordered.
-    Key,
-    /// The signed integer by which all their bits are ordered, -0 before +0.
-    TotalKey,
-}
-
-/// Payloads that are chosen among each other or compared with each other, and what is done with them.
-#[derive(Debug, Default)]
-pub(super) struct Uses {
-    pub width: u32,
-    /// How many of them are free.
-    pub free: u128,
-    pub known: BTreeSet<u128>,
-    /// They are ordered as signed integers.
-    pub signed: bool,
-    /// They are ordered as unsigned integers.
-    pub unsigned: bool,
-    /// Whether they are negative is asked for.
-    pub sign: bool,
-    /// They are signs and magnitudes.
-    pub number: bool,
-    /// They are negated as integers.
-    pub negated: bool,
-    /// They are complemented.
-    pub inverted: bool,
-    /// Something else is done with them.
-    pub other: bool,
-}
-
-impl Uses {
-    fn join(&mut self, other: Self) {
-        self.free += other.free;
-        self.known.extend(other.known);
-        self.signed |= other.signed;
-        self.unsigned |= other.unsigned;
-        self.sign |= other.sign;
-        self.number |= other.number;
-        self.negated |= other.negated;
-        self.inverted |= other.inverted;
-        self.other |= other.other || self.width != other.width;
-    }
-}
+use super::uses::{Role, Uses};
 
 /// The kinds of payloads of a question.
 pub(super) struct Kinds {
@@ -84,7 +35,10 @@ impl Kinds {
     }
 
     /// How each kind is numbered, if it is, and its terms. Numbers for so many payloads are `missing`.
-    pub(super) fn shapes(mut self, missing: u128) -> (BTreeMap<usize, Shape>, HashMap<Term, (usize, Role)>) {
+    pub(super) fn shapes(
+        mut self,
+        missing: u128,
+    ) -> (BTreeMap<usize, Shape>, HashMap<Term, (usize, Role)>) {
         let members: Vec<(Term, (usize, Role))> = self.members.drain().collect();
         let members: HashMap<Term, (usize, Role)> = members
             .into_iter()
@@ -193,9 +147,7 @@ impl Kinds {
                 self.sign_of(a);
                 None
             }
-            Node::Extract(a, high, 0) if high + 2 == pool.width(a) => {
-                self.part(a, Role::Magnitude)
-            }
+            Node::Extract(a, high, 0) if high + 2 == pool.width(a) => self.part(a, Role::Magnitude),
             Node::Linear(..) if let Some(a) = opposite(pool, term) => {
                 self.changed(a, |uses| uses.negated = true)
             }
@@ -209,7 +161,7 @@ impl Kinds {
             }
             ref node => {
                 for operand in Pool::operands(node) {
-                                self.used_otherwise(operand);
+                    self.used_otherwise(operand);
                 }
                 None
             }
@@ -272,12 +224,12 @@ impl Kinds {
 
     /// A payload with what is none, or a known one.
     fn beside(&mut self, pool: &Pool, member: (usize, Role), term: Term) -> (usize, Role) {
-        let known = pool.bits_of(term).and_then(|known| {
+        let known = pool.bits_of(term).map(|known| {
             let negative = known >> (pool.width(term) - 1) == 1;
             match member.1 {
-                Role::Key if negative => Some(known.wrapping_neg() & ones(pool.width(term))),
-                Role::TotalKey if negative => Some(!known & ones(pool.width(term) - 1)),
-                _ => Some(known),
+                Role::Key if negative => known.wrapping_neg() & ones(pool.width(term)),
+                Role::TotalKey if negative => !known & ones(pool.width(term) - 1),
+                _ => known,
             }
         });
         self.note(member.0, |uses| match known {

@@ -37,9 +37,25 @@ pub(crate) struct Recorded {
     coloured: HashMap<u32, u32>,
     /// `OpKill` demotes.
     kill_demotes: bool,
+    /// What is drawn where the model has no value: it knows of some that results are undefined, not by which
+    /// value that shows.
+    unrecorded: u64,
 }
 
+/// A value that sums and masks of undefined values rarely hide.
+const TELLING: u64 = 0x5a5a_5a5a_5a5a_5a5a;
+
 impl Recorded {
+    /// The same with other values where the model has none.
+    pub(crate) fn drawing_otherwise(&self) -> Self {
+        Self { unrecorded: TELLING, ..self.clone() }
+    }
+
+    /// The same with the values of others where the model has none.
+    pub(crate) fn drawing_as(self, others: &Self) -> Self {
+        Self { unrecorded: others.unrecorded, ..self }
+    }
+
     /// The same without open results, which the interpreter then chooses.
     pub(crate) fn without_results(&self) -> Self {
         Self { open: HashMap::new(), payloads: HashMap::new(), ..self.clone() }
@@ -48,7 +64,8 @@ impl Recorded {
 
 impl Choices for Recorded {
     fn draw(&mut self, site: &Site, operand: usize, leaf: usize, lane: u32, width: u32) -> u64 {
-        let value = self.drawn.get(&(site.clone(), operand, leaf, lane)).copied().unwrap_or(0);
+        let value = self.drawn.get(&(site.clone(), operand, leaf, lane)).copied();
+        let value = value.unwrap_or(self.unrecorded);
         if width >= 64 { value } else { value & ((1 << width) - 1) }
     }
 

@@ -178,8 +178,13 @@ impl Session<'_> {
         if self.is_pure() {
             return Step::Next(Unknown::incomplete("functions of what lanes load refute nothing"));
         }
-        let (state, choices) = read(built, model, self.source.flat);
-        match self.replay(&state, &choices, refuted_for_all) {
+        let (state, mut choices) = read(built, model, self.source.flat);
+        let mut replayed = self.replay(&state, &choices, refuted_for_all);
+        if let Replay::Explained = replayed {
+            choices = choices.drawing_otherwise();
+            replayed = self.replay(&state, &choices, refuted_for_all);
+        }
+        match replayed {
             Replay::Confirmed(shown) => {
                 let refuted = self.effort.limits.once_refuted();
                 let limits = replace(&mut self.effort.limits, refuted);

@@ -97,8 +97,8 @@ impl Session<'_> {
             }
             None => return None,
         };
-        let (state, choices) = read(built, &model, self.source.flat);
-        match self.replay(&state, &choices, None) {
+        let (state, own) = read(built, &model, self.source.flat);
+        match self.replay(&state, &own.drawing_as(choices), None) {
             Replay::Confirmed(shown) => Some(Confirmed { model, state, shown }),
             _ => None,
         }

@@ -32,9 +32,8 @@ impl Pool {
         for term in self.reachable(roots) {
             let replaced = match replacements.get(&term) {
                 Some(&replacement) => replacement,
-                None => {
-                    self.with_operands(term, |operand| done.get(&operand).copied().unwrap_or(operand))
-                }
+                None => self
+                    .with_operands(term, |operand| done.get(&operand).copied().unwrap_or(operand)),
             };
             done.insert(term, replaced);
         }

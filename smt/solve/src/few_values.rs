@@ -26,9 +26,7 @@ mod shape;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use laneproof_semantics::term::{
-    Binary, Compare, GroundValue, Node, Pool, Sort, Symbol, Term,
-};
+use laneproof_semantics::term::{Binary, Compare, GroundValue, Node, Pool, Sort, Symbol, Term};
 
 use self::kinds::{Kinds, Role, Sign};
 use self::shape::{Form, Shape};

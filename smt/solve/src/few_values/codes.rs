@@ -63,7 +63,9 @@ mod tests {
                 let codes = Codes::new(&known, unknown, 8);
                 let values: Vec<u128> = (0..codes.count()).map(|code| codes.value(code)).collect();
                 assert!(values.is_sorted_by(|a, b| a < b) && values.iter().all(|it| *it < 8));
-                assert!(known.iter().all(|&it| codes.code(it).map(|it| codes.value(it)) == Some(it)));
+                assert!(
+                    known.iter().all(|&it| codes.code(it).map(|it| codes.value(it)) == Some(it))
+                );
                 let mut edges: Vec<u128> = known.iter().map(|it| it + 1).collect();
                 edges.insert(0, 0);
                 for (place, &begin) in edges.iter().enumerate() {

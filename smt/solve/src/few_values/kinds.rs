@@ -84,7 +84,10 @@ impl Kinds {
     }
 
     /// How each kind is numbered, if it is, and its terms. Numbers for so many payloads are `missing`.
-    pub(super) fn shapes(mut self, missing: u128) -> (BTreeMap<usize, Shape>, HashMap<Term, (usize, Role)>) {
+    pub(super) fn shapes(
+        mut self,
+        missing: u128,
+    ) -> (BTreeMap<usize, Shape>, HashMap<Term, (usize, Role)>) {
         let members: Vec<(Term, (usize, Role))> = self.members.drain().collect();
         let members: HashMap<Term, (usize, Role)> = members
             .into_iter()
@@ -193,9 +196,7 @@ impl Kinds {
                 self.sign_of(a);
                 None
             }
-            Node::Extract(a, high, 0) if high + 2 == pool.width(a) => {
-                self.part(a, Role::Magnitude)
-            }
+            Node::Extract(a, high, 0) if high + 2 == pool.width(a) => self.part(a, Role::Magnitude),
             Node::Linear(..) if let Some(a) = opposite(pool, term) => {
                 self.changed(a, |uses| uses.negated = true)
             }
@@ -209,7 +210,7 @@ impl Kinds {
             }
             ref node => {
                 for operand in Pool::operands(node) {
-                                self.used_otherwise(operand);
+                    self.used_otherwise(operand);
                 }
                 None
             }

@@ -72,7 +72,9 @@ impl Shape {
         let (top, new_top) = (top(self.width), top(self.bits));
         let negative = value >= top;
         let code = match (self.form, role) {
-            (Form::Ordered { signed }, _) => self.codes.code(if signed { value ^ top } else { value })?,
+            (Form::Ordered { signed }, _) => {
+                self.codes.code(if signed { value ^ top } else { value })?
+            }
             (Form::Number, Role::Magnitude) => {
                 return Some((self.codes.code(value)?, self.bits - 1));
             }
@@ -120,9 +122,7 @@ fn form(uses: &Uses) -> Option<Form> {
     let signed = uses.signed || uses.sign;
     match () {
         () if uses.other || uses.free == 0 => None,
-        () if uses.number => {
-            (!ordered && !uses.negated && !uses.inverted).then_some(Form::Number)
-        }
+        () if uses.number => (!ordered && !uses.negated && !uses.inverted).then_some(Form::Number),
         () if uses.negated => (!uses.inverted).then_some(Form::Negated),
         () if uses.inverted || signed && uses.unsigned => Some(Form::Inverted),
         () => Some(Form::Ordered { signed }),

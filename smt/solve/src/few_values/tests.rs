@@ -107,11 +107,9 @@ impl Question<'_> {
             }
             Style::Complemented => self.pool.bit_not(a),
             Style::Number => {
-                let (op, mask) = [
-                    (Binary::Xor, 0x8000),
-                    (Binary::And, 0x7fff),
-                    (Binary::Or, 0x8000),
-                ][self.next(3)];
+                let (op, mask) =
+                    [(Binary::Xor, 0x8000), (Binary::And, 0x7fff), (Binary::Or, 0x8000)]
+                        [self.next(3)];
                 let mask = self.pool.bits(mask, WIDTH);
                 self.pool.binary(op, a, mask)
             }
@@ -202,11 +200,12 @@ fn question(style: Style, numbers: &[u8]) -> (Pool, Vec<Term>) {
 
 /// What the two questions say: whether each has a state. None where all bits are needed.
 fn both(pool: &Pool, asserted: &[Term], few: &FewValues) -> [bool; 2] {
-    let has_state = |pool: &Pool, asserted: &[Term]| match in_full(pool, asserted, LONG.into(), None) {
-        SolverAnswer::Sat(model) => Some(model),
-        SolverAnswer::Unsat => None,
-        SolverAnswer::Unknown(why) => panic!("{why}"),
-    };
+    let has_state =
+        |pool: &Pool, asserted: &[Term]| match in_full(pool, asserted, LONG.into(), None) {
+            SolverAnswer::Sat(model) => Some(model),
+            SolverAnswer::Unsat => None,
+            SolverAnswer::Unknown(why) => panic!("{why}"),
+        };
     let found = has_state(&few.pool, &few.assertions);
     let all_hold = found.as_ref().is_none_or(|model| {
         let widened = few.widened(model.clone());

@@ -2,6 +2,7 @@
 //! that a module is for: what an oracle must not call impossible.
 
 mod fast_math;
+mod margin;
 mod origin;
 mod permitted;
 mod relaxed;
@@ -15,6 +16,7 @@ use laneproof_semantics::language::formula::Formula;
 use laneproof_semantics::language::margin::{Bound, Computed};
 use rustc_apfloat::Round;
 
+pub(crate) use margin::Margin;
 pub(crate) use origin::Origins;
 pub(crate) use permitted::{Permitted, unit};
 pub use relaxed::relaxed_beside_floats;
@@ -106,48 +108,6 @@ impl Leeway {
     pub fn new(latitude: Latitude, program: &Program) -> Self {
         Self { latitude, origins: Origins::of(program) }
     }
-}
-
-/// What it comes to for one instruction and format.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Margin {
-    pub flushed: bool,
-    pub finite: bool,
-    pub either_way: bool,
-    /// To the nearest number, or toward zero.
-    pub or_toward_zero: bool,
-    pub combining: Combining,
-    /// In units in the last place.
-    pub error: f64,
-    pub single: bool,
-    pub out_of_range: bool,
-    pub large_divisors: bool,
-    /// A function with a bound of its own.
-    pub bounded: bool,
-    /// What execution modes request.
-    pub requested: Requested,
-    /// By an unknown amount.
-    pub anything: bool,
-}
-
-/// How operations may be combined.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Combining {
-    /// As real numbers allow.
-    pub rearranged: bool,
-    /// A product and a sum.
-    pub contracted: bool,
-    /// This one with what computes its operands.
-    pub combined: bool,
-}
-
-/// What execution modes request for a format.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Requested {
-    /// Rounding toward zero.
-    pub toward_zero: bool,
-    /// Flushing of subnormal numbers.
-    pub flushes: bool,
 }
 
 impl Margin {

@@ -67,3 +67,17 @@ fn the_fuzz_targets_lock_file_fits() {
     assert!(semantics.remove("smallvec"));
     assert_eq!(missing(&locked, &needed), ["laneproof-semantics needs smallvec"]);
 }
+
+/// What takes seconds to compile and has a lighter version is locked at that: it is a part of a first build, which
+/// has a limit.
+#[test]
+fn a_first_build_has_no_second_parser_and_no_tables_of_languages() {
+    let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../Cargo.lock"));
+    let text = text.expect("a lock file");
+    let name = |package: &str| package.split('"').nth(1).expect("a name").to_owned();
+    let packages = || text.split("[[package]]").skip(1);
+    let later = packages().filter(|it| it.contains("\"syn 3.")).map(name);
+    assert_eq!(later.collect::<Vec<_>>(), ["wasm-bindgen-macro-support"], "built for the web only");
+    let heavy = packages().map(name).filter(|it| ["icu_segmenter", "object"].contains(&&**it));
+    assert_eq!(heavy.collect::<Vec<_>>(), [""; 0], "of textwrap and of psm");
+}

@@ -210,11 +210,8 @@ mod tests {
     }
     #[test]
     fn what_must_be_flushed_is_no_subnormal_number() {
-        let margin = Margin {
-            flushed: true,
-            requested: crate::latitude::Requested { flushes: true, ..Default::default() },
-            ..Margin::default()
-        };
+        let mut margin = Margin { flushed: true, ..Margin::default() };
+        margin.requested.flushes = true;
         for (bits, itself) in [(1, false), (0x007f_ffff, false), (0x0080_0000, true)] {
             let mut permitted = Permitted::default();
             permitted.add(Format::Single, margin, bits);

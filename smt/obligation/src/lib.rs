@@ -16,6 +16,7 @@ mod shape;
 mod statement;
 mod uniform;
 mod weakened;
+mod weaker;
 
 pub use built::Built;
 pub use claim::{ObligationBuilder, Parts, claim, memories, region_of, small, state};

@@ -1,0 +1,43 @@
+//! What a latitude comes to for one instruction.
+
+/// What it comes to for one instruction and format.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Margin {
+    pub flushed: bool,
+    pub finite: bool,
+    pub either_way: bool,
+    /// To the nearest number, or toward zero.
+    pub or_toward_zero: bool,
+    pub combining: Combining,
+    /// In units in the last place.
+    pub error: f64,
+    pub single: bool,
+    pub out_of_range: bool,
+    pub large_divisors: bool,
+    /// A function with a bound of its own.
+    pub bounded: bool,
+    /// What execution modes request.
+    pub requested: Requested,
+    /// By an unknown amount.
+    pub anything: bool,
+}
+
+/// How operations may be combined.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Combining {
+    /// As real numbers allow.
+    pub rearranged: bool,
+    /// A product and a sum.
+    pub contracted: bool,
+    /// This one with what computes its operands.
+    pub combined: bool,
+}
+
+/// What execution modes request for a format.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Requested {
+    /// Rounding toward zero.
+    pub toward_zero: bool,
+    /// Flushing of subnormal numbers.
+    pub flushes: bool,
+}

@@ -119,10 +119,8 @@ impl Part {
         let exact = self.exact.plus(&other.exact);
         // Quotients may be brought to one divisor.
         let divisors = self.divisors.times(other.divisors);
-        let [left, right] = [
-            self.factors.most * other.divisors.most,
-            other.factors.most * self.divisors.most,
-        ];
+        let [left, right] =
+            [self.factors.most * other.divisors.most, other.factors.most * self.divisors.most];
         let sum = Extent::of(nearest_to_zero(&exact), left + right);
         let factors = Extent { inverse: up(sum.inverse * divisors.inverse), ..sum };
         Self {

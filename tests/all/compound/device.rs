@@ -68,7 +68,8 @@ impl<'r> Device<'r> {
         if self.vulkan && divides && self.is_far(inputs[1]) && self.random.one_in(2) {
             return self.random.of(&[0.0, 42.0, -42.0]);
         }
-        let result = if self.vulkan && result == 0.0 && self.random.one_in(4) { -result } else { result };
+        let result =
+            if self.vulkan && result == 0.0 && self.random.one_in(4) { -result } else { result };
         self.flushed(result)
     }
 

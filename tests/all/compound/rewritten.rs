@@ -135,7 +135,9 @@ fn laws(tree: &Tree) -> Vec<Tree> {
                 Sum(x, y) => {
                     all.push(Difference(Box::new(Difference(a.clone(), x.clone())), y.clone()));
                 }
-                Difference(x, y) => all.push(Sum(Box::new(Difference(a.clone(), x.clone())), y.clone())),
+                Difference(x, y) => {
+                    all.push(Sum(Box::new(Difference(a.clone(), x.clone())), y.clone()))
+                }
                 _ => {}
             }
         }
@@ -145,7 +147,9 @@ fn laws(tree: &Tree) -> Vec<Tree> {
                 all.push(Sum(b.clone(), b.clone()));
             }
             match &**a {
-                Product(x, y) => all.push(Product(x.clone(), Box::new(Product(y.clone(), b.clone())))),
+                Product(x, y) => {
+                    all.push(Product(x.clone(), Box::new(Product(y.clone(), b.clone()))))
+                }
                 Sum(x, y) => all.push(Sum(
                     Box::new(Product(x.clone(), b.clone())),
                     Box::new(Product(y.clone(), b.clone())),

@@ -108,7 +108,8 @@ impl Format {
         let exponent = random.below(range as usize) as i32 - range / 2;
         let fraction = random.below(1 << 30) as f64 / f64::from(1 << 30);
         let long = (1.0 + fraction) * 2.0_f64.powi(exponent.clamp(self.least, -self.least));
-        let short = (1.0 + random.below(8) as f64 / 8.0) * 2.0_f64.powi(exponent.clamp(self.least, -self.least));
+        let short = (1.0 + random.below(8) as f64 / 8.0)
+            * 2.0_f64.powi(exponent.clamp(self.least, -self.least));
         let number = if random.one_in(3) { short } else { long };
         let unit = self.unit(number);
         let number = (number / unit).floor() * unit;
@@ -158,10 +159,7 @@ impl Tree {
                 Self::Chosen(a, b, leaf(random))
             }
             13 => Self::Magnitude(Box::new(Self::random(random, operations - 1))),
-            14 => random.of(&[
-                Self::Least(a.clone(), b),
-                Self::Root(Box::new(Self::Magnitude(a))),
-            ]),
+            14 => random.of(&[Self::Least(a.clone(), b), Self::Root(Box::new(Self::Magnitude(a)))]),
             _ => Self::Whole(Box::new(Self::random(random, operations - 1))),
         }
     }
@@ -169,7 +167,8 @@ impl Tree {
     /// Writes its instructions, and gives the name of its result.
     pub fn write(&self, shader: bool, constants: &mut String, body: &mut String) -> String {
         let mut of = |it: &Self| it.write(shader, constants, body);
-        let extended = |name: [&str; 2]| format!("OpExtInst %float %set {}", name[usize::from(!shader)]);
+        let extended =
+            |name: [&str; 2]| format!("OpExtInst %float %set {}", name[usize::from(!shader)]);
         let instruction = match self {
             Self::Operand(number) => return format!("%x{number}"),
             Self::Number(number) => {

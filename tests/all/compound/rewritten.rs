@@ -45,7 +45,6 @@ fn somewhere(
 }
 
 fn contracted(tree: &Tree) -> Vec<Tree> {
-    let negated = |it: &Tree| Box::new(Negated(of(it)));
     match tree {
         Sum(a, b) => {
             let mut all = Vec::new();
@@ -54,7 +53,7 @@ fn contracted(tree: &Tree) -> Vec<Tree> {
                     Product(x, y) => all.push(Fused(x.clone(), y.clone(), other.clone())),
                     Negated(inner) => {
                         if let Product(x, y) = &**inner {
-                            all.push(Fused(negated(x), y.clone(), other.clone()));
+                            all.push(Fused(Box::new(negated(x)), y.clone(), other.clone()));
                         }
                     }
                     _ => {}
@@ -65,10 +64,10 @@ fn contracted(tree: &Tree) -> Vec<Tree> {
         Difference(a, b) => {
             let mut all = Vec::new();
             if let Product(x, y) = &**a {
-                all.push(Fused(x.clone(), y.clone(), negated(b)));
+                all.push(Fused(x.clone(), y.clone(), Box::new(negated(b))));
             }
             if let Product(x, y) = &**b {
-                all.push(Fused(negated(x), y.clone(), a.clone()));
+                all.push(Fused(Box::new(negated(x)), y.clone(), a.clone()));
             }
             all
         }
@@ -76,141 +75,150 @@ fn contracted(tree: &Tree) -> Vec<Tree> {
     }
 }
 
+fn sum(a: &Tree, b: &Tree) -> Tree {
+    Sum(of(a), of(b))
+}
+
+fn difference(a: &Tree, b: &Tree) -> Tree {
+    Difference(of(a), of(b))
+}
+
+fn product(a: &Tree, b: &Tree) -> Tree {
+    Product(of(a), of(b))
+}
+
+fn quotient(a: &Tree, b: &Tree) -> Tree {
+    Quotient(of(a), of(b))
+}
+
+fn negated(a: &Tree) -> Tree {
+    Negated(of(a))
+}
+
 /// What the laws make of the outermost operations.
 fn laws(tree: &Tree) -> Vec<Tree> {
-    let one = || Box::new(Number(1.0));
-    let two = || Box::new(Number(2.0));
-    let mut all = Vec::new();
     match tree {
-        Sum(a, b) => {
-            all.push(Sum(b.clone(), a.clone()));
-            if a == b {
-                all.push(Product(two(), a.clone()));
-            }
-            match &**a {
-                Sum(x, y) => all.push(Sum(x.clone(), Box::new(Sum(y.clone(), b.clone())))),
-                Difference(x, y) => {
-                    all.push(Sum(x.clone(), Box::new(Difference(b.clone(), y.clone()))));
-                    if y == b {
-                        all.push((**x).clone());
-                    }
-                }
-                _ => {}
-            }
-            if let (Product(x, y), Product(v, w)) = (&**a, &**b) {
-                for [p, q, r, s] in [[x, y, v, w], [y, x, v, w], [x, y, w, v], [y, x, w, v]] {
-                    if p == r {
-                        all.push(Product(p.clone(), Box::new(Sum(q.clone(), s.clone()))));
-                    }
-                }
-            }
-            if let (Quotient(x, y), Quotient(v, w)) = (&**a, &**b)
-                && y == w
-            {
-                all.push(Quotient(Box::new(Sum(x.clone(), v.clone())), y.clone()));
+        Sum(a, b) => of_sum(a, b),
+        Difference(a, b) => of_difference(a, b),
+        Product(a, b) => of_product(a, b),
+        Quotient(a, b) => of_quotient(a, b),
+        Negated(a) => of_negated(a).into_iter().collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn of_sum(a: &Tree, b: &Tree) -> Vec<Tree> {
+    let mut all = vec![sum(b, a)];
+    if a == b {
+        all.push(product(&Number(2.0), a));
+    }
+    match (a, b) {
+        (Sum(x, y), _) => all.push(sum(x, &sum(y, b))),
+        (Difference(x, y), _) => {
+            all.push(sum(x, &difference(b, y)));
+            if **y == *b {
+                all.push((**x).clone());
             }
         }
-        Difference(a, b) => {
-            all.push(Sum(a.clone(), Box::new(Negated(b.clone()))));
-            all.push(Negated(Box::new(Difference(b.clone(), a.clone()))));
-            if a == b {
-                all.push(Number(0.0));
-            }
-            match &**a {
-                Sum(x, y) => {
-                    all.push(Sum(x.clone(), Box::new(Difference(y.clone(), b.clone()))));
-                    if x == b {
-                        all.push((**y).clone());
-                    }
-                    if y == b {
-                        all.push((**x).clone());
-                    }
+        (Product(x, y), Product(v, w)) => {
+            for [p, q, r, s] in [[x, y, v, w], [y, x, v, w], [x, y, w, v], [y, x, w, v]] {
+                if p == r {
+                    all.push(product(p, &sum(q, s)));
                 }
-                Difference(x, y) => {
-                    all.push(Difference(x.clone(), Box::new(Sum(y.clone(), b.clone()))));
-                }
-                _ => {}
-            }
-            match &**b {
-                Sum(x, y) => {
-                    all.push(Difference(Box::new(Difference(a.clone(), x.clone())), y.clone()));
-                }
-                Difference(x, y) => {
-                    all.push(Sum(Box::new(Difference(a.clone(), x.clone())), y.clone()))
-                }
-                _ => {}
             }
         }
-        Product(a, b) => {
-            all.push(Product(b.clone(), a.clone()));
-            if **a == *two() {
-                all.push(Sum(b.clone(), b.clone()));
-            }
-            match &**a {
-                Product(x, y) => {
-                    all.push(Product(x.clone(), Box::new(Product(y.clone(), b.clone()))))
-                }
-                Sum(x, y) => all.push(Sum(
-                    Box::new(Product(x.clone(), b.clone())),
-                    Box::new(Product(y.clone(), b.clone())),
-                )),
-                Difference(x, y) => all.push(Difference(
-                    Box::new(Product(x.clone(), b.clone())),
-                    Box::new(Product(y.clone(), b.clone())),
-                )),
-                Quotient(x, y) => {
-                    all.push(Quotient(Box::new(Product(x.clone(), b.clone())), y.clone()));
-                    all.push(Product(x.clone(), Box::new(Quotient(b.clone(), y.clone()))));
-                    if y == b {
-                        all.push((**x).clone());
-                    }
-                }
-                Negated(x) => all.push(Negated(Box::new(Product(x.clone(), b.clone())))),
-                _ => {}
-            }
-        }
-        Quotient(a, b) => {
-            // By itself a division has the error of a division, however it is computed.
-            if a.is_computed() || b.is_computed() {
-                all.push(Product(a.clone(), Box::new(Quotient(one(), b.clone()))));
-            }
-            if a == b {
-                all.push(Number(1.0));
-            }
-            match &**a {
-                Product(x, y) => {
-                    all.push(Product(x.clone(), Box::new(Quotient(y.clone(), b.clone()))));
-                    if x == b {
-                        all.push((**y).clone());
-                    }
-                    if y == b {
-                        all.push((**x).clone());
-                    }
-                }
-                Quotient(x, y) => {
-                    all.push(Quotient(x.clone(), Box::new(Product(y.clone(), b.clone()))));
-                    all.push(Quotient(Box::new(Quotient(x.clone(), b.clone())), y.clone()));
-                }
-                Sum(x, y) => all.push(Sum(
-                    Box::new(Quotient(x.clone(), b.clone())),
-                    Box::new(Quotient(y.clone(), b.clone())),
-                )),
-                _ => {}
-            }
-            if let Quotient(x, y) = &**b {
-                all.push(Quotient(Box::new(Product(a.clone(), y.clone())), x.clone()));
-                all.push(Product(Box::new(Quotient(a.clone(), x.clone())), y.clone()));
-            }
-        }
-        Negated(a) => match &**a {
-            Negated(x) => all.push((**x).clone()),
-            Sum(x, y) => all.push(Difference(Box::new(Negated(x.clone())), y.clone())),
-            Difference(x, y) => all.push(Difference(y.clone(), x.clone())),
-            Product(x, y) => all.push(Product(Box::new(Negated(x.clone())), y.clone())),
-            Quotient(x, y) => all.push(Quotient(x.clone(), Box::new(Negated(y.clone())))),
-            _ => {}
-        },
+        (Quotient(x, y), Quotient(v, w)) if y == w => all.push(quotient(&sum(x, v), y)),
         _ => {}
     }
     all
+}
+
+fn of_difference(a: &Tree, b: &Tree) -> Vec<Tree> {
+    let mut all = vec![sum(a, &negated(b)), negated(&difference(b, a))];
+    if a == b {
+        all.push(Number(0.0));
+    }
+    match a {
+        Sum(x, y) => {
+            all.push(sum(x, &difference(y, b)));
+            if **x == *b {
+                all.push((**y).clone());
+            }
+            if **y == *b {
+                all.push((**x).clone());
+            }
+        }
+        Difference(x, y) => all.push(difference(x, &sum(y, b))),
+        _ => {}
+    }
+    match b {
+        Sum(x, y) => all.push(difference(&difference(a, x), y)),
+        Difference(x, y) => all.push(sum(&difference(a, x), y)),
+        _ => {}
+    }
+    all
+}
+
+fn of_product(a: &Tree, b: &Tree) -> Vec<Tree> {
+    let mut all = vec![product(b, a)];
+    match a {
+        Number(2.0) => all.push(sum(b, b)),
+        Product(x, y) => all.push(product(x, &product(y, b))),
+        Sum(x, y) => all.push(sum(&product(x, b), &product(y, b))),
+        Difference(x, y) => all.push(difference(&product(x, b), &product(y, b))),
+        Quotient(x, y) => {
+            all.push(quotient(&product(x, b), y));
+            all.push(product(x, &quotient(b, y)));
+            if **y == *b {
+                all.push((**x).clone());
+            }
+        }
+        Negated(x) => all.push(negated(&product(x, b))),
+        _ => {}
+    }
+    all
+}
+
+fn of_quotient(a: &Tree, b: &Tree) -> Vec<Tree> {
+    let mut all = Vec::new();
+    // By itself a division has the error of a division, however it is computed.
+    if a.is_computed() || b.is_computed() {
+        all.push(product(a, &quotient(&Number(1.0), b)));
+    }
+    if a == b {
+        all.push(Number(1.0));
+    }
+    match a {
+        Product(x, y) => {
+            all.push(product(x, &quotient(y, b)));
+            if **x == *b {
+                all.push((**y).clone());
+            }
+            if **y == *b {
+                all.push((**x).clone());
+            }
+        }
+        Quotient(x, y) => {
+            all.push(quotient(x, &product(y, b)));
+            all.push(quotient(&quotient(x, b), y));
+        }
+        Sum(x, y) => all.push(sum(&quotient(x, b), &quotient(y, b))),
+        _ => {}
+    }
+    if let Quotient(x, y) = b {
+        all.push(quotient(&product(a, y), x));
+        all.push(product(&quotient(a, x), y));
+    }
+    all
+}
+
+fn of_negated(a: &Tree) -> Option<Tree> {
+    match a {
+        Negated(x) => Some((**x).clone()),
+        Sum(x, y) => Some(difference(&negated(x), y)),
+        Difference(x, y) => Some(difference(y, x)),
+        Product(x, y) => Some(product(&negated(x), y)),
+        Quotient(x, y) => Some(quotient(x, &negated(y))),
+        _ => None,
+    }
 }

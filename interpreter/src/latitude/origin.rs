@@ -228,10 +228,8 @@ fn storage(program: &Program, blocks: &[&Block]) -> BTreeMap<Id, StorageClass> {
 /// any pointer.
 fn roots(program: &Program, blocks: &[&Block]) -> BTreeMap<Id, Id> {
     let instructions = || blocks.iter().flat_map(|block| &block.instructions);
-    let called: BTreeSet<Id> = instructions()
-        .filter(|it| it.opcode == Op::FunctionCall)
-        .filter_map(|it| first(it))
-        .collect();
+    let called: BTreeSet<Id> =
+        instructions().filter(|it| it.opcode == Op::FunctionCall).filter_map(first).collect();
     let entered = program.functions.iter().filter(|it| !called.contains(&it.id));
     let parameters = entered.flat_map(|function| &function.parameters).map(|it| it.id);
     let mut by_binding = BTreeMap::new();

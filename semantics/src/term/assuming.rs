@@ -130,7 +130,7 @@ impl Pool {
         if replaced.is_empty() {
             return root;
         }
-        self.rebuilt(root, |operand| {
+        self.with_operands(root, |operand| {
             let found = replaced.iter().find(|(before, _)| *before == operand);
             found.map_or(operand, |&(_, new)| new)
         })

@@ -32,9 +32,8 @@ impl Pool {
         for term in self.reachable(roots) {
             let replaced = match replacements.get(&term) {
                 Some(&replacement) => replacement,
-                None => {
-                    self.rebuilt(term, |operand| done.get(&operand).copied().unwrap_or(operand))
-                }
+                None => self
+                    .with_operands(term, |operand| done.get(&operand).copied().unwrap_or(operand)),
             };
             done.insert(term, replaced);
         }
@@ -44,8 +43,8 @@ impl Pool {
         done
     }
 
-    /// A node with other operands.
-    pub(super) fn rebuilt(&mut self, term: Term, new: impl Fn(Term) -> Term) -> Term {
+    /// A term with `new` of each operand in its place, simplified anew.
+    pub fn with_operands(&mut self, term: Term, new: impl Fn(Term) -> Term) -> Term {
         let node = self.node(term).clone();
         match node {
             Node::Bool(_) | Node::Bits(..) | Node::Variable(_) => term,

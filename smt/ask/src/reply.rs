@@ -27,7 +27,7 @@ pub enum SkolemTemplate {
 
 impl SkolemTemplate {
     /// Those that a solver tries, in this order.
-    pub const ALL: [Self; 3] = [Self::Alike, Self::Returned, Self::AlikeFromTheEnd];
+    pub const ALL: [Self; 4] = [Self::Any, Self::Alike, Self::Returned, Self::AlikeFromTheEnd];
     /// Those that decision diagrams try: values on which nothing depends are free in them.
     pub const FREE: [Self; 4] = [Self::Alike, Self::Any, Self::Returned, Self::AlikeFromTheEnd];
     /// The same where relations describe results, which diagrams find if these determine them.

@@ -9,6 +9,7 @@ mod bits;
 mod by_functions;
 mod check;
 mod diagrams;
+mod few_values;
 mod float;
 mod functions;
 mod further;

@@ -9,11 +9,15 @@ use z3::{Config, with_z3_config};
 use crate::answer::{Model, SolverAnswer};
 use crate::by_functions::{has_none_by_functions, repeats_an_operation};
 use crate::check::{check, ran_out};
+use crate::few_values::FewValues;
 use crate::limit::SolverLimit;
 use crate::memory::within_memory;
 use crate::page::QueryFile;
 use crate::stated::{Stated, WRITING};
 use crate::translation::TooLong;
+
+const FEW_VALUES: &str = "; Payloads that are only moved and compared have a few bits here: as many values \
+     as there are payloads.\n";
 
 /// The solver's name and version.
 pub fn solver_version() -> &'static str {
@@ -38,6 +42,23 @@ pub fn solve(
     if assertions.iter().any(|&term| pool.bool_of(term) == Some(false)) && page.is_none() {
         return SolverAnswer::Unsat;
     }
+    if let Some(few) = FewValues::of(pool, assertions) {
+        let page = page.map(|page| page.with(FEW_VALUES));
+        return match in_full(&few.pool, &few.assertions, limit, page.as_ref()) {
+            SolverAnswer::Sat(model) => SolverAnswer::Sat(few.widened(model)),
+            answer => answer,
+        };
+    }
+    in_full(pool, assertions, limit, page)
+}
+
+/// [`solve`] with all bits of payloads.
+pub(crate) fn in_full(
+    pool: &Pool,
+    assertions: &[Term],
+    limit: SolverLimit,
+    page: Option<&QueryFile>,
+) -> SolverAnswer {
     let started = Instant::now();
     // A context gets slower with the terms that it has seen.
     if repeats_an_operation(pool, assertions)

@@ -11,6 +11,9 @@ use super::{Session, Step, abstraction_of};
 
 /// Up to this number of lanes, CEGIS is as fast as a template.
 const FEW: u32 = 4;
+/// `1 / FOR_ANY` of the time is for the question whether the target agrees with every choice: where it does,
+/// nothing ties the source's choices to the target's values.
+const FOR_ANY: u32 = 4;
 
 impl Session<'_> {
     /// Counts become constants with axioms, if the plan says so; whether there were any.
@@ -62,14 +65,20 @@ impl Session<'_> {
         let answers: &[Answered] = match () {
             () if plan.diagrams && opened => &Answered::DETERMINED,
             () if plan.diagrams => &Answered::FREE,
-            () if built.entry.bound <= FEW => &Answered::ALL[..1],
+            () if built.entry.bound <= FEW => &Answered::ALL[..2],
             () => &Answered::ALL,
         };
         for &answer in answers {
             let mut assertions = unanswered(built, answer, &[spoken]);
             let counted = self.counted(built, plan, &mut assertions);
             let abstraction = abstraction_of(built, plan, counted);
-            match self.ask(built, plan, QuestionKind::Answered, &assertions) {
+            let limits = self.effort.limits.clone();
+            if answer == Answered::Any && !plan.diagrams {
+                self.effort.limits = limits.portion(FOR_ANY);
+            }
+            let reply = self.ask(built, plan, QuestionKind::Answered, &assertions);
+            self.effort.limits = limits;
+            match reply {
                 SolverAnswer::Unsat => {
                     return Some(self.unless_silent(built, plan, silent, abstraction));
                 }

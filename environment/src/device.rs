@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use include_dir::{Dir, include_dir};
+use laneproof_module::BlockLayouts;
 use laneproof_semantics::line_and_column;
 use miette::{Diagnostic, NamedSource, SourceSpan};
 use thiserror::Error;
@@ -182,6 +183,17 @@ impl Device {
     pub fn is_embedded(&self) -> bool {
         let full = FactTest { key: "full_profile".to_owned(), against: Against::True };
         !self.holds(&full, None)
+    }
+
+    /// The layouts of blocks that it has.
+    pub fn block_layouts(&self) -> BlockLayouts {
+        let has = |layout: &str| {
+            let against = Against::Has(layout.to_owned());
+            self.holds(&FactTest { key: "block_layouts".to_owned(), against }, None)
+        };
+        let [relaxed, uniform, scalar, workgroup] =
+            ["relaxed", "uniform", "scalar", "workgroup"].map(has);
+        BlockLayouts { relaxed, uniform, scalar, workgroup }
     }
 
     /// It supports an extension of its API.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use laneproof_module::spirv::Op;
-use laneproof_module::{Named, Reference};
+use laneproof_module::{BlockLayouts, Named, Reference};
 use laneproof_semantics::language::rule::Circumstance;
 use serde::Deserialize;
 
@@ -45,24 +45,68 @@ pub fn findings(
     rules: &[Diagnostic],
 ) -> Vec<Diagnostic> {
     let own = |complaint: &Reference| !is_contradicted(view, body, device, complaint);
-    if let Some(complaint) = view.listing.complaint(None).filter(own) {
+    let none = BlockLayouts::default();
+    if let Some(complaint) = view.listing.complaint(None, none).filter(own) {
         return vec![diagnostic(view, &complaint, "universal/spirv-val")];
     }
     let environment = body.environment;
     let Some(reference) = environment.reference() else { return Vec::new() };
-    let Some(complaint) = view.listing.complaint(Some(reference)).filter(own) else {
-        return Vec::new();
-    };
+    let layouts = device.map_or(BlockLayouts::ALL, Device::block_layouts);
+    let complaint = view.listing.complaint(Some(reference), layouts).filter(own);
+    let rule = format!("universal/{environment}");
+    let mut found: Vec<Diagnostic> = complaint
+        .iter()
+        .flat_map(|it| {
+            let legal = || view.listing.complaint(Some(reference), BlockLayouts::ALL).is_none();
+            let other_device = is_of_layout(it) && layouts != BlockLayouts::ALL && legal();
+            shown(view, it, &rule, rules).map(|found| match other_device {
+                true => with_layouts(found, "accepted where the device has the layout"),
+                false => found,
+            })
+        })
+        .collect();
+    // Without a device file its layouts are not known.
+    let strict = || view.listing.complaint(Some(reference), none).filter(is_of_layout);
+    if device.is_none()
+        && !complaint.as_ref().is_some_and(is_of_layout)
+        && let Some(complaint) = strict()
+    {
+        let note = with_layouts(diagnostic(view, &complaint, &rule), "which depends on the device");
+        let depends_on = BTreeSet::from([LAYOUTS.to_owned()]);
+        found.push(Diagnostic { severity: Severity::Note, depends_on, ..note });
+    }
+    found
+}
+
+/// The key of a device file that lists the layouts of blocks that the device has.
+const LAYOUTS: &str = "block_layouts";
+
+fn is_of_layout(complaint: &Reference) -> bool {
+    complaint.message.contains("layout rules: member")
+}
+
+fn with_layouts(found: Diagnostic, what: &str) -> Diagnostic {
+    let message = format!("{}; {what}: `{LAYOUTS}`", found.message.trim_end_matches('.'));
+    Diagnostic { message, ..found }
+}
+
+/// The complaint, unless a rule says it.
+fn shown(
+    view: &View<'_>,
+    complaint: &Reference,
+    rule: &str,
+    rules: &[Diagnostic],
+) -> Option<Diagnostic> {
     let at = |place| view.instructions().iter().find(|it| Some(it.place) == place);
     let about_promise = at(complaint.place).is_none_or(|it| it.opcode == Op::Capability);
     let known = |it: &Diagnostic| {
         let same_place = it.word == complaint.place.map(|place| place.word);
-        it.severity == Severity::Error && (same_place || is_same_identifier(it, &complaint))
+        it.severity == Severity::Error && (same_place || is_same_identifier(it, complaint))
     };
     if complaint.decided && (about_promise || rules.iter().any(known)) {
-        return Vec::new();
+        return None;
     }
-    vec![diagnostic(view, &complaint, &format!("universal/{environment}"))]
+    Some(diagnostic(view, complaint, rule))
 }
 
 /// Both speak of one identifier of valid usage: `VUID-StandaloneSpirv-None-04634`.

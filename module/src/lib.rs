@@ -41,4 +41,4 @@ pub use rspirv::{dr::Operand, grammar, spirv};
 pub use site::{Grid, LaneIndices, Site, WorkgroupPlace};
 pub use specialize::SpecializeError;
 pub use text::{disassemble, lines_of_instructions};
-pub use validate::{ValidationEnvironment, validate_for};
+pub use validate::{BlockLayouts, ValidationEnvironment, validate_for};

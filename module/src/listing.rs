@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::decode::{Contents, Decoded};
 use crate::program::{Id, Place};
-use crate::validate::{Complaint, ValidationEnvironment, validate, validate_as};
+use crate::validate::{BlockLayouts, Complaint, ValidationEnvironment, validate, validate_as};
 use crate::words::Module;
 
 /// The instructions of a module in order, debug instructions left out; not validated.
@@ -68,13 +68,18 @@ impl Listing {
     }
 
     /// The complaint of the reference validator, by the rules of SPIR-V alone or, beside these, by
-    /// those of an environment; none where it has no such environment for this version.
-    pub fn complaint(&self, environment: Option<ValidationEnvironment>) -> Option<Reference> {
+    /// those of an environment and of a device's layouts; none where it has no such environment for
+    /// this version.
+    pub fn complaint(
+        &self,
+        environment: Option<ValidationEnvironment>,
+        layouts: BlockLayouts,
+    ) -> Option<Reference> {
         let outcome = match environment {
             None => validate(&self.module),
             Some(environment) => match environment.target(self.version()) {
                 None => Ok(()),
-                Some(target) => validate_as(&self.module, target),
+                Some(target) => validate_as(&self.module, target, layouts),
             },
         };
         match outcome.err()? {

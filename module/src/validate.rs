@@ -6,7 +6,7 @@ use std::thread;
 
 use rspirv::spirv::Op;
 use spirv_tools::TargetEnv;
-use spirv_tools::val::{self, Validator};
+use spirv_tools::val::{self, Validator, ValidatorOptions};
 
 use crate::error::brief;
 use crate::limits::MAX_VALIDATION;
@@ -29,11 +29,15 @@ pub(crate) enum Complaint {
 /// The validator's time can grow with the cube of the number of blocks, and nothing in it can
 /// be interrupted: it runs in a thread of its own, which is left behind when time is up.
 pub(crate) fn validate(module: &Module) -> Result<(), Complaint> {
-    validate_as(module, TargetEnv::Universal_1_6)
+    validate_as(module, TargetEnv::Universal_1_6, BlockLayouts::default())
 }
 
-/// Validates for one environment.
-pub(crate) fn validate_as(module: &Module, environment: TargetEnv) -> Result<(), Complaint> {
+/// Validates for one environment, and a device that has some layouts.
+pub(crate) fn validate_as(
+    module: &Module,
+    environment: TargetEnv,
+    layouts: BlockLayouts,
+) -> Result<(), Complaint> {
     let (words, kept) = without_repeats(module);
     let original = |complaint| match complaint {
         Complaint::Invalid(message, ordinal) => {
@@ -42,7 +46,7 @@ pub(crate) fn validate_as(module: &Module, environment: TargetEnv) -> Result<(),
         }
         other => other,
     };
-    checked(words, environment).map_err(original)
+    checked(words, environment, layouts).map_err(original)
 }
 
 /// The words without decorations that say what another one has said already, which the LLVM
@@ -59,11 +63,15 @@ fn without_repeats(module: &Module) -> (Vec<u32>, Vec<usize>) {
     (words, kept)
 }
 
-fn checked(words: Vec<u32>, environment: TargetEnv) -> Result<(), Complaint> {
+fn checked(
+    words: Vec<u32>,
+    environment: TargetEnv,
+    layouts: BlockLayouts,
+) -> Result<(), Complaint> {
     let (sender, receiver) = channel();
     let worker = move || {
         // The receiver is gone after a time-out.
-        let _ = sender.send(run(&words, environment));
+        let _ = sender.send(run(&words, environment, layouts));
     };
     let spawned = thread::Builder::new().name("validator".into()).stack_size(STACK).spawn(worker);
     if let Err(error) = spawned {
@@ -80,6 +88,24 @@ fn checked(words: Vec<u32>, environment: TargetEnv) -> Result<(), Complaint> {
 
 /// Bytes of stack: the validator follows types and constructs by recursion.
 const STACK: usize = 64 << 20;
+
+/// Layouts of blocks that a device has beside those of Vulkan 1.0.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BlockLayouts {
+    /// A vector in a block begins at a multiple of its component's size.
+    pub relaxed: bool,
+    /// Uniform blocks may be laid out as storage blocks are.
+    pub uniform: bool,
+    /// Everything begins at a multiple of the size of its scalars.
+    pub scalar: bool,
+    /// The same in workgroup memory.
+    pub workgroup: bool,
+}
+
+impl BlockLayouts {
+    /// All that there are.
+    pub const ALL: Self = Self { relaxed: true, uniform: true, scalar: true, workgroup: true };
+}
 
 /// Whose rules a module is to keep beside those of SPIR-V.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,16 +142,42 @@ pub fn validate_for(environment: ValidationEnvironment, words: &[u32]) -> Result
         ValidationEnvironment::Vulkan => TargetEnv::Vulkan_1_3,
         ValidationEnvironment::OpenCl => TargetEnv::OpenCL_2_2,
     };
-    run(words, environment).map_err(|complaint| match complaint {
+    run(words, environment, BlockLayouts::default()).map_err(|complaint| match complaint {
         Complaint::Invalid(message, _) => message,
         Complaint::TooLong => "not validated in time".to_owned(),
         Complaint::NotStarted(error) => format!("the validator does not start: {error}"),
     })
 }
 
-fn run(words: &[u32], environment: TargetEnv) -> Result<(), Complaint> {
+fn run(words: &[u32], environment: TargetEnv, layouts: BlockLayouts) -> Result<(), Complaint> {
+    // Without a word about it, relaxed layouts depend on the environment.
+    let options = ValidatorOptions {
+        relax_block_layout: layouts.relaxed.then_some(true),
+        uniform_buffer_standard_layout: layouts.uniform,
+        scalar_block_layout: layouts.scalar,
+        ..ValidatorOptions::default()
+    };
+    let outcome = validated(words, environment, options.clone());
+    match outcome {
+        // The validator has no option for this: the layouts of other blocks are not checked then.
+        Err(Complaint::Invalid(message, _)) if layouts.workgroup && is_of_workgroup(&message) => {
+            validated(words, environment, ValidatorOptions { skip_block_layout: true, ..options })
+        }
+        outcome => outcome,
+    }
+}
+
+fn is_of_workgroup(message: &str) -> bool {
+    message.contains("in Workgroup storage class must follow")
+}
+
+fn validated(
+    words: &[u32],
+    environment: TargetEnv,
+    options: ValidatorOptions,
+) -> Result<(), Complaint> {
     let validator = val::create(Some(environment));
-    validator.validate(words, None).map_err(|error| match error.diagnostic {
+    validator.validate(words, Some(options)).map_err(|error| match error.diagnostic {
         Some(found) => {
             let notes = found.notes.trim();
             let message = if notes.is_empty() {

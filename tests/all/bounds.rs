@@ -89,7 +89,7 @@ fn verdict(
     verdict_of_bits(environment, program, width, &inputs, observed)
 }
 
-fn verdict_of_bits(
+pub(crate) fn verdict_of_bits(
     environment: &str,
     program: &Program,
     width: u32,

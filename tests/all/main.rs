@@ -3,6 +3,7 @@
 
 mod bounds;
 mod compilers;
+mod compound;
 mod conforming;
 mod coverage;
 mod cross_check;

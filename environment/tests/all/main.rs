@@ -7,5 +7,6 @@ mod cases;
 mod data;
 mod engine;
 mod fixtures;
+mod layouts;
 mod support;
 mod variants;

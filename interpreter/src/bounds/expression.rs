@@ -29,12 +29,28 @@ impl Expression {
         let numbers = |part: Part| part.numbers(computation.precision).ok_or(NoRange::Anything);
         match part.and_then(numbers) {
             Ok(range) => {
-                let mut permitted = Permitted::default();
+                let mut permitted = match self.has_function() {
+                    true => Permitted::unknown(),
+                    false => Permitted::default(),
+                };
                 permitted.add_range(format, margin, range.least(), range.greatest());
                 permitted
             }
             Err(NoRange::Anything) if margin.finite => Permitted::anything(),
             Err(_) => Permitted::unknown(),
+        }
+    }
+
+    /// A function has laws that are not followed here: a logarithm of a product may be a sum of
+    /// logarithms, which is less exact.
+    fn has_function(&self) -> bool {
+        match self {
+            Self::Number(_) => false,
+            Self::Function(..) => true,
+            Self::Negated(a) => a.has_function(),
+            Self::Sum(a, b) | Self::Product(a, b) | Self::Quotient(a, b) => {
+                a.has_function() || b.has_function()
+            }
         }
     }
 

@@ -30,10 +30,32 @@ pub(super) struct Part {
     total: f64,
     terms: f64,
     degree: f64,
-    /// What a loss in one factor is multiplied by, at most.
-    scale: f64,
+    /// What products and quotients of some of its factors come to.
+    factors: Extent,
+    /// The same of what it is divided by.
+    divisors: Extent,
     /// Of what all terms are multiples, if that is known.
     grid: Option<Grid>,
+}
+
+/// How large products of some numbers may be, and how large their inverses.
+#[derive(Clone, Copy, Debug)]
+struct Extent {
+    most: f64,
+    inverse: f64,
+}
+
+impl Extent {
+    const NONE: Self = Self { most: 1.0, inverse: 1.0 };
+
+    /// Of a number between two, without its sign.
+    fn of(least: f64, most: f64) -> Self {
+        Self { most: up(most.max(1.0)), inverse: up(least.recip().max(1.0)) }
+    }
+
+    fn times(self, other: Self) -> Self {
+        Self { most: up(self.most * other.most), inverse: up(self.inverse * other.inverse) }
+    }
 }
 
 /// Exponents of powers of two.
@@ -61,6 +83,14 @@ impl Grid {
     }
 }
 
+/// The least number of a range, without its sign.
+fn nearest_to_zero(range: &Enclosure) -> f64 {
+    match range.may_be_zero() {
+        true => 0.0,
+        false => range.least().abs().min(range.greatest().abs()),
+    }
+}
+
 /// A little more, for what is rounded here.
 fn up(number: f64) -> f64 {
     number * (1.0 + 1e-9)
@@ -70,7 +100,9 @@ impl Part {
     /// A number that is given, or the result of another function, with its error.
     pub fn new(exact: Enclosure, error: f64) -> Self {
         let total = up(exact.magnitude() + error);
-        Self { exact, error, total, terms: 1.0, degree: 1.0, scale: total.max(1.0), grid: None }
+        let factors = Extent::of(nearest_to_zero(&exact.widened(error)), total);
+        let divisors = Extent::NONE;
+        Self { exact, error, total, terms: 1.0, degree: 1.0, factors, divisors, grid: None }
     }
 
     /// A number that is given. A sum or product of such numbers may be one that nothing rounds.
@@ -84,13 +116,21 @@ impl Part {
     }
 
     pub fn plus(&self, other: &Self) -> Self {
+        let exact = self.exact.plus(&other.exact);
+        // Quotients may be brought to one divisor.
+        let divisors = self.divisors.times(other.divisors);
+        let [left, right] =
+            [self.factors.most * other.divisors.most, other.factors.most * self.divisors.most];
+        let sum = Extent::of(nearest_to_zero(&exact), left + right);
+        let factors = Extent { inverse: up(sum.inverse * divisors.inverse), ..sum };
         Self {
-            exact: self.exact.plus(&other.exact),
+            exact,
             error: up(self.error + other.error),
             total: up(self.total + other.total),
             terms: self.terms + other.terms,
             degree: self.degree.max(other.degree),
-            scale: self.scale.max(other.scale),
+            factors,
+            divisors,
             grid: self
                 .grid
                 .zip(other.grid)
@@ -106,7 +146,8 @@ impl Part {
             total: up(self.total * other.total),
             terms: self.terms * other.terms,
             degree: self.degree + other.degree,
-            scale: up(self.scale * other.scale),
+            factors: self.factors.times(other.factors),
+            divisors: self.divisors.times(other.divisors),
             // A factor of zero hides how long the others are.
             grid: self.grid.zip(other.grid).filter(|_| self.total > 0.0 && other.total > 0.0).map(
                 |(a, b)| Grid {
@@ -123,7 +164,7 @@ impl Part {
         const ROUNDINGS: f64 = 4.0;
         let error = other.deviation(precision)?;
         let divisor = other.exact.widened(error);
-        let least = divisor.least().abs().min(divisor.greatest().abs());
+        let least = nearest_to_zero(&divisor);
         let beyond = divisor.may_be_zero()
             || least * precision.inverse < 1.0
             || divisor.magnitude() > precision.inverse;
@@ -133,19 +174,26 @@ impl Part {
         let inverse = up(1.0 / least);
         let relative = up(error / least);
         let exact = self.exact.divided_by(&other.exact)?;
+        let by = Extent { inverse: other.factors.inverse.max(inverse), ..other.factors };
         Some(Self {
             exact,
             error: up((self.error + relative * self.total) * inverse),
             total: up(self.total * inverse * (1.0 + relative)),
             terms: self.terms,
             degree: self.degree + ROUNDINGS,
-            scale: up(self.scale * inverse.max(1.0)),
+            factors: self.factors.times(other.divisors),
+            divisors: self.divisors.times(by),
             grid: None,
         })
     }
 
-    /// How far it may be from what it is in real numbers; nothing where a sum may be beyond all
-    /// numbers.
+    /// What a loss in one factor is multiplied by, at most.
+    fn scale(&self) -> f64 {
+        up(self.factors.most * self.divisors.inverse)
+    }
+
+    /// How far it may be from what it is in real numbers; nothing where a sum or a product of some
+    /// factors may be beyond all numbers, or a product of divisors too small or too large.
     pub fn deviation(&self, precision: Precision) -> Option<f64> {
         if self.is_exact(precision) {
             return Some(self.error);
@@ -153,11 +201,15 @@ impl Part {
         let rounded = self.degree + self.terms - 2.0;
         let total = up(self.total + self.error);
         let share = (rounded * precision.unit).exp_m1();
-        let most = total * (1.0 + share);
-        if most.is_nan() || most >= precision.largest {
+        let scale = self.scale();
+        let most = total.max(scale) * (1.0 + share);
+        let divisors = self.divisors.most.max(self.divisors.inverse) * (1.0 + share);
+        let divides = self.divisors.most.max(self.divisors.inverse) > 1.0;
+        let beyond = divides && (divisors.is_nan() || divisors > precision.inverse);
+        if beyond || most.is_nan() || most >= precision.largest {
             return None;
         }
-        let lost = up(rounded * precision.floor * self.scale * (1.0 + share));
+        let lost = up(rounded * precision.floor * scale * (1.0 + share));
         Some(up(self.error * (1.0 + share) + share * total + lost))
     }
 
@@ -168,7 +220,7 @@ impl Part {
         self.grid.is_some_and(|grid| {
             self.total * precision.unit <= power(grid.unit)
                 && power(grid.least) >= precision.floor
-                && self.scale < precision.largest
+                && self.scale() < precision.largest
         })
     }
 

@@ -35,7 +35,7 @@ pub(super) fn followed(
     for leaf in 0..result.leaves() {
         for lane in lanes(step.active) {
             let permitted = Combination { step, leeway, format, leaf, lane }.permitted(margin);
-            if permitted.is_unknown() {
+            if permitted.is_all_unknown() {
                 return Ok(None);
             }
             let bits = settle(step, scalar, (leaf, lane), &permitted, None)?;

@@ -1,7 +1,7 @@
 //! Which values come from arithmetic on floating point: those may be combined with what computes
 //! with them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use laneproof_module::spirv::{Op, StorageClass};
 use laneproof_module::{
@@ -26,6 +26,31 @@ impl Origin {
     }
 }
 
+/// What was stored so far in memory that others may see, by the variable or parameter that the pointer
+/// comes from; nothing for other pointers. A load may be replaced by the value that the same invocation
+/// stored.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Stores(BTreeMap<Option<Id>, Origin>);
+
+impl Stores {
+    fn store(&mut self, root: Option<Id>, origin: Origin) {
+        self.0.entry(root).or_default().join(origin);
+    }
+
+    fn load(&self, root: Option<Id>) -> Origin {
+        let mut origin = Origin::default();
+        let same = |it: &Option<Id>| root.is_none() || it.is_none() || *it == root;
+        self.0.iter().filter(|(it, _)| same(it)).for_each(|(_, it)| origin.join(*it));
+        origin
+    }
+
+    fn join(&mut self, other: &Self) {
+        other.0.iter().for_each(|(root, origin)| self.store(*root, *origin));
+    }
+}
+
+type Found = (BTreeMap<Id, Origin>, [Origin; 3], Stores, BTreeMap<Id, Stores>);
+
 /// Of every value of a program that is made of something; of all paths together.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Origins {
@@ -34,8 +59,14 @@ pub(crate) struct Origins {
     arithmetic: BTreeMap<Id, Instruction>,
     /// Where pointers lead.
     storage: BTreeMap<Id, StorageClass>,
+    /// From which variable or parameter pointers come.
+    roots: BTreeMap<Id, Id>,
     /// Of all that is stored in memory that one workgroup has for itself.
     stored: Origin,
+    /// Of what is stored in other memory by functions that are called, and before they are.
+    shared: Stores,
+    /// The same by the end of an iteration, by the loop's header.
+    iterated: BTreeMap<Id, Stores>,
     /// Of all that is passed to functions, and of all that they return.
     passed: Origin,
     returned: Origin,
@@ -45,17 +76,19 @@ impl Origins {
     /// Follows values through a program until nothing new is found.
     pub fn of(program: &Program) -> Self {
         let blocks = blocks(program);
-        let mut origins = Self { storage: storage(program, &blocks), ..Self::default() };
+        let storage = storage(program, &blocks);
+        let mut origins = Self { storage, roots: roots(program, &blocks), ..Self::default() };
         loop {
-            let before = (origins.of.clone(), origins.stored, origins.passed, origins.returned);
+            let before = origins.found();
             for function in &program.functions {
                 // The arguments of a function that is called from outside are not computed.
                 for parameter in &function.parameters {
                     origins.of.entry(parameter.id).or_default().join(origins.passed);
                 }
+                let mut stores = origins.shared.clone();
+                origins.region(&function.body, &mut stores);
             }
-            blocks.iter().for_each(|block| origins.block(block));
-            if before == (origins.of.clone(), origins.stored, origins.passed, origins.returned) {
+            if before == origins.found() {
                 let all = blocks.iter().flat_map(|block| &block.instructions);
                 let all = all.filter(|it| {
                     OpcodeFacts::of(it.opcode).floats == Floats::Computes
@@ -77,20 +110,47 @@ impl Origins {
         self.arithmetic.get(&id)
     }
 
-    fn block(&mut self, block: &Block) {
+    /// All that grows until nothing new is found.
+    fn found(&self) -> Found {
+        let origins = [self.stored, self.passed, self.returned];
+        (self.of.clone(), origins, self.shared.clone(), self.iterated.clone())
+    }
+
+    /// Goes through a region in its order. What is loaded in a loop may have been stored in an iteration
+    /// before.
+    fn region(&mut self, region: &Region, stores: &mut Stores) {
+        for item in &region.items {
+            match item {
+                Item::Block(block) => self.block(block, stores),
+                Item::Loop(inner) => {
+                    let before = self.iterated.entry(inner.header).or_default();
+                    stores.join(before);
+                    self.region(&inner.body, stores);
+                    self.iterated.insert(inner.header, stores.clone());
+                }
+            }
+        }
+    }
+
+    fn block(&mut self, block: &Block, stores: &mut Stores) {
         for phi in &block.phis {
             for (incoming, _) in &phi.incoming {
                 let origin = self.value(*incoming);
                 self.of.entry(phi.result).or_default().join(origin);
             }
         }
-        block.instructions.iter().for_each(|instruction| self.instruction(instruction));
-        if let Terminator::ReturnValue(id) = block.terminator {
-            self.returned.join(self.value(id));
+        block.instructions.iter().for_each(|instruction| self.instruction(instruction, stores));
+        match block.terminator {
+            Terminator::ReturnValue(id) => {
+                self.returned.join(self.value(id));
+                self.shared.join(stores);
+            }
+            Terminator::Return => self.shared.join(stores),
+            _ => {}
         }
     }
 
-    fn instruction(&mut self, instruction: &Instruction) {
+    fn instruction(&mut self, instruction: &Instruction, stores: &mut Stores) {
         let mut origin = Origin::default();
         for operand in &instruction.operands {
             if let Operand::IdRef(id) = operand {
@@ -99,13 +159,24 @@ impl Origins {
         }
         match instruction.opcode {
             Op::Store if self.is_private(instruction) => self.stored.join(origin),
-            Op::Store => {}
+            Op::Store => stores.store(self.root(instruction, 0), origin),
+            Op::CopyMemory => {
+                let loaded = stores.load(self.root(instruction, 1));
+                stores.store(self.root(instruction, 0), loaded);
+                stores.store(self.root(instruction, 0), self.stored);
+                self.stored.join(loaded);
+            }
             Op::FunctionCall => {
                 self.passed.join(origin);
                 origin = self.returned;
+                self.shared.join(stores);
+                stores.join(&self.shared);
             }
             Op::Load => {
-                origin = if self.is_private(instruction) { self.stored } else { Origin::default() };
+                origin = match self.is_private(instruction) {
+                    true => self.stored,
+                    false => stores.load(self.root(instruction, 0)),
+                };
             }
             opcode if OpcodeFacts::of(opcode).floats == Floats::Computes => {
                 let sum = matches!(opcode, Op::FAdd | Op::FSub | Op::FDiv | Op::FConvert);
@@ -117,6 +188,14 @@ impl Origins {
         }
         if let Some(id) = instruction.result {
             self.of.entry(id).or_default().join(origin);
+        }
+    }
+
+    /// From where the pointer comes that is this operand.
+    fn root(&self, instruction: &Instruction, operand: usize) -> Option<Id> {
+        match instruction.operands.get(operand) {
+            Some(Operand::IdRef(pointer)) => self.roots.get(pointer).copied(),
+            _ => None,
         }
     }
 
@@ -143,6 +222,59 @@ fn storage(program: &Program, blocks: &[&Block]) -> BTreeMap<Id, StorageClass> {
     let instructions = blocks.iter().flat_map(|block| &block.instructions);
     let instructions = instructions.filter_map(|it| Some((it.result?, of(it.ty.as_ref()?)?)));
     globals.chain(parameters).chain(instructions).collect()
+}
+
+/// The variables and parameters from which pointers come. What a function of the program passes may be
+/// any pointer.
+fn roots(program: &Program, blocks: &[&Block]) -> BTreeMap<Id, Id> {
+    let instructions = || blocks.iter().flat_map(|block| &block.instructions);
+    let called: BTreeSet<Id> =
+        instructions().filter(|it| it.opcode == Op::FunctionCall).filter_map(first).collect();
+    let entered = program.functions.iter().filter(|it| !called.contains(&it.id));
+    let parameters = entered.flat_map(|function| &function.parameters).map(|it| it.id);
+    let mut by_binding = BTreeMap::new();
+    let globals = program.globals.values().filter(|it| !it.aliased).map(|global| {
+        let first = global.binding.map(|it| *by_binding.entry(it).or_insert(global.id));
+        (global.id, first.unwrap_or(global.id))
+    });
+    let globals: Vec<(Id, Id)> = globals.collect();
+    let variables = instructions().filter(|it| it.opcode == Op::Variable);
+    let variables = variables.filter_map(|it| it.result);
+    let mut roots: BTreeMap<Id, Id> =
+        parameters.chain(variables).map(|id| (id, id)).chain(globals).collect();
+    loop {
+        let before = roots.len();
+        for it in instructions().filter(|it| leads_on(it.opcode)) {
+            let root = first(it).and_then(|base| roots.get(&base).copied());
+            roots.extend(it.result.zip(root));
+        }
+        if roots.len() == before {
+            return roots;
+        }
+    }
+}
+
+fn first(instruction: &Instruction) -> Option<Id> {
+    match instruction.operands.first() {
+        Some(Operand::IdRef(id)) => Some(*id),
+        _ => None,
+    }
+}
+
+/// Its result is a pointer into what its first operand points into.
+fn leads_on(opcode: Op) -> bool {
+    use Op::*;
+    matches!(
+        opcode,
+        AccessChain
+            | InBoundsAccessChain
+            | PtrAccessChain
+            | InBoundsPtrAccessChain
+            | CopyObject
+            | Bitcast
+            | PtrCastToGeneric
+            | GenericCastToPtr
+    )
 }
 
 fn moves(opcode: Op) -> bool {

@@ -41,6 +41,11 @@ impl Permitted {
         self.unknown
     }
 
+    /// There may be more, and nothing is known to be permitted.
+    pub fn is_all_unknown(&self) -> bool {
+        self.unknown && self.values.is_empty() && self.ranges.is_empty()
+    }
+
     /// All numbers, infinities among them.
     pub fn any_number() -> Self {
         Self { any_number: true, ..Self::default() }

@@ -1,6 +1,6 @@
 //! Which payloads are compared with which, and what else is done with them.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use laneproof_semantics::term::{Binary, Compare, FloatNote, Node, Pool, Sort, Symbol, Term};
 

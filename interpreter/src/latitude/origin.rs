@@ -67,6 +67,8 @@ pub(crate) struct Origins {
     shared: Stores,
     /// The same by the end of an iteration, by the loop's header.
     iterated: BTreeMap<Id, Stores>,
+    /// The function that is gone through returns to another one.
+    is_called: bool,
     /// Of all that is passed to functions, and of all that they return.
     passed: Origin,
     returned: Origin,
@@ -77,6 +79,7 @@ impl Origins {
     pub fn of(program: &Program) -> Self {
         let blocks = blocks(program);
         let storage = storage(program, &blocks);
+        let called = called(&blocks);
         let mut origins = Self { storage, roots: roots(program, &blocks), ..Self::default() };
         loop {
             let before = origins.found();
@@ -85,7 +88,12 @@ impl Origins {
                 for parameter in &function.parameters {
                     origins.of.entry(parameter.id).or_default().join(origins.passed);
                 }
-                let mut stores = origins.shared.clone();
+                // An invocation enters a function that nothing calls once, with nothing stored before.
+                origins.is_called = called.contains(&function.id);
+                let mut stores = match origins.is_called {
+                    true => origins.shared.clone(),
+                    false => Stores::default(),
+                };
                 origins.region(&function.body, &mut stores);
             }
             if before == origins.found() {
@@ -140,13 +148,13 @@ impl Origins {
             }
         }
         block.instructions.iter().for_each(|instruction| self.instruction(instruction, stores));
-        match block.terminator {
-            Terminator::ReturnValue(id) => {
-                self.returned.join(self.value(id));
-                self.shared.join(stores);
-            }
-            Terminator::Return => self.shared.join(stores),
-            _ => {}
+        if let Terminator::ReturnValue(id) = block.terminator {
+            self.returned.join(self.value(id));
+        }
+        if self.is_called
+            && matches!(block.terminator, Terminator::Return | Terminator::ReturnValue(_))
+        {
+            self.shared.join(stores);
         }
     }
 
@@ -228,8 +236,7 @@ fn storage(program: &Program, blocks: &[&Block]) -> BTreeMap<Id, StorageClass> {
 /// any pointer.
 fn roots(program: &Program, blocks: &[&Block]) -> BTreeMap<Id, Id> {
     let instructions = || blocks.iter().flat_map(|block| &block.instructions);
-    let called: BTreeSet<Id> =
-        instructions().filter(|it| it.opcode == Op::FunctionCall).filter_map(first).collect();
+    let called = called(blocks);
     let entered = program.functions.iter().filter(|it| !called.contains(&it.id));
     let parameters = entered.flat_map(|function| &function.parameters).map(|it| it.id);
     let mut by_binding = BTreeMap::new();
@@ -252,6 +259,12 @@ fn roots(program: &Program, blocks: &[&Block]) -> BTreeMap<Id, Id> {
             return roots;
         }
     }
+}
+
+/// The functions that functions of the program call.
+fn called(blocks: &[&Block]) -> BTreeSet<Id> {
+    let instructions = blocks.iter().flat_map(|block| &block.instructions);
+    instructions.filter(|it| it.opcode == Op::FunctionCall).filter_map(first).collect()
 }
 
 fn first(instruction: &Instruction) -> Option<Id> {

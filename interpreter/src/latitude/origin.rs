@@ -80,7 +80,8 @@ impl Origins {
         let blocks = blocks(program);
         let storage = storage(program, &blocks);
         let called = called(&blocks);
-        let mut origins = Self { storage, roots: roots(program, &blocks), ..Self::default() };
+        let roots = roots(program, &blocks, &called);
+        let mut origins = Self { storage, roots, ..Self::default() };
         loop {
             let before = origins.found();
             for function in &program.functions {
@@ -234,9 +235,8 @@ fn storage(program: &Program, blocks: &[&Block]) -> BTreeMap<Id, StorageClass> {
 
 /// The variables and parameters from which pointers come. What a function of the program passes may be
 /// any pointer.
-fn roots(program: &Program, blocks: &[&Block]) -> BTreeMap<Id, Id> {
+fn roots(program: &Program, blocks: &[&Block], called: &BTreeSet<Id>) -> BTreeMap<Id, Id> {
     let instructions = || blocks.iter().flat_map(|block| &block.instructions);
-    let called = called(blocks);
     let entered = program.functions.iter().filter(|it| !called.contains(&it.id));
     let parameters = entered.flat_map(|function| &function.parameters).map(|it| it.id);
     let mut by_binding = BTreeMap::new();

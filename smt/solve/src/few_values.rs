@@ -48,28 +48,16 @@ pub struct FewValues {
 impl FewValues {
     /// The question that has a state where this one has, if some payloads need few values only.
     pub fn of(pool: &Pool, assertions: &[Term]) -> Option<Self> {
-        Self::without(0, pool, assertions)?;
+        // Most questions have no such payloads.
+        Renumbered::of(pool, assertions, 0)?;
         let (pool, assertions) = decided::decided(pool, assertions);
         Self::without(0, &pool, &assertions)
     }
 
     /// The same with numbers for so many payloads less than there are, which is a fault that tests plant.
     fn without(missing: u128, pool: &Pool, assertions: &[Term]) -> Option<Self> {
-        let mut keys: HashSet<Term> = pool.reachable(assertions).into_iter().collect();
-        keys.retain(|&term| kinds::key(pool, term).is_some());
-        let (terms, shapes, members) = loop {
-            let terms = ordered(pool, assertions, &keys);
-            let (shapes, members) = Kinds::of(pool, &terms, &keys).shapes(missing);
-            if shapes.is_empty() {
-                return None;
-            }
-            // Of a number that keeps its bits, how its key is made of them is looked at.
-            let before = keys.len();
-            keys.retain(|it| members.get(it).is_some_and(|(kind, _)| shapes.contains_key(kind)));
-            if keys.len() == before {
-                break (terms, shapes, members);
-            }
-        };
+        let Renumbered { terms, keys, shapes, members } =
+            Renumbered::of(pool, assertions, missing)?;
         let mut rewriting = Rewriting {
             shapes: &shapes,
             members: &members,
@@ -91,26 +79,52 @@ impl FewValues {
 
     /// A state of this question as one of the question that it stands for.
     pub fn widened(&self, model: Model) -> Model {
-        let wide = |(old, kind): (Symbol, usize), value: GroundValue| {
-            let value = self.shapes.get(&kind).map_or(0, |shape| shape.value(value.as_bits()));
-            (old, GroundValue::Bits(value))
+        let wide = |symbol: Symbol, value: GroundValue| {
+            let Some((old, kind)) = self.stands_for.get(&symbol) else { return (symbol, value) };
+            let value = self.shapes.get(kind).map_or(0, |shape| shape.value(value.as_bits()));
+            (*old, GroundValue::Bits(value))
         };
         let mut widened = Model::default();
         for (symbol, value) in model.variables {
-            let (symbol, value) = match self.stands_for.get(&symbol) {
-                Some(&old) => wide(old, value),
-                None => (symbol, value),
-            };
+            let (symbol, value) = wide(symbol, value);
             widened.variables.insert(symbol, value);
         }
         for ((symbol, lane), value) in model.applications {
-            let (symbol, value) = match self.stands_for.get(&symbol) {
-                Some(&old) => wide(old, value),
-                None => (symbol, value),
-            };
-            widened.applications.insert((symbol, lane), value);
+            let (symbol, value) = wide(symbol, value);
+            widened.choose(symbol, lane, value);
         }
         widened
+    }
+}
+
+/// Which payloads of a question are renumbered, and how.
+struct Renumbered {
+    /// The terms that are looked at, operands before what uses them.
+    terms: Vec<Term>,
+    /// Of these keys only the number is looked at.
+    keys: HashSet<Term>,
+    shapes: BTreeMap<usize, Shape>,
+    members: HashMap<Term, (usize, Role)>,
+}
+
+impl Renumbered {
+    /// The payloads that need few values only, if there are any. Numbers for so many payloads are `missing`.
+    fn of(pool: &Pool, assertions: &[Term], missing: u128) -> Option<Self> {
+        let mut keys: HashSet<Term> = pool.reachable(assertions).into_iter().collect();
+        keys.retain(|&term| kinds::key(pool, term).is_some());
+        loop {
+            let terms = ordered(pool, assertions, &keys);
+            let (shapes, members) = Kinds::of(pool, &terms, &keys).shapes(missing);
+            if shapes.is_empty() {
+                return None;
+            }
+            // Of a number that keeps its bits, how its key is made of them is looked at.
+            let before = keys.len();
+            keys.retain(|it| members.get(it).is_some_and(|(kind, _)| shapes.contains_key(kind)));
+            if keys.len() == before {
+                return Some(Self { terms, keys, shapes, members });
+            }
+        }
     }
 }
 

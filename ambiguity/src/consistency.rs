@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::sentences::Section;
+use crate::sentences::{Section, numbered};
 use crate::slip::{EditorialFault, Slip};
 
 /// A sentence by the place of its section and its number.
@@ -44,12 +44,6 @@ pub(crate) fn consistency(sections: &[Section]) -> Vec<Vec<Slip>> {
     found
 }
 
-fn sentences(sections: &[Section]) -> impl Iterator<Item = (Place, &str)> {
-    sections.iter().enumerate().flat_map(|(at, section)| {
-        (1..).zip(&section.sentences).map(move |(number, text)| ((at, number), text.as_str()))
-    })
-}
-
 /// The marked names of a sentence, each with its mark, and the rest of it.
 fn divided(text: &str) -> (Vec<(&str, &'static str)>, String) {
     let (mut names, mut plain) = (Vec::new(), String::new());
@@ -81,7 +75,7 @@ fn divided(text: &str) -> (Vec<(&str, &'static str)>, String) {
 fn marked(sections: &[Section]) -> Vec<(Place, EditorialFault, String)> {
     let mut marks: BTreeMap<&str, BTreeMap<&str, Vec<Place>>> = BTreeMap::new();
     let mut rests = Vec::new();
-    for (place, text) in sentences(sections) {
+    for (place, text) in numbered(sections) {
         let (names, rest) = divided(text);
         for (name, mark) in names {
             marks.entry(name).or_default().entry(mark).or_default().push(place);
@@ -158,7 +152,7 @@ fn lists_of(text: &str) -> Vec<List<'_>> {
 fn lists(sections: &[Section]) -> Vec<(Place, EditorialFault, String)> {
     let mut orders: BTreeMap<Vec<&str>, BTreeMap<Vec<&str>, Vec<Place>>> = BTreeMap::new();
     let mut verbs: BTreeMap<&str, Place> = BTreeMap::new();
-    for (place, text) in sentences(sections) {
+    for (place, text) in numbered(sections) {
         for List { items, alternative, next } in lists_of(text) {
             let mut sorted = items.clone();
             sorted.sort_unstable();
@@ -190,7 +184,7 @@ fn told_by_other_names(sections: &[Section]) -> Vec<(Place, String)> {
     let bare = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_owned();
     let mut with_parts: BTreeSet<String> = BTreeSet::new();
     let mut by_name: Vec<(Place, String)> = Vec::new();
-    for (place, text) in sentences(sections) {
+    for (place, text) in numbered(sections) {
         let words: Vec<&str> = text.split_whitespace().collect();
         for pair in words.windows(2).filter(|pair| bare(pair[0]).starts_with("OpType")) {
             match pair[1] {

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::row::instruction;
-use crate::sentences::{Section, bare, plain};
+use crate::sentences::{Section, bare, numbered, plain};
 use crate::slip::{EditorialFault, Slip};
 
 /// What is found in each section.
@@ -31,13 +31,6 @@ fn of_section(section: &Section) -> Vec<Slip> {
         found.extend(size_of_noun(&words).map(slip));
     }
     found
-}
-
-/// A sentence by the place of its section and its number, with its words.
-fn numbered(sections: &[Section]) -> impl Iterator<Item = (usize, u32, &str)> {
-    sections.iter().enumerate().flat_map(|(at, section)| {
-        (1..).zip(&section.sentences).map(move |(number, text)| (at, number, text.as_str()))
-    })
 }
 
 /// Words of which what is said of a value in a place is made.
@@ -152,7 +145,7 @@ type PartsOfType = (String, Vec<u32>);
 /// number of components is left out, which other words of the sentence give.
 fn equivalents(sections: &[Section]) -> Vec<(usize, Slip)> {
     let mut ways: BTreeMap<PartsOfType, Vec<(usize, u32, Vec<String>)>> = BTreeMap::new();
-    for (at, sentence, text) in numbered(sections) {
+    for ((at, sentence), text) in numbered(sections) {
         if let Some((parts, names)) = equivalent(text) {
             ways.entry(parts).or_default().push((at, sentence, names));
         }
@@ -198,7 +191,7 @@ fn equivalent(text: &str) -> Option<(PartsOfType, Vec<String>)> {
 /// `images or buffers` and `buffers or images`.
 fn orders_of_two(sections: &[Section]) -> Option<(usize, Slip)> {
     let mut seen: BTreeSet<[String; 3]> = BTreeSet::new();
-    for (at, sentence, text) in numbered(sections) {
+    for ((at, sentence), text) in numbered(sections) {
         let words: Vec<&str> = text.split_whitespace().collect();
         for three in words.windows(3).filter(|it| ["and", "or"].contains(&it[1])) {
             let is_noun = |word: &str| {
@@ -230,15 +223,15 @@ fn quoted_only(sections: &[Section]) -> Option<(usize, Slip)> {
         let inner = text.split('"').enumerate().filter(|(at, _)| at % 2 == 1);
         inner.map(|(_, it)| it.to_owned()).filter(|it| is_word(it)).collect()
     };
-    let elsewhere = |own: &str, (section, number): (usize, u32)| {
-        let mut others = numbered(sections).filter(|(at, it, _)| (*at, *it) != (section, number));
-        others.any(|(_, _, text)| {
+    let elsewhere = |own: &str, own_place: (usize, u32)| {
+        let mut others = numbered(sections).filter(|(place, _)| *place != own_place);
+        others.any(|(_, text)| {
             !quoted(text).iter().any(|it| it == own)
                 && text.split_whitespace().any(|word| plain(word).starts_with(own))
         })
     };
     let mut alone: Vec<(usize, u32, String)> = Vec::new();
-    for (at, sentence, text) in numbered(sections) {
+    for ((at, sentence), text) in numbered(sections) {
         let here = quoted(text).into_iter().filter(|it| !elsewhere(it, (at, sentence)));
         alone.extend(here.map(|it| (at, sentence, it)));
     }

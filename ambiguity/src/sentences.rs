@@ -260,6 +260,13 @@ fn is_underlined(lines: &[&str], at: usize) -> bool {
 /// Words of web pages, not of specifications.
 const BROWSER: [&str; 2] = ["JavaScript", "browser"];
 
+/// Each sentence with the place of its section and its number.
+pub(crate) fn numbered(sections: &[Section]) -> impl Iterator<Item = ((usize, u32), &str)> {
+    sections.iter().enumerate().flat_map(|(at, section)| {
+        (1..).zip(&section.sentences).map(move |(number, text)| ((at, number), text.as_str()))
+    })
+}
+
 /// It is no sentence of the document's, but of the page that showed it.
 pub(crate) fn is_residue(text: &str) -> bool {
     text.split_whitespace().any(|word| BROWSER.contains(&word))

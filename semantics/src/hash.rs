@@ -1,6 +1,6 @@
 //! Hashing of small, trusted keys: terms, and names of clauses.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 /// Spreads a key with one multiplication a word; several times as fast as the default.
@@ -51,6 +51,3 @@ impl Hasher for FastHasher {
 
 /// A map of such keys.
 pub(crate) type FastMap<K, V> = HashMap<K, V, BuildHasherDefault<FastHasher>>;
-
-/// A set of such keys.
-pub(crate) type FastSet<K> = HashSet<K, BuildHasherDefault<FastHasher>>;

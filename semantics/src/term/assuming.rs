@@ -1,14 +1,19 @@
 //! Terms where something is known to hold: what a choice by it does not choose is left out.
 
-use std::collections::HashMap;
+use crate::hash::FastMap;
 
 use super::{Node, Pool, Sort, Term};
 
-/// What is known, and what it is.
+/// What is known, and what it is, in the order of the terms.
 type Known<'k> = &'k [(Term, bool)];
 
+fn value_of(term: Term, known: Known<'_>) -> Option<bool> {
+    let place = known.binary_search_by_key(&term, |(term, _)| *term).ok()?;
+    Some(known[place].1)
+}
+
 /// What terms are where that is known, to which depth below them.
-type Replaced = HashMap<Term, (Term, u32)>;
+type Replaced = FastMap<Term, (Term, u32)>;
 
 impl Pool {
     /// A term that is equal to `term` wherever `condition` is `value`: a choice by it is what it
@@ -36,10 +41,9 @@ impl Pool {
             return false;
         }
         let known = self.literals(condition, value);
-        let holds = |it: Term| known.iter().find(|(term, _)| *term == it).map(|(_, value)| *value);
         let mut chosen = term;
         while let Node::Ite(condition, then, otherwise) = *self.node(chosen)
-            && let Some(value) = holds(condition)
+            && let Some(value) = value_of(condition, &known)
         {
             chosen = if value { then } else { otherwise };
         }
@@ -67,6 +71,7 @@ impl Pool {
             }
             _ => {}
         }
+        literals.sort_unstable();
         literals
     }
 
@@ -74,11 +79,11 @@ impl Pool {
     /// that are further down than `depth` stay as they are.
     fn assuming(&mut self, root: Term, known: Known<'_>, depth: u32, done: &mut Replaced) -> Term {
         if self.sort(root) == Sort::Bool
-            && let Some(&(_, value)) = known.iter().find(|(term, _)| *term == root)
+            && let Some(value) = value_of(root, known)
         {
             return self.bool(value);
         }
-        if depth == 0 {
+        if depth == 0 || !is_looked_below(self.node(root)) {
             return root;
         }
         // What is shared is reached by many ways.
@@ -98,25 +103,9 @@ impl Pool {
         done: &mut Replaced,
     ) -> Term {
         if let Node::Ite(condition, then, otherwise) = *self.node(root)
-            && let Some(&(_, value)) = known.iter().find(|(term, _)| *term == condition)
+            && let Some(value) = value_of(condition, known)
         {
             return self.assuming(if value { then } else { otherwise }, known, depth - 1, done);
-        }
-        let looks_below = matches!(
-            self.node(root),
-            Node::Ite(..)
-                | Node::Linear(..)
-                | Node::Binary(..)
-                | Node::Compare(..)
-                | Node::Not(_)
-                | Node::BitNot(_)
-                | Node::Extract(..)
-                | Node::ZeroExtend(..)
-                | Node::SignExtend(..)
-                | Node::Concat(..)
-        );
-        if !looks_below {
-            return root;
         }
         // Sums may be long.
         let below = if let Node::Linear(..) = self.node(root) { 1 } else { depth - 1 };
@@ -135,6 +124,23 @@ impl Pool {
             found.map_or(operand, |&(_, new)| new)
         })
     }
+}
+
+/// What a choice may be left out of that stands below.
+fn is_looked_below(node: &Node) -> bool {
+    matches!(
+        node,
+        Node::Ite(..)
+            | Node::Linear(..)
+            | Node::Binary(..)
+            | Node::Compare(..)
+            | Node::Not(_)
+            | Node::BitNot(_)
+            | Node::Extract(..)
+            | Node::ZeroExtend(..)
+            | Node::SignExtend(..)
+            | Node::Concat(..)
+    )
 }
 
 /// Conditions of more parts are not looked into for what a constant is.

@@ -26,17 +26,22 @@ mod width;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use smallvec::{SmallVec, smallvec};
+
 pub use crate::ty::FloatFormat;
 pub use evaluate::{GroundValue, Interpretation};
 pub use float::{FloatOp, SCALES, Toward};
 pub use notes::{FloatNote, SumNote};
 
 use crate::Scalar;
-use crate::hash::{FastMap, FastSet};
+use crate::hash::FastMap;
 
 /// A node of a [`Pool`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Term(u32);
+
+/// The operands of a node: mostly few.
+pub type Operands = SmallVec<[Term; 4]>;
 
 impl Term {
     /// Its number in its pool.
@@ -385,9 +390,9 @@ impl Pool {
     }
 
     /// The operands of a node.
-    pub fn operands(node: &Node) -> Vec<Term> {
+    pub fn operands(node: &Node) -> Operands {
         match node {
-            Node::Bool(_) | Node::Bits(..) | Node::Variable(_) => Vec::new(),
+            Node::Bool(_) | Node::Bits(..) | Node::Variable(_) => Operands::new(),
             Node::Apply(_, a)
             | Node::Tag(_, a)
             | Node::Not(a)
@@ -396,21 +401,21 @@ impl Pool {
             | Node::ZeroExtend(a, _)
             | Node::SignExtend(a, _)
             | Node::Scan(_, a)
-            | Node::Canonical(_, a) => vec![*a],
+            | Node::Canonical(_, a) => smallvec![*a],
             Node::And(list)
             | Node::Or(list)
             | Node::FromBits(list)
             | Node::Float(_, _, list)
             | Node::AnyOrder(_, _, list)
-            | Node::Implementation(_, _, list) => list.to_vec(),
+            | Node::Implementation(_, _, list) => Operands::from_slice(list),
             Node::Linear(parts, _) => parts.iter().map(|(part, _)| *part).collect(),
-            Node::Ite(a, b, c) => vec![*a, *b, *c],
+            Node::Ite(a, b, c) => smallvec![*a, *b, *c],
             Node::Equal(a, b)
             | Node::Compare(_, a, b)
             | Node::Binary(_, a, b)
             | Node::Concat(a, b)
             | Node::Bit(a, b)
-            | Node::Payload(_, a, b) => vec![*a, *b],
+            | Node::Payload(_, a, b) => smallvec![*a, *b],
         }
     }
 
@@ -427,15 +432,27 @@ impl Pool {
 
     /// Every term that `roots` consist of, operands before what uses them.
     pub fn reachable(&self, roots: &[Term]) -> Vec<Term> {
-        let mut seen: FastSet<Term> = FastSet::default();
-        let mut pending: Vec<Term> = roots.to_vec();
-        while let Some(term) = pending.pop() {
-            if seen.insert(term) {
-                pending.extend(Self::operands(self.node(term)));
+        // Numbers of operands are lower than that of what uses them, so one way down meets all.
+        let words = roots.iter().max().map_or(0, |last| last.0 as usize / WORD + 1);
+        let mut marked = vec![0_u64; words];
+        let mark = |marked: &mut [u64], term: Term| {
+            marked[term.0 as usize / WORD] |= 1 << (term.0 as usize % WORD);
+        };
+        roots.iter().for_each(|&root| mark(&mut marked, root));
+        let mut order = Vec::new();
+        for word in (0..words).rev() {
+            let mut lower = u64::MAX;
+            while let Some(bit) = (marked[word] & lower).checked_ilog2() {
+                lower = (1 << bit) - 1;
+                let term = Term((word * WORD) as u32 + bit);
+                Self::operands(self.node(term)).into_iter().for_each(|it| mark(&mut marked, it));
+                order.push(term);
             }
         }
-        let mut order: Vec<Term> = seen.into_iter().collect();
-        order.sort_unstable();
+        order.reverse();
         order
     }
 }
+
+/// Bits of a word of a set of terms.
+const WORD: usize = u64::BITS as usize;

@@ -316,7 +316,7 @@ impl Questions {
 const STEPS: u64 = 1 << 24;
 /// Steps for the query whether all iterations of a loop are unrolled. It is cheaper to unroll more
 /// iterations than to decide a hard one.
-const STEPS_FOR_ITERATIONS: u64 = 1 << 21;
+const STEPS_FOR_ITERATIONS: u64 = 1 << 23;
 
 /// Runs the queries about one encoding within the limits, and adds up their time.
 pub struct QueryRunner<'a> {

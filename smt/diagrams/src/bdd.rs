@@ -236,17 +236,20 @@ impl Diagrams {
         if (g, h) == (Bdd::FALSE, Bdd::TRUE) {
             return Ok(!f);
         }
-        // Of an operation that commutes one order is looked up.
+        // What has two operands is looked up as a conjunction or a sum of bits.
         match (g, h) {
-            (Bdd::TRUE, other) if !other.is_complemented() && other < f => (f, h) = (other, f),
-            (other, Bdd::FALSE) if !other.is_complemented() && other < f => (f, g) = (other, f),
+            (Bdd::TRUE, _) => return Ok(!self.conjunction(!f, !h)?),
+            (Bdd::FALSE, _) => return self.conjunction(!f, h),
+            (_, Bdd::FALSE) => return self.conjunction(f, g),
+            (_, Bdd::TRUE) => return Ok(!self.conjunction(f, !g)?),
+            _ if g == !h => return self.sum_of_bits(f, h),
             _ => {}
         }
         let complemented = g.is_complemented();
         (g, h) = (g.complement_if(complemented), h.complement_if(complemented));
-        let slot = self.slot([f, g, h]);
-        if self.results[slot].0 == [f, g, h] {
-            return Ok(self.results[slot].1.complement_if(complemented));
+        let key = [f, g, h];
+        if let Some(result) = self.result_at(key) {
+            return Ok(result.complement_if(complemented));
         }
         self.step()?;
         let level = self.level(f).min(self.level(g)).min(self.level(h));
@@ -255,13 +258,78 @@ impl Diagrams {
         let (h0, h1) = self.cofactors(h, level);
         let high = self.ite(f1, g1, h1)?;
         let low = self.ite(f0, g0, h0)?;
+        Ok(self.decided(key, level, low, high).complement_if(complemented))
+    }
+
+    /// Where both hold.
+    fn conjunction(&mut self, a: Bdd, b: Bdd) -> Result<Bdd, Exhausted> {
+        if a == b || b == Bdd::TRUE {
+            return Ok(a);
+        }
+        if a == Bdd::TRUE {
+            return Ok(b);
+        }
+        if a == !b || a == Bdd::FALSE || b == Bdd::FALSE {
+            return Ok(Bdd::FALSE);
+        }
+        let (a, b) = (a.min(b), a.max(b));
+        // Of a choice no side is a constant.
+        let key = [a, b, Bdd::FALSE];
+        if let Some(result) = self.result_at(key) {
+            return Ok(result);
+        }
+        self.step()?;
+        let level = self.level(a).min(self.level(b));
+        let (a0, a1) = self.cofactors(a, level);
+        let (b0, b1) = self.cofactors(b, level);
+        let high = self.conjunction(a1, b1)?;
+        let low = self.conjunction(a0, b0)?;
+        Ok(self.decided(key, level, low, high))
+    }
+
+    /// Where one holds and the other does not.
+    fn sum_of_bits(&mut self, a: Bdd, b: Bdd) -> Result<Bdd, Exhausted> {
+        let complemented = a.is_complemented() != b.is_complemented();
+        let plain = [a, b].map(|it| it.complement_if(it.is_complemented()));
+        let (a, b) = (plain[0].min(plain[1]), plain[0].max(plain[1]));
+        if a == b {
+            return Ok(Bdd::FALSE.complement_if(complemented));
+        }
+        if a == Bdd::TRUE {
+            return Ok((!b).complement_if(complemented));
+        }
+        let key = [a, b, Bdd::TRUE];
+        if let Some(result) = self.result_at(key) {
+            return Ok(result.complement_if(complemented));
+        }
+        self.step()?;
+        let level = self.level(a).min(self.level(b));
+        let (a0, a1) = self.cofactors(a, level);
+        let (b0, b1) = self.cofactors(b, level);
+        let high = self.sum_of_bits(a1, b1)?;
+        let low = self.sum_of_bits(a0, b0)?;
+        Ok(self.decided(key, level, low, high).complement_if(complemented))
+    }
+
+    /// The remembered result of an operation.
+    fn result_at(&self, key: [Bdd; 3]) -> Option<Bdd> {
+        let (known, result) = self.results[self.slot(key)];
+        (known == key).then_some(result)
+    }
+
+    /// The decision that an operation results in, which is remembered.
+    fn decided(&mut self, key: [Bdd; 3], level: Level, low: Bdd, high: Bdd) -> Bdd {
         let result = self.decision(level, low, high);
         if self.results.len() < self.nodes.len().min(REMEMBERED[1]) {
-            self.results = Self::no_results(self.results.len() * 4);
+            let more = Self::no_results(self.results.len() * 4);
+            for (key, result) in std::mem::replace(&mut self.results, more) {
+                let slot = self.slot(key);
+                self.results[slot] = (key, result);
+            }
         }
-        let slot = self.slot([f, g, h]);
-        self.results[slot] = ([f, g, h], result);
-        Ok(result.complement_if(complemented))
+        let slot = self.slot(key);
+        self.results[slot] = (key, result);
+        result
     }
 
     /// Its value where every variable is false.

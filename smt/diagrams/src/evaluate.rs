@@ -234,9 +234,11 @@ impl<'p> Evaluator<'p> {
             return vec![number];
         }
         if let Some((number, _)) = property_tested(self.pool, term) {
-            return [Pool::operands(node), vec![number]].concat();
+            return Pool::operands(node).into_iter().chain([number]).collect();
         }
-        let Node::Ite(condition, then, otherwise) = *node else { return Pool::operands(node) };
+        let Node::Ite(condition, then, otherwise) = *node else {
+            return Pool::operands(node).into_vec();
+        };
         if self.pool.sort(term) == Sort::Bool {
             // Where both sides are the same, the condition is of no interest.
             return match (self.values.get(&then), self.values.get(&otherwise)) {

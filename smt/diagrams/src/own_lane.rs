@@ -5,9 +5,8 @@
 //! has to remember the bits of all lanes before. No order of variables does for all lanes at once, so each
 //! lane is a question of its own.
 
-use std::collections::HashMap;
-
 use laneproof_semantics::term::{Node, Pool, Sort, Term};
+use rustc_hash::FxHashMap;
 
 /// Fewer comparisons need no order of their own.
 const FEW: usize = 2;
@@ -18,7 +17,11 @@ pub(crate) fn alternatives(pool: &Pool, conjuncts: &[Term]) -> Option<(Term, Vec
     conjuncts.iter().find_map(|&conjunct| {
         let Node::Or(list) = pool.node(conjunct) else { return None };
         let values = Values::of(pool, list);
-        let own = list.iter().map(|&it| Some((values.own_lane(it)?, it)));
+        let comparisons = values.comparisons();
+        if comparisons.len() <= FEW {
+            return None;
+        }
+        let own = list.iter().map(|&it| Some((values.own_lane(it, &comparisons)?, it)));
         own.collect::<Option<Vec<_>>>().map(|alternatives| (conjunct, alternatives))
     })
 }
@@ -26,14 +29,15 @@ pub(crate) fn alternatives(pool: &Pool, conjuncts: &[Term]) -> Option<(Term, Vec
 /// Which lanes' values a term is put together or chosen from, as bits.
 pub(crate) struct Values<'p> {
     pool: &'p Pool,
-    lanes: HashMap<Term, u128>,
+    terms: Vec<Term>,
+    lanes: FxHashMap<Term, u128>,
 }
 
 impl<'p> Values<'p> {
     /// Of all terms that these are made of. What is chosen by is no value.
     pub(crate) fn of(pool: &'p Pool, roots: &[Term]) -> Self {
-        let mut values = Self { pool, lanes: HashMap::new() };
-        for term in pool.reachable(roots) {
+        let mut values = Self { pool, terms: pool.reachable(roots), lanes: FxHashMap::default() };
+        for &term in &values.terms {
             if pool.sort(term) != Sort::Bool {
                 let lanes = values.lanes_of(term);
                 values.lanes.insert(term, lanes);
@@ -47,24 +51,29 @@ impl<'p> Values<'p> {
         self.lanes.get(&value).copied().unwrap_or(0)
     }
 
+    /// The comparisons of what lanes hold, each with the lanes of its sides.
+    fn comparisons(&self) -> FxHashMap<Term, [u128; 2]> {
+        let compared = self.terms.iter().filter_map(|&term| {
+            let (Node::Compare(_, a, b) | Node::Equal(a, b)) = *self.pool.node(term) else {
+                return None;
+            };
+            let sides = [self.lanes(a), self.lanes(b)];
+            (!sides.contains(&0)).then_some((term, sides))
+        });
+        compared.collect()
+    }
+
     /// The one lane that all comparisons in a term are with: each has what that lane holds on one side.
-    fn own_lane(&self, alternative: Term) -> Option<u32> {
-        let pool = self.pool;
-        let (mut own, mut comparisons) = (u128::MAX, 0);
-        for term in pool.reachable(&[alternative]) {
-            let (Node::Compare(_, a, b) | Node::Equal(a, b)) = *pool.node(term) else { continue };
-            if pool.sort(a) == Sort::Bool || self.is_claim(alternative, term) {
-                continue;
-            }
-            let [a, b] = [self.lanes[&a], self.lanes[&b]];
-            if a == 0 || b == 0 {
-                continue;
-            }
-            let single = |lanes: u128| if lanes.is_power_of_two() { lanes } else { 0 };
-            own &= single(a) | single(b);
-            comparisons += 1;
+    fn own_lane(&self, alternative: Term, comparisons: &FxHashMap<Term, [u128; 2]>) -> Option<u32> {
+        let within = self.pool.reachable(&[alternative]);
+        let sides = within.iter().filter_map(|term| Some((*term, comparisons.get(term)?)));
+        let (mut own, mut count) = (u128::MAX, 0);
+        for (_, sides) in sides.filter(|(term, _)| !self.is_claim(alternative, *term)) {
+            let [a, b] = sides.map(|lanes| if lanes.is_power_of_two() { lanes } else { 0 });
+            own &= a | b;
+            count += 1;
         }
-        (comparisons > FEW && own.is_power_of_two()).then(|| own.trailing_zeros())
+        (count > FEW && own.is_power_of_two()).then(|| own.trailing_zeros())
     }
 
     /// The comparison is what the alternative says of results.

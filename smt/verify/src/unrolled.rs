@@ -13,9 +13,9 @@ use laneproof_semantics::Specification;
 use crate::globals::compare_globals;
 use crate::options::Side;
 
-/// The numbers of iterations that are tried in turn. A loop that counts to a power of two tests its
-/// condition once more than that; one that counts past the largest size, twice more.
-const ITERATIONS: [u32; 6] = [4, 8, 17, 33, 65, 130];
+/// The numbers of iterations that are tried in turn. A loop over all lanes tests its condition once more
+/// than there are lanes; one that counts past the largest size, twice more.
+const ITERATIONS: [u32; 6] = [5, 9, 17, 33, 65, 130];
 /// Enough for loops that double up to the largest size.
 const DOUBLING: usize = 1;
 

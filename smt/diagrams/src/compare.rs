@@ -290,7 +290,7 @@ impl Forms {
             return self.diagrams.word_less(&x, &y, of, width);
         }
         let (a, b) = (self.chosen_one_by_one(a)?, self.chosen_one_by_one(b)?);
-        let one_atom = self.atoms_of_both(a, b) <= 1;
+        let one_atom = self.atoms_of_both(a, b) <= 1 && !self.compares_alone(a, b, of);
         if one_atom && let (Some(x), Some(y)) = (self.bits_of_one(a)?, self.bits_of_one(b)?) {
             return self.diagrams.word_less(&x, &y, of, width);
         }
@@ -329,12 +329,23 @@ impl Forms {
         b: FormId,
         of: Numbers,
     ) -> Result<Bdd, Exhausted> {
-        let equal = self.equal(a, b)?;
+        let equal = match a != b && self.compares_alone(a, b, of) {
+            true => self.relation(Relation::Equal, a.min(b), a.max(b)),
+            false => self.equal(a, b)?,
+        };
         let relation = Relation::Less(of);
         let first = self.relation(relation, a.min(b), a.max(b));
         let turned = a > b && !self.diagrams.has(BrokenLaw::OrderNotTurned);
         let less = self.diagrams.and(!equal, if turned { !first } else { first })?;
         self.less_as_known((of, a, b), less)
+    }
+
+    /// Two values with one atom at most are compared as wholes, though their bits would say more.
+    fn compares_alone(&mut self, a: FormId, b: FormId, of: Numbers) -> bool {
+        let floats = self.facts.floats.alone && of == Numbers::Magnitude;
+        let alone = floats && self.atoms_of_both(a, b) <= 1;
+        self.facts.floats.asked |= alone;
+        alone
     }
 
     fn atoms_of_both(&self, a: FormId, b: FormId) -> usize {

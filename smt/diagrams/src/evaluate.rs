@@ -100,6 +100,8 @@ pub(crate) struct Evaluator<'p> {
     relations: Relations,
     /// What floating-point operations are done to.
     mapped: &'p FxHashSet<Term>,
+    /// Whether a number is a NaN or a zero is one variable, see [`Learned`].
+    alone: bool,
     /// Numbers of operations whose results implementations define.
     operations: FxHashMap<&'p str, u32>,
 }
@@ -139,6 +141,7 @@ impl<'p> Evaluator<'p> {
             forms.facts.classes = Classes::new(pool, applied.clone(), &learned.by_bits);
         }
         forms.facts.records = learned.records;
+        forms.facts.floats.alone = learned.alone;
         Self {
             pool,
             forms,
@@ -148,6 +151,7 @@ impl<'p> Evaluator<'p> {
             known: Known::default(),
             relations: Relations::default(),
             mapped: &learned.numbers,
+            alone: learned.alone,
             operations: FxHashMap::default(),
         }
     }
@@ -312,7 +316,12 @@ impl<'p> Evaluator<'p> {
         if self.fails(term)? {
             return Ok(Bdd::FALSE);
         }
-        let truth = self.plain_boolean(term)?;
+        let truth = match property_tested(self.pool, term) {
+            Some((number, property)) if self.alone => {
+                self.forms.lacks(self.form(number), property)?
+            }
+            _ => self.plain_boolean(term)?,
+        };
         self.tested(term, truth)
     }
 
@@ -360,6 +369,11 @@ impl<'p> Evaluator<'p> {
             }
             other => unreachable!("no Boolean: {other:?}"),
         })
+    }
+
+    /// Bits of numbers were left out of account.
+    pub(crate) fn asks_numbers_alone(&self) -> bool {
+        self.forms.facts.floats.asked
     }
 
     /// All of these hold, or any of them.

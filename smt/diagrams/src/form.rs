@@ -382,6 +382,8 @@ impl Forms {
             let (width, inner) = (form.width, self.intern(form)?);
             form = self.by(inner, Operator::Sum)?;
             form.rest = self.diagrams.word_add(&form.rest, &sign, Bdd::FALSE, width)?;
+        } else if let Some(sum) = self.flip_of_choice(&form)? {
+            form = sum;
         } else if form.operator != Operator::Sum {
             if let Some(image) = self.map_taken_out(&form)? {
                 return Ok(image);

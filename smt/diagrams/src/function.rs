@@ -124,7 +124,7 @@ impl Forms {
             self.add_part(&mut parts, operator, width, image, &word)?;
         }
         whole.parts = sorted(parts);
-        self.intern(whole)
+        self.combined(whole)
     }
 
     /// Complement, bit by bit.

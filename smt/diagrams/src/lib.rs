@@ -334,6 +334,7 @@ fn is_refuted(
         care: None,
         apart: true,
         own_lane,
+        alone: true,
         classes: manner.classes,
         records: manner.records,
     };
@@ -345,6 +346,10 @@ fn is_refuted(
             Outcome::Fixed(fixed) => learned.fixed.extend(fixed),
             Outcome::Within(set) => learned.care = Some(set),
             Outcome::Open => {
+                if learned.alone && evaluator.asks_numbers_alone() {
+                    learned.alone = false;
+                    continue;
+                }
                 let looked_at = evaluator.looked_at();
                 if looked_at.is_subset(&learned.by_bits) {
                     return Ok(false);
@@ -370,6 +375,8 @@ pub(crate) struct Learned {
     pub(crate) apart: bool,
     /// The lane that all comparisons are with, if there is one.
     pub(crate) own_lane: Option<u32>,
+    /// Whether a number is a NaN or a zero is one variable, which says nothing of its bits.
+    pub(crate) alone: bool,
     /// Equal payloads are in one class.
     pub(crate) classes: bool,
     /// Payloads are compared with extremes as wholes.

@@ -3,6 +3,7 @@
 use laneproof_semantics::term::{Binary, FloatFormat, FloatOp, Symbol};
 
 use crate::flips::Flips;
+use crate::form::number::Property;
 use crate::numbers::Numbers;
 
 /// An uninterpreted function: equal arguments give equal results.
@@ -27,6 +28,8 @@ pub(crate) enum Function {
     Payload(FloatFormat),
     Canonical(FloatFormat),
     AnyOrder(FloatOp, FloatFormat),
+    /// Whether a number lacks a property.
+    Lacks(Property),
     /// A free function of a lane, at a computed lane.
     Applied(Symbol),
 }

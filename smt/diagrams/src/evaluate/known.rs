@@ -38,11 +38,15 @@ impl Evaluator<'_> {
         let payloads = self.of_payloads(literals);
         let floats = payloads.iter().any(|&term| self.pool.float_note(term).is_some());
         let passes = if floats { PASSES } else { 1 };
+        let tests = if self.alone { self.tests_of_numbers(&payloads) } else { Vec::new() };
+        self.forms.facts.floats.asked |= !tests.is_empty();
         let mut known = Known::default();
         for pass in 1..=passes {
             let mut relations = Relations::default();
             let equalities = pass == passes;
-            known = self.learn_once(literals, (&payloads, equalities), &mut relations)?;
+            self.learn_tests(&tests)?;
+            let open = self.asserted(literals, &payloads);
+            known = self.learn_once(open, (&payloads, equalities), &mut relations)?;
             self.values.clear();
             self.relations = relations;
             if !self.relations.is_empty() {
@@ -55,24 +59,64 @@ impl Evaluator<'_> {
             self.known = known;
             if !self.forms.facts.orders.is_empty() {
                 // With what is known of payloads, their orders are those of other values.
-                self.learn_once(literals, (&payloads, true), &mut Relations::default())?;
+                let open = self.asserted(literals, &payloads);
+                self.learn_once(open, (&payloads, true), &mut Relations::default())?;
                 self.values.clear();
             }
         }
         Ok(())
     }
 
-    /// One walk through these literals. Equalities and bounds may be put together from much, which
-    /// is short only when the properties of numbers are known: the last walk looks at them.
+    /// These literals, as far as they are about payloads.
+    fn asserted(&self, literals: &[(Term, bool)], payloads: &FxHashSet<Term>) -> Parts {
+        let about = literals.iter().filter(|(term, _)| payloads.contains(term));
+        about.map(|&literal| (literal, (Bdd::TRUE, literal.0))).collect()
+    }
+
+    /// Tests of single numbers: for a NaN or a zero, and against a constant. Each says something of its number
+    /// where it holds, and something else where it does not, whoever asks it.
+    fn tests_of_numbers(&self, payloads: &FxHashSet<Term>) -> Vec<Term> {
+        let computed =
+            |term: &Term| matches!(self.pool.node(*term), Node::Float(..) | Node::AnyOrder(..));
+        let simple = |term: Term| !self.pool.reachable(&[term]).iter().any(computed);
+        let mut tests: Vec<Term> =
+            payloads.iter().copied().filter(|&it| self.is_test(it) && simple(it)).collect();
+        tests.sort_unstable();
+        tests
+    }
+
+    /// What tests say of numbers where they hold and where they do not.
+    fn learn_tests(&mut self, tests: &[Term]) -> Result<(), Exhausted> {
+        for &test in tests {
+            let truth = self.truth_of(test)?;
+            for holds in [false, true] {
+                for (number, property) in self.properties(test, holds) {
+                    self.learn_property(number, property, truth.complement_if(!holds))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn is_test(&self, term: Term) -> bool {
+        property_tested(self.pool, term).is_some()
+            || match *self.pool.node(term) {
+                Node::Compare(relation, a, b) => {
+                    let constant = [a, b].iter().any(|&it| self.pool.bits_of(it).is_some());
+                    constant && numbers_compared(self.pool, relation, a, b).is_some()
+                }
+                _ => false,
+            }
+    }
+
+    /// One walk through what is open. Equalities and bounds may be put together from much, which is
+    /// short only when the properties of numbers are known: the last walk looks at them.
     fn learn_once(
         &mut self,
-        literals: &[(Term, bool)],
+        mut open: Parts,
         (payloads, equalities): (&FxHashSet<Term>, bool),
         relations: &mut Relations,
     ) -> Result<Known, Exhausted> {
-        let mut open = Parts::new();
-        let about = literals.iter().filter(|(term, _)| payloads.contains(term));
-        open.extend(about.map(|&literal| (literal, (Bdd::TRUE, literal.0))));
         let mut known = Known::default();
         // Operands come before what uses them: all that leads to a part was seen before it.
         while let Some(((term, holds), (here, origin))) = open.pop_last() {
@@ -263,7 +307,9 @@ impl Evaluator<'_> {
                 }
                 Ok(())
             }
-            Node::Ite(condition, then, otherwise) if !payloads.contains(condition) => {
+            Node::Ite(condition, then, otherwise)
+                if !payloads.contains(condition) || self.only_tests(payloads, *condition) =>
+            {
                 let condition = self.truth_of(*condition)?;
                 for (part, condition) in [(*then, condition), (*otherwise, !condition)] {
                     if payloads.contains(&part) {
@@ -321,14 +367,11 @@ impl Evaluator<'_> {
         found
     }
 
-    /// Of payloads it asks only whether they are NaNs or zeros.
+    /// Of payloads it asks only what tests of single numbers do.
     fn only_tests(&self, payloads: &FxHashSet<Term>, term: Term) -> bool {
         let (mut pending, mut seen) = (vec![term], FxHashSet::default());
         while let Some(term) = pending.pop() {
-            if !payloads.contains(&term)
-                || property_tested(self.pool, term).is_some()
-                || !seen.insert(term)
-            {
+            if !payloads.contains(&term) || self.is_test(term) || !seen.insert(term) {
                 continue;
             }
             match self.pool.node(term) {

@@ -86,7 +86,7 @@ struct Member {
 struct Limit {
     alternatives: Vec<Term>,
     conditions: Vec<Term>,
-    value: Term,
+    value: Operand,
     /// It is not greater, else not less.
     greatest: bool,
 }
@@ -97,10 +97,8 @@ impl Relation {
         match &self.says {
             Says::OneOf { members, limits } => {
                 let members = members.iter().flat_map(|it| it.guards.iter().chain([&it.value]));
-                let limits = limits
-                    .iter()
-                    .flat_map(|it| it.alternatives.iter().chain(&it.conditions).chain([&it.value]));
-                members.chain(limits).copied().collect()
+                let limits = limits.iter().flat_map(Limit::terms);
+                members.copied().chain(limits).collect()
             }
             Says::Chosen(choice) => choice.operands(),
             Says::Sum(sum) => sum.operands(pool),
@@ -214,6 +212,15 @@ impl Member {
 }
 
 impl Limit {
+    /// What it depends on.
+    fn terms(&self) -> impl Iterator<Item = Term> {
+        let value = match self.value {
+            Operand::Term(value) => Some(value),
+            Operand::Number(..) => None,
+        };
+        self.alternatives.iter().chain(&self.conditions).copied().chain(value)
+    }
+
     fn of(pool: &Pool, part: Term, constant: Term) -> Option<Self> {
         let ways = match pool.node(part) {
             Node::Or(list) => list.to_vec(),
@@ -262,8 +269,8 @@ impl Limit {
             _ => return None,
         };
         let (value, greatest) = match (first, second) {
-            (Operand::Term(first), Operand::Term(value)) if first == constant => (value, true),
-            (Operand::Term(value), Operand::Term(second)) if second == constant => (value, false),
+            (Operand::Term(first), value) if first == constant => (value, true),
+            (value, Operand::Term(second)) if second == constant => (value, false),
             _ => return None,
         };
         Some(Self { alternatives: Vec::new(), conditions, value, greatest })
@@ -339,7 +346,7 @@ impl Evaluator<'_> {
         // Where each number is a limit.
         let mut limited: FxHashMap<FormId, Bdd> = FxHashMap::default();
         for limit in limits {
-            let value = self.form(limit.value);
+            let value = self.operand(limit.value)?;
             let mut counts = self.all_hold(&limit.alternatives, false)?;
             for &condition in &limit.conditions {
                 let holds = match self.pool.float_note(condition) {
@@ -443,7 +450,7 @@ impl Evaluator<'_> {
         let (mut pending, mut seen) = (vec![(term, false)], FxHashSet::default());
         let mut equalities = false;
         while let Some((term, negated)) = pending.pop() {
-            if !seen.insert((term, negated)) {
+            if self.is_test(term) || !seen.insert((term, negated)) {
                 continue;
             }
             match pool.node(term) {

@@ -43,6 +43,9 @@ impl Forms {
             if let Some(limited) = self.limited_last(&form, operator)? {
                 return Ok(limited);
             }
+            if let Some(beside) = self.selection_beside_number(&form, operator)? {
+                return Ok(beside);
+            }
             if operator == Operator::Product
                 && let Some(scaled) = self.scaled_selection(&form)?
             {
@@ -129,6 +132,66 @@ impl Forms {
             return Ok(None);
         }
         self.as_selection_of_limited(form, any).map(Some)
+    }
+
+    /// One of some atoms and a number beside it, the same whichever it is: one of the sums. So what flips the
+    /// sign of a choice is a choice of what is flipped.
+    fn selection_beside_number(
+        &mut self,
+        form: &Form,
+        operator: Operator,
+    ) -> Result<Option<Form>, Exhausted> {
+        let width = form.width;
+        if form.operator != Operator::Sum || !matches!(operator, Operator::Extreme { .. }) {
+            return Ok(None);
+        }
+        let flags = form.parts.iter().map(|(_, word)| word.as_flag(width));
+        let Some(flags) = flags.collect::<Option<Vec<Bdd>>>() else { return Ok(None) };
+        let Some(any) = self.diagrams.one_at_a_time(flags.iter().copied())? else {
+            return Ok(None);
+        };
+        if form.parts.len() == 1 && any == Bdd::TRUE {
+            return Ok(None);
+        }
+        let mut number = 0_u128;
+        for place in 0..width {
+            match self.diagrams.and(any, form.rest.bit(place))? {
+                Bdd::FALSE => {}
+                all if all == any => number |= 1 << place,
+                _ => return Ok(None),
+            }
+        }
+        let mut parts = BTreeMap::new();
+        for (&(atom, _), flag) in form.parts.iter().zip(flags) {
+            let one = vec![(atom, Word::number(1, width))];
+            let rest = Word::number(number, width);
+            let sum = self.intern(Form { operator: Operator::Sum, width, parts: one, rest })?;
+            let sum = self.as_atom(sum);
+            self.add_part(&mut parts, operator, width, sum, &Word::flag(flag, 2))?;
+        }
+        let rest = match self.diagrams.has(BrokenLaw::NothingChosen) {
+            true => operator.neutral(width),
+            false => self.diagrams.word_ite(any, &operator.neutral(width), &form.rest, width)?,
+        };
+        Ok(Some(Form { operator, width, parts: sorted(parts), rest }))
+    }
+
+    /// One atom at most of an exclusive or, of which nothing but the sign is flipped: the same as a sum, where to
+    /// flip the highest bit is to add it.
+    pub(super) fn flip_of_choice(&mut self, form: &Form) -> Result<Option<Form>, Exhausted> {
+        if form.operator != Operator::Xor {
+            return Ok(None);
+        }
+        let flags = form.parts.iter().map(|(_, word)| word.bit(0));
+        let Some(any) = self.diagrams.one_at_a_time(flags)? else { return Ok(None) };
+        for place in 0..form.width - 1 {
+            if !self.diagrams.disjoint(any, form.rest.bit(place))? {
+                return Ok(None);
+            }
+        }
+        let flag = |(atom, word): &(AtomId, Word)| (*atom, Word::flag(word.bit(0), 2));
+        let parts = form.parts.iter().map(flag).collect();
+        Ok(Some(Form { operator: Operator::Sum, parts, ..form.clone() }))
     }
 
     /// What has atoms in some states only: what it is there, chosen there, elsewhere its rest.
@@ -233,7 +296,7 @@ impl Forms {
     }
 
     /// The value of parts that were put together, without those that count for nothing.
-    fn combined(&mut self, form: Form) -> Result<FormId, Exhausted> {
+    pub(crate) fn combined(&mut self, form: Form) -> Result<FormId, Exhausted> {
         let form = self.without_infinity(form)?;
         let form = self.without_outdone_number(form)?;
         let form = self.without_outdone(form)?;

@@ -43,6 +43,10 @@ pub(crate) struct FloatFacts {
     given: FxHashMap<(AtomId, Property), Bdd>,
     /// Of values, as far as that was worked out.
     derived: FxHashMap<(FormId, Property), Bdd>,
+    /// A comparison with a number is one variable, too, and not one of bits.
+    pub(crate) alone: bool,
+    /// Such a variable stands for what bits would say.
+    pub(crate) asked: bool,
 }
 
 impl FloatFacts {
@@ -99,6 +103,50 @@ impl Forms {
             atoms.push((masked.unwrap_or(*atom), kept, here));
         }
         Ok(atoms)
+    }
+
+    /// Where a value lacks a property that is not one of the sign, as one variable for each value that it may be:
+    /// where bits matter for nothing else, that is all that is asked of them.
+    pub(crate) fn lacks(&mut self, id: FormId, property: Property) -> Result<Bdd, Exhausted> {
+        let form = self.form(id).clone();
+        if form.parts.is_empty() {
+            return Ok(!self.word_has(&form.rest, form.width, property)?);
+        }
+        let atoms = self.atoms_but_for_sign(id)?;
+        if atoms.is_empty() {
+            return self.lacks_as_whole(id, property);
+        }
+        let (mut any, mut lacks) = (Bdd::FALSE, Bdd::FALSE);
+        for (atom, _, chosen) in atoms {
+            let inner = match (self.atom(atom), property) {
+                (Atom::Form(inner), _) => Some(*inner),
+                // Another NaN, the same number.
+                (
+                    Atom::Function(Function::Payload(of) | Function::Canonical(of), arguments),
+                    Property::Number(format),
+                ) if *of == format => Some(arguments[0]),
+                _ => None,
+            };
+            let own = match inner {
+                Some(inner) => self.lacks(inner, property)?,
+                None => {
+                    let value = self.of_atom(atom)?;
+                    self.lacks_as_whole(value, property)?
+                }
+            };
+            any = self.diagrams.or(any, chosen)?;
+            let own = self.diagrams.and(chosen, own)?;
+            lacks = self.diagrams.or(lacks, own)?;
+        }
+        let rest = !self.word_has(&form.rest, form.width, property)?;
+        let rest = self.diagrams.and(!any, rest)?;
+        self.diagrams.or(lacks, rest)
+    }
+
+    fn lacks_as_whole(&mut self, id: FormId, property: Property) -> Result<Bdd, Exhausted> {
+        self.facts.floats.asked = true;
+        let lacks = self.opaque(Function::Lacks(property), vec![id], 1)?;
+        Ok(self.bits(lacks)?.bit(0))
     }
 
     /// Where a value certainly has a property.

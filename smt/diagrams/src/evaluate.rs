@@ -8,6 +8,7 @@ mod known;
 mod masked;
 mod orders;
 mod relations;
+mod tested;
 mod vector;
 mod whole;
 

@@ -107,6 +107,8 @@ pub enum BrokenLaw {
     AnyNumberAbsorbs,
     /// Numbers with signs are ordered alike in all ways.
     OrdersAgree,
+    /// What a test says where it holds is so elsewhere, too.
+    TestHoldsEverywhere,
     /// Any value makes an extreme of that and others count for nothing.
     AnyIsAbsorbed,
     /// Sums of a common summand never wrap.
@@ -189,7 +191,7 @@ pub enum BrokenLaw {
 
 impl BrokenLaw {
     /// All of them.
-    pub const ALL: [Self; 91] = [
+    pub const ALL: [Self; 92] = [
         Self::SomePartIsEqual,
         Self::RecordIsLast,
         Self::ClassWithoutBegin,
@@ -242,6 +244,7 @@ impl BrokenLaw {
         Self::AnyNumberIsNeutral,
         Self::AnyNumberAbsorbs,
         Self::OrdersAgree,
+        Self::TestHoldsEverywhere,
         Self::AnyIsAbsorbed,
         Self::SummandNeverWraps,
         Self::SummandIsCommon,
@@ -294,6 +297,9 @@ impl BrokenLaw {
         Self::SameElsewhere,
         Self::OrdersAgree,
     ];
+
+    /// Those about tests of floating-point numbers.
+    pub const OF_TESTS: [Self; 1] = [Self::TestHoldsEverywhere];
 
     /// Those about limits of floating-point numbers and of integers.
     pub const OF_LIMITS: [Self; 2] = [Self::LimitedEverywhere, Self::NumberNeverCounts];

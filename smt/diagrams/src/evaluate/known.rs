@@ -73,42 +73,6 @@ impl Evaluator<'_> {
         about.map(|&literal| (literal, (Bdd::TRUE, literal.0))).collect()
     }
 
-    /// Tests of single numbers: for a NaN or a zero, and against a constant. Each says something of its number
-    /// where it holds, and something else where it does not, whoever asks it.
-    fn tests_of_numbers(&self, payloads: &FxHashSet<Term>) -> Vec<Term> {
-        let computed =
-            |term: &Term| matches!(self.pool.node(*term), Node::Float(..) | Node::AnyOrder(..));
-        let simple = |term: Term| !self.pool.reachable(&[term]).iter().any(computed);
-        let mut tests: Vec<Term> =
-            payloads.iter().copied().filter(|&it| self.is_test(it) && simple(it)).collect();
-        tests.sort_unstable();
-        tests
-    }
-
-    /// What tests say of numbers where they hold and where they do not.
-    fn learn_tests(&mut self, tests: &[Term]) -> Result<(), Exhausted> {
-        for &test in tests {
-            let truth = self.truth_of(test)?;
-            for holds in [false, true] {
-                for (number, property) in self.properties(test, holds) {
-                    self.learn_property(number, property, truth.complement_if(!holds))?;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    pub(super) fn is_test(&self, term: Term) -> bool {
-        property_tested(self.pool, term).is_some()
-            || match *self.pool.node(term) {
-                Node::Compare(relation, a, b) => {
-                    let constant = [a, b].iter().any(|&it| self.pool.bits_of(it).is_some());
-                    constant && numbers_compared(self.pool, relation, a, b).is_some()
-                }
-                _ => false,
-            }
-    }
-
     /// One walk through what is open. Equalities and bounds may be put together from much, which is
     /// short only when the properties of numbers are known: the last walk looks at them.
     fn learn_once(
@@ -169,7 +133,7 @@ impl Evaluator<'_> {
     }
 
     /// A number has a property there.
-    fn learn_property(
+    pub(super) fn learn_property(
         &mut self,
         number: Term,
         property: Property,
@@ -186,41 +150,6 @@ impl Evaluator<'_> {
             self.forms.note_property(atom, property, if wrong { Bdd::TRUE } else { here })?;
         }
         Ok(())
-    }
-
-    /// A number that is above or below zero, or another number on that side, is no zero.
-    fn properties_by_sign(
-        &self,
-        relation: Compare,
-        [a, b]: [Term; 2],
-        holds: bool,
-    ) -> Vec<(Term, Property)> {
-        let strict = match relation {
-            Compare::LessSigned => holds,
-            Compare::LessEqualSigned => !holds,
-            _ => return Vec::new(),
-        };
-        // `a < b` or `a <= b`.
-        let [below, above] = if holds { [a, b] } else { [b, a] };
-        let number = |key: Term| match self.pool.float_note(key) {
-            Some(FloatNote::Key(number)) => Some(number),
-            _ => None,
-        };
-        let limit = |key: Term| {
-            let (bits, width) = (self.pool.bits_of(key)?, self.pool.width(key));
-            let unused = u128::BITS - width;
-            Some((bits << unused).cast_signed() >> unused)
-        };
-        let least = if strict { 0 } else { 1 };
-        let wrong = self.forms.diagrams.has(BrokenLaw::LimitMayBeZero);
-        let least = if wrong { 0 } else { least };
-        match (limit(below), number(above), number(below), limit(above)) {
-            (Some(limit), Some(number), ..) if limit >= least => {
-                vec![(number, Property::NonZero), (number, Property::Positive)]
-            }
-            (.., Some(number), Some(limit)) if limit <= -least => vec![(number, Property::NonZero)],
-            _ => Vec::new(),
-        }
     }
 
     /// What is asserted of a free constant by a relation, if this part of an assertion is one.
@@ -323,7 +252,7 @@ impl Evaluator<'_> {
         }
     }
 
-    fn truth_of(&mut self, term: Term) -> Result<Bdd, Exhausted> {
+    pub(super) fn truth_of(&mut self, term: Term) -> Result<Bdd, Exhausted> {
         self.evaluate(term)?;
         Ok(self.truth(term))
     }
@@ -340,47 +269,6 @@ impl Evaluator<'_> {
             open.insert(literal, (either, first));
         }
         Ok(())
-    }
-
-    /// What a part of an assertion says of floating-point numbers.
-    fn properties(&self, term: Term, holds: bool) -> Vec<(Term, Property)> {
-        let (mut pending, mut seen) = (vec![(term, holds)], FxHashSet::default());
-        let mut found = Vec::new();
-        while let Some((term, holds)) = pending.pop() {
-            if !seen.insert((term, holds)) {
-                continue;
-            }
-            if let Some(property) = property_tested(self.pool, term) {
-                found.extend((!holds).then_some(property));
-                continue;
-            }
-            match self.pool.node(term) {
-                Node::Not(part) => pending.push((*part, !holds)),
-                Node::And(list) if holds => pending.extend(list.iter().map(|&part| (part, true))),
-                Node::Or(list) if !holds => pending.extend(list.iter().map(|&part| (part, false))),
-                Node::Compare(relation, a, b) => {
-                    found.extend(self.properties_by_sign(*relation, [*a, *b], holds));
-                }
-                _ => {}
-            }
-        }
-        found
-    }
-
-    /// Of payloads it asks only what tests of single numbers do.
-    fn only_tests(&self, payloads: &FxHashSet<Term>, term: Term) -> bool {
-        let (mut pending, mut seen) = (vec![term], FxHashSet::default());
-        while let Some(term) = pending.pop() {
-            if !payloads.contains(&term) || self.is_test(term) || !seen.insert(term) {
-                continue;
-            }
-            match self.pool.node(term) {
-                Node::Not(part) => pending.push(*part),
-                Node::And(list) | Node::Or(list) => pending.extend(list.iter()),
-                _ => return false,
-            }
-        }
-        true
     }
 
     /// Two vectors are equal there.

@@ -65,7 +65,18 @@ pub struct FloatCase {
 impl FloatCase {
     pub fn of(bytes: &[u8]) -> Self {
         let mut builder = Builder::new(bytes);
-        let mut assertions = builder.known();
+        let assertions = builder.known();
+        Self::about(builder, assertions)
+    }
+
+    /// The same of numbers that take part only where tests of them hold.
+    pub fn behind_tests(bytes: &[u8]) -> Self {
+        let mut builder = Builder::new(bytes);
+        builder.tests = Some(builder.last(8));
+        Self::about(builder, Vec::new())
+    }
+
+    fn about(mut builder: Builder<'_>, mut assertions: Vec<Term>) -> Self {
         let greatest = builder.next(2) == 0;
         let (relation, expected) = match builder.next(3) {
             0 => builder.chosen(greatest),
@@ -170,6 +181,8 @@ struct Builder<'b> {
     result: Symbol,
     /// The result and one number more.
     terms: [Term; 2],
+    /// By which tests lanes take part, if by any.
+    tests: Option<u8>,
     bytes: std::slice::Iter<'b, u8>,
 }
 
@@ -181,7 +194,7 @@ impl<'b> Builder<'b> {
         let result = pool.symbol("result", Sort::Bits(WIDTH));
         let other = pool.symbol("other", Sort::Bits(WIDTH));
         let terms = [pool.variable(result), pool.variable(other)];
-        Self { pool, member, payload, result, terms, bytes: bytes.iter() }
+        Self { pool, member, payload, result, terms, tests: None, bytes: bytes.iter() }
     }
 
     /// A case of these assertions, with what lanes hold and what the result may be.
@@ -225,8 +238,23 @@ impl<'b> Builder<'b> {
     }
 
     fn takes_part(&mut self, lane: u32) -> Term {
-        let lane = self.pool.bits(u128::from(lane), 32);
-        self.pool.apply(self.member, lane)
+        let place = self.pool.bits(u128::from(lane), 32);
+        let member = self.pool.apply(self.member, place);
+        let Some(tests) = self.tests else { return member };
+        let value = self.held(lane);
+        let nan = self.pool.is_nan(value, FORMAT);
+        let number = self.pool.not(nan);
+        let nothing = self.pool.bits(0, WIDTH);
+        let (above, zero) = (self.less(nothing, value), self.is_zero(value));
+        let nonzero = self.pool.not(zero);
+        let tested = match tests {
+            0 => vec![number],
+            1 => vec![nonzero],
+            2 => vec![above],
+            3 | 4 => vec![number, above],
+            _ => vec![number, nonzero],
+        };
+        self.pool.all(tested.into_iter().chain([member]))
     }
 
     fn held(&mut self, lane: u32) -> Term {

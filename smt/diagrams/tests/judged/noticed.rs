@@ -150,7 +150,8 @@ impl Streams {
 
 /// The laws that random cases have to show: others are shown elsewhere.
 fn laws() -> Vec<BrokenLaw> {
-    let apart = [&BrokenLaw::OF_NUMBERS[..], &BrokenLaw::OF_MAPS, &BrokenLaw::OF_LIMITS].concat();
+    use BrokenLaw as Law;
+    let apart = [&Law::OF_NUMBERS[..], &Law::OF_MAPS, &Law::OF_LIMITS, &Law::OF_TESTS].concat();
     let alone = Case::SHOWN.iter().chain(&Case::SHOWN_BY_CHOICES).map(|(shown, _)| *shown);
     let alone: Vec<BrokenLaw> =
         alone.chain([BrokenLaw::EqualZerosAreOne, BrokenLaw::LimitMayBeZero]).collect();

@@ -82,6 +82,33 @@ fn laws_of_numbers_that_do_not_hold_are_noticed() {
     are_noticed(&SHOWN_OF_NUMBERS, 0xa54f_f53a_5f1d_36f1, |_, bytes| FloatCase::of(bytes));
 }
 
+/// What takes part where tests of numbers hold is known as if that were asserted.
+#[test]
+fn numbers_behind_tests_are_compared() {
+    let mut random = Random(0x510e_527f_ade6_82d1);
+    let (cases, expected) = if in_part() { (FEW * 2, (3, 4)) } else { (CASES * 4, (20, 30)) };
+    let counts = contradictions((0..cases).map(|_| {
+        let case = FloatCase::behind_tests(&random.bytes());
+        (case.is_refused(None), case.has_state())
+    }));
+    assert_eq!(counts, expected);
+}
+
+#[test]
+fn laws_of_tests_that_do_not_hold_are_noticed() {
+    let shown = [(BrokenLaw::TestHoldsEverywhere, 6)];
+    assert_eq!(shown.map(|(fault, _)| fault), BrokenLaw::OF_TESTS);
+    let mut random = Random(0x510e_527f_ade6_82d1);
+    for k in 0..20000 {
+        let case = FloatCase::behind_tests(&random.bytes());
+        if case.shows(BrokenLaw::TestHoldsEverywhere) {
+            println!("FOUND {k}");
+            break;
+        }
+    }
+    are_noticed(&shown, 0x510e_527f_ade6_82d1, |_, bytes| FloatCase::behind_tests(bytes));
+}
+
 #[test]
 fn laws_of_maps_that_do_not_hold_are_noticed() {
     assert_eq!(SHOWN_OF_MAPS.map(|(fault, _)| fault), BrokenLaw::OF_MAPS);

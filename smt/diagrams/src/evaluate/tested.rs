@@ -1,0 +1,132 @@
+//! Tests of single numbers: whether one is a NaN or a zero, or above or below a constant.
+//!
+//! A test says something of its number in every state: where it holds one thing, where it does not another
+//! one, whether anything asserts it or not. So what takes part behind such a test is known there as if that
+//! were asserted.
+
+use laneproof_semantics::term::{Compare, FloatNote, Node, Term};
+use rustc_hash::FxHashSet;
+
+use super::Evaluator;
+use super::float::{numbers_compared, property_tested};
+use crate::Exhausted;
+use crate::bdd::Bdd;
+use crate::fault::BrokenLaw;
+use crate::form::number::Property;
+
+impl Evaluator<'_> {
+    /// Tests of single numbers: for a NaN or a zero, and against a constant. Each says something of its number
+    /// where it holds, and something else where it does not, whoever asks it.
+    pub(super) fn tests_of_numbers(&self, payloads: &FxHashSet<Term>) -> Vec<Term> {
+        let computed =
+            |term: &Term| matches!(self.pool.node(*term), Node::Float(..) | Node::AnyOrder(..));
+        let simple = |term: Term| !self.pool.reachable(&[term]).iter().any(computed);
+        let mut tests: Vec<Term> =
+            payloads.iter().copied().filter(|&it| self.is_test(it) && simple(it)).collect();
+        tests.sort_unstable();
+        tests
+    }
+
+    /// What tests say of numbers where they hold and where they do not.
+    pub(super) fn learn_tests(&mut self, tests: &[Term]) -> Result<(), Exhausted> {
+        for &test in tests {
+            let truth = self.truth_of(test)?;
+            let wrong = self.diagrams().has(BrokenLaw::TestHoldsEverywhere);
+            for holds in [false, true] {
+                let here = if wrong { Bdd::TRUE } else { truth.complement_if(!holds) };
+                for (number, property) in self.properties(test, holds) {
+                    self.learn_property(number, property, here)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// It tests one number: for a NaN, for a zero, or against a constant.
+    pub(super) fn is_test(&self, term: Term) -> bool {
+        property_tested(self.pool, term).is_some()
+            || match *self.pool.node(term) {
+                Node::Compare(relation, a, b) => {
+                    let constant = [a, b].iter().any(|&it| self.pool.bits_of(it).is_some());
+                    constant && numbers_compared(self.pool, relation, a, b).is_some()
+                }
+                _ => false,
+            }
+    }
+
+    /// A number that is above or below zero, or another number on that side, is no zero.
+    pub(super) fn properties_by_sign(
+        &self,
+        relation: Compare,
+        [a, b]: [Term; 2],
+        holds: bool,
+    ) -> Vec<(Term, Property)> {
+        let strict = match relation {
+            Compare::LessSigned => holds,
+            Compare::LessEqualSigned => !holds,
+            _ => return Vec::new(),
+        };
+        // `a < b` or `a <= b`.
+        let [below, above] = if holds { [a, b] } else { [b, a] };
+        let number = |key: Term| match self.pool.float_note(key) {
+            Some(FloatNote::Key(number)) => Some(number),
+            _ => None,
+        };
+        let limit = |key: Term| {
+            let (bits, width) = (self.pool.bits_of(key)?, self.pool.width(key));
+            let unused = u128::BITS - width;
+            Some((bits << unused).cast_signed() >> unused)
+        };
+        let least = if strict { 0 } else { 1 };
+        let wrong = self.forms.diagrams.has(BrokenLaw::LimitMayBeZero);
+        let least = if wrong { 0 } else { least };
+        match (limit(below), number(above), number(below), limit(above)) {
+            (Some(limit), Some(number), ..) if limit >= least => {
+                vec![(number, Property::NonZero), (number, Property::Positive)]
+            }
+            (.., Some(number), Some(limit)) if limit <= -least => vec![(number, Property::NonZero)],
+            _ => Vec::new(),
+        }
+    }
+
+    /// What a part of an assertion says of floating-point numbers.
+    pub(super) fn properties(&self, term: Term, holds: bool) -> Vec<(Term, Property)> {
+        let (mut pending, mut seen) = (vec![(term, holds)], FxHashSet::default());
+        let mut found = Vec::new();
+        while let Some((term, holds)) = pending.pop() {
+            if !seen.insert((term, holds)) {
+                continue;
+            }
+            if let Some(property) = property_tested(self.pool, term) {
+                found.extend((!holds).then_some(property));
+                continue;
+            }
+            match self.pool.node(term) {
+                Node::Not(part) => pending.push((*part, !holds)),
+                Node::And(list) if holds => pending.extend(list.iter().map(|&part| (part, true))),
+                Node::Or(list) if !holds => pending.extend(list.iter().map(|&part| (part, false))),
+                Node::Compare(relation, a, b) => {
+                    found.extend(self.properties_by_sign(*relation, [*a, *b], holds));
+                }
+                _ => {}
+            }
+        }
+        found
+    }
+
+    /// Of payloads it asks only what tests of single numbers do.
+    pub(super) fn only_tests(&self, payloads: &FxHashSet<Term>, term: Term) -> bool {
+        let (mut pending, mut seen) = (vec![term], FxHashSet::default());
+        while let Some(term) = pending.pop() {
+            if !payloads.contains(&term) || self.is_test(term) || !seen.insert(term) {
+                continue;
+            }
+            match self.pool.node(term) {
+                Node::Not(part) => pending.push(*part),
+                Node::And(list) | Node::Or(list) => pending.extend(list.iter()),
+                _ => return false,
+            }
+        }
+        true
+    }
+}

@@ -166,6 +166,11 @@ impl Pool {
             let from = operands.last().map_or(0, |&it| self.width(it));
             return self.bits(apply(op, format, &values, from), width);
         }
+        if let [a, b] = operands[..]
+            && let Some(exact) = self.whole_result(op, format, [a, b])
+        {
+            return exact;
+        }
         if op.commutes() {
             operands.sort_unstable();
         }

@@ -3,7 +3,7 @@
 
 use super::float::apply;
 use super::width::ones;
-use super::{FloatFormat, FloatOp, Node, Pool, Term};
+use super::{Binary, FloatFormat, FloatOp, Node, Pool, Term};
 
 /// The depth to which choices are looked through.
 const DEEPEST: u32 = 4;
@@ -30,6 +30,34 @@ impl Pool {
         match op {
             FloatOp::Add => self.whole_sum(format, parts),
             FloatOp::Mul => self.sign_product(format, parts),
+            _ => None,
+        }
+    }
+
+    /// The sum or product of two whole numbers that is one, too, and not rounded.
+    pub(super) fn whole_result(
+        &mut self,
+        op: FloatOp,
+        format: FloatFormat,
+        [a, b]: [Term; 2],
+    ) -> Option<Term> {
+        match op {
+            FloatOp::Add => {
+                let all = self.bool(true);
+                self.whole_sum(format, &[(all, a), (all, b)])
+            }
+            FloatOp::Mul => {
+                let width = format.width().max(32);
+                let [a, b] = [a, b].map(|it| self.whole(format, it, width, DEEPEST));
+                let (a, b) = (a?, b?);
+                // Zero times a number below zero has a sign.
+                let most = a.most.checked_mul(b.most)?;
+                if a.negative || b.negative || most > 1 << (format.fraction() + 1) {
+                    return None;
+                }
+                let product = self.binary(Binary::Mul, a.value, b.value);
+                Some(self.float(FloatOp::FromUnsigned, format, &[product]))
+            }
             _ => None,
         }
     }
@@ -167,6 +195,45 @@ mod tests {
             self.0 = self.0.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
             (self.0 >> 33) % below
         }
+    }
+
+    /// Sums and products of two values, each a choice or an integer, are what the operation gives.
+    #[test]
+    fn integers_say_what_operations_give() {
+        let mut said = 0;
+        for seed in 0..4_000usize {
+            let mut numbers = Numbers(seed.wrapping_mul(0x9e37_79b9));
+            let mut pool = Pool::new();
+            let mut conditions = Vec::new();
+            let operands = [0, 1].map(|_| {
+                let bits = [0, 1].map(|_| {
+                    let symbol = pool.symbol(format!("c{}", conditions.len()), Sort::Bool);
+                    conditions.push(symbol);
+                    pool.variable(symbol)
+                });
+                let list = if numbers.next(4) == 0 { &NUMBERS[..] } else { &NUMBERS[..8] };
+                let [a, b] = [0, 1].map(|_| list[numbers.next(list.len())]);
+                if numbers.next(3) == 0 {
+                    let count = pool.from_bits(bits.to_vec());
+                    let low = pool.bits(0, 1 + numbers.next(11) as u32);
+                    let count = pool.concat(count, low);
+                    let count = pool.resize(count, 32);
+                    return pool.float(FloatOp::FromUnsigned, FORMAT, &[count]);
+                }
+                let (a, b) = (pool.bits(a, 16), pool.bits(b, 16));
+                pool.ite(bits[0], a, b)
+            });
+            let op = [FloatOp::Add, FloatOp::Mul][seed % 2];
+            let Some(exact) = pool.whole_result(op, FORMAT, operands) else { continue };
+            said += 1;
+            for bits in 0..1 << conditions.len() {
+                let state = State { conditions: conditions.clone(), bits, result: 0 };
+                let values = pool.evaluate(&[operands[0], operands[1], exact], &state);
+                let [a, b, exact] = [0, 1, 2].map(|it: usize| values[it].as_bits());
+                assert_eq!(exact, apply(op, FORMAT, &[a, b], 16), "{seed}: {a:x} {b:x}");
+            }
+        }
+        assert_eq!(said, 265);
     }
 
     /// Up to three parts, each under a condition and chosen by another one; the relation as trees, and

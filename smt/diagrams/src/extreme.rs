@@ -66,8 +66,10 @@ impl Forms {
         let neutral = self.diagrams.word_equal(&form.rest, &form.operator.neutral(form.width))?;
         let rest = operator.neutral(form.width);
         let rest = self.diagrams.word_ite(neutral, &rest, &form.rest, form.width)?;
-        // What is neutral counts for nothing beside a part, else a rest is a number as others are.
-        let counts = self.diagrams.ite(neutral, any, !form.rest.bit(form.width - 1))?;
+        // What is neutral counts for nothing beside a part, else a rest is a number as others are, which has no
+        // others to be compared with where no part counts.
+        let positive = self.diagrams.or(!any, !form.rest.bit(form.width - 1))?;
+        let counts = self.diagrams.ite(neutral, any, positive)?;
         let certain = self.diagrams.and(certain, counts)?;
         let again = self.intern(Form { operator, rest, ..form })?;
         Ok(Some((again, certain)))

@@ -10,7 +10,7 @@
 
 use std::collections::BTreeMap;
 
-use laneproof_semantics::term::{Compare, FloatNote, Node, Pool, Sort, Term};
+use laneproof_semantics::term::{Compare, Node, Pool, Sort, Term};
 use rustc_hash::FxHashSet;
 
 use super::Evaluator;

@@ -8,5 +8,6 @@ mod data;
 mod engine;
 mod fixtures;
 mod layouts;
+mod shown;
 mod support;
 mod variants;

@@ -9,9 +9,7 @@ use std::sync::{Arc, LazyLock};
 
 use crate::support::sweep::{recorded, sweeps, tokens};
 use crate::support::{Case, File, Prepared, by_rules, files, found, lines, prepared};
-use laneproof_environment::{
-    Body, Device, Diagnostic, Environment, Status, citation, table,
-};
+use laneproof_environment::{Body, Device, Diagnostic, Environment, Status, citation, table};
 use laneproof_module::list_bytes;
 use laneproof_semantics::Specification;
 use laneproof_semantics::as_written::AsWritten;

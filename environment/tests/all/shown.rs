@@ -7,7 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::cases::{SAID, all_rules};
 use crate::support::{Case, File, Prepared, found, prepared};
-use laneproof_environment::{Body, Device, Diagnostic, Environment, Severity, Status, citation, table};
+use laneproof_environment::{
+    Body, Device, Diagnostic, Environment, Severity, Status, citation, table,
+};
 use laneproof_module::list_bytes;
 use laneproof_semantics::Specification;
 use laneproof_semantics::as_written::AsWritten;
@@ -84,8 +86,7 @@ fn cited(said: &[Vec<Diagnostic>]) -> BTreeSet<String> {
 fn decides(file: &File, environment: Environment, rule: &Rule) -> bool {
     let others = all_rules().into_iter().filter(|it| it.id != rule.id);
     let texts = &AsWritten::built_in().specification;
-    let without =
-        Body::of(environment, [Specification::built_in(), texts], others.map(|it| &**it));
+    let without = Body::of(environment, [Specification::built_in(), texts], others.map(|it| &**it));
     let bodies = [&Body::new(environment, Specification::built_in()), &without];
     let own = citation(rule);
     let written = file.case.iter().filter(|it| it.decided_by.as_deref() == Some(&*own));

@@ -89,7 +89,7 @@ impl Checker<'_> {
         for instance in &instances {
             self.applied.clear();
             let scope = Scope::of_instruction(instruction, instance, instances.len() > 1);
-            self.clauses(scope, &instruction.clauses);
+            self.clauses(&scope, &instruction.document, &instruction.clauses);
         }
     }
 

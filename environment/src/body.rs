@@ -62,7 +62,7 @@ pub struct Conflict {
     pub permits: String,
     /// The rule that prohibits.
     pub prohibits: String,
-    /// `permitted` or `prohibited`.
+    /// `permitted`, `prohibited`, or `not promised`.
     pub settled: String,
 }
 

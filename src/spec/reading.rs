@@ -1,9 +1,10 @@
 //! A reading: its question, its alternatives, and the clauses that depend on it.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use laneproof_semantics::Specification;
-use laneproof_semantics::language::ast::{Consequence, Reading, ReadingProfile};
+use laneproof_semantics::language::ast::{Consequence, Reading, ReadingProfile, SettlingSentence};
 use serde_json::{Value, json};
 
 /// What it asks, the alternatives with the profiles that take them, and the instructions that rest
@@ -23,6 +24,9 @@ pub fn page(specification: &Specification, reading: &Reading) -> String {
         "\nIn brackets are the profiles that take it; --reading {}=ALTERNATIVE takes another.",
         reading.name
     );
+    for (environment, sentence) in settling(specification, reading) {
+        let _ = writeln!(out, "\nIn {environment} a sentence settles it: {sentence}");
+    }
     let resting = resting(specification, reading);
     if !resting.is_empty() {
         let _ = writeln!(out, "\nAsked by the clauses of: {}", resting.join(", "));
@@ -44,6 +48,7 @@ pub fn document(specification: &Specification, reading: &Reading) -> Value {
         "question": &*reading.question,
         "alternatives": alternatives.collect::<Vec<_>>(),
         "instructions": resting(specification, reading),
+        "settled_by": settling(specification, reading).into_iter().collect::<BTreeMap<_, _>>(),
     })
 }
 
@@ -66,6 +71,25 @@ fn profiles<'s>(
     };
     let profiles = specification.profiles.values().map(|it| &**it);
     profiles.filter(takes).map(|profile| &*profile.name).collect()
+}
+
+/// Environments in which a sentence of their own documents settles it, and its citation.
+fn settling<'s>(specification: &'s Specification, reading: &Reading) -> Vec<(&'s str, String)> {
+    let environments = specification.profiles.values().filter_map(|profile| {
+        let environment = profile.environment.as_deref()?;
+        let own = |it: &&SettlingSentence| {
+            it.reading == reading.name && specification.holds(&it.document, environment)
+        };
+        let by = profile.by.iter().find(own)?;
+        Some((environment, citation(by)))
+    });
+    environments.collect()
+}
+
+fn citation(by: &SettlingSentence) -> String {
+    let numbers: Vec<String> = by.sentences.iter().map(u32::to_string).collect();
+    let word = if numbers.len() == 1 { "sentence" } else { "sentences" };
+    format!("{}, {}, {word} {}", by.document, by.section, numbers.join(", "))
 }
 
 fn resting<'s>(specification: &'s Specification, reading: &Reading) -> Vec<&'s str> {

@@ -8,7 +8,7 @@ use laneproof_tokens::with_brought;
 
 use super::requirements::all;
 use super::{Judge, Site};
-use crate::body::AppliedDemand;
+use crate::body::{AppliedDemand, Body, Conflict};
 use crate::circumstance::Truth;
 use crate::diagnostic::{SEPARATOR, Severity};
 use crate::found::FieldContent;
@@ -131,7 +131,8 @@ impl Judge<'_> {
         permits: &[&'r AppliedDemand<'s>],
         unmet: &[&'r AppliedDemand<'s>],
     ) {
-        let promised = end.own && end.demand.force != Force::Closed;
+        let conflict = self.conflict_over(site, found, end);
+        let promised = end.own && (end.demand.force != Force::Closed || conflict.is_some());
         let (what, is) = (site.described(self.view), found.described(self.view, site.field));
         let expected = self.expected(site, permits);
         let accepted = self.accepted_where(site, found, unmet);
@@ -173,6 +174,27 @@ impl Judge<'_> {
             }
         }
         diagnostic.citation = sentences.join(SEPARATOR);
+        if let Some(conflict) = conflict {
+            diagnostic.reading = Some(format!("{} = {}", conflict.reading, conflict.settled));
+        }
+    }
+
+    /// The reading by which what a closed list lacks is no error: another sentence asks for it in other
+    /// circumstances.
+    fn conflict_over(
+        &self,
+        site: Site<'_>,
+        found: &FieldContent,
+        end: &AppliedDemand<'_>,
+    ) -> Option<&'static Conflict> {
+        Body::conflicts(end.rule).filter(|it| it.settled == "not promised").find(|conflict| {
+            self.body.demands.iter().any(|applied| {
+                *applied.rule.id == *conflict.permits
+                    && applied.permits()
+                    && applied.is_of((site.field, site.within))
+                    && found.is_any(self.view, site.field, &applied.demand.values) == Some(true)
+            })
+        })
     }
 
     /// Lists of documents and sections that speak of this environment: not those of extensions that it

@@ -216,3 +216,24 @@ fn a_format_is_computed_where_its_pointer_is() {
         assert_eq!(printed(made), 0, "{made}");
     }
 }
+
+/// Compilers write a barrier of OpenCL C in one order of all. A later device whose fences have no such
+/// order need not take it, which a reading decides; a device of OpenCL 1.2 takes no other.
+#[test]
+fn a_barrier_in_one_order_is_an_error_on_no_device() {
+    let said = |order: u32, device: &str| {
+        let types = format!("%workgroup = OpConstant %u32 2\n%order = OpConstant %u32 {order}");
+        let text = kernel("", &types, "%u32", "OpControlBarrier %workgroup %workgroup %order");
+        let body = Body::new(Environment::OpenCl, Specification::built_in());
+        let found = found(&body, &prepared(&text, device));
+        let of_order = found.into_iter().filter(|it| it.rule == "opencl/semantics");
+        of_order.map(|it| (it.severity.name(), it.reading.is_some())).collect::<Vec<_>>()
+    };
+    let (old, all) = ("api_version = \"1.2\"", 0x110);
+    assert_eq!(said(all, "opencl_plain"), [("warning", true)]);
+    assert_eq!(said(all, "opencl_full"), []);
+    assert_eq!(said(all, old), []);
+    assert_eq!(said(all, ""), [("note", false)]);
+    assert_eq!(said(0x108, "opencl_plain"), []);
+    assert_eq!(said(0x108, old), [("error", false)]);
+}

@@ -9,9 +9,7 @@ use std::sync::{Arc, LazyLock};
 
 use crate::support::sweep::{recorded, sweeps, tokens};
 use crate::support::{Case, File, Prepared, by_rules, files, found, lines, prepared};
-use laneproof_environment::{
-    Body, Device, Diagnostic, Environment, Severity, Status, citation, table,
-};
+use laneproof_environment::{Body, Device, Diagnostic, Environment, Status, citation, table};
 use laneproof_module::list_bytes;
 use laneproof_semantics::Specification;
 use laneproof_semantics::as_written::AsWritten;
@@ -44,8 +42,8 @@ impl Case {
     }
 }
 
-/// The files, with what is said of each of their cases: three tests share it.
-static SAID: LazyLock<Vec<(File, Vec<Vec<Diagnostic>>)>> = LazyLock::new(|| {
+/// The files, with what is said of each of their cases: two tests share it.
+pub static SAID: LazyLock<Vec<(File, Vec<Vec<Diagnostic>>)>> = LazyLock::new(|| {
     let said = |file: File| {
         let body = Body::new(file.environment.parse().unwrap(), Specification::built_in());
         let said = file.case.iter().map(|case| found(&body, &case.prepared(&file))).collect();
@@ -75,70 +73,6 @@ fn a_change_in_one_place_breaks_the_rule_that_it_should() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-}
-
-/// Rules of Level Zero that a module shows only by passing: what others list beside them is said of
-/// it, too, or all that they permit stands in the file's base.
-const ONLY_PASSING: [&str; 12] = [
-    "Basic Scalar and Vector Types, sentence 1",
-    "Basic Scalar and Vector Types, sentence 6",
-    "Basic Scalar and Vector Types, sentence 9",
-    "Basic Scalar and Vector Types, sentences 2, 3",
-    "Extended Subgroups / Clustered Reductions, sentence 5",
-    "Extended Subgroups / Clustered Reductions, sentences 3, 4",
-    "Extended Subgroups / Vote, sentence 4",
-    "Image-Related Data Types, sentence 10",
-    "Image-Related Data Types, sentence 11",
-    "Required Capabilities / SPIR-V 1.0, sentences 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11",
-    "Supported Types, sentence 2",
-    "Validation Rules, sentences 15, 16",
-];
-
-#[test]
-fn every_rule_of_level_zero_has_a_module_that_breaks_it() {
-    let known: BTreeSet<String> =
-        ONLY_PASSING.iter().map(|it| format!("level_zero, {it}")).collect();
-    assert_eq!(unbroken(Environment::LevelZero, &["level_zero"]), known);
-}
-
-/// The rules of the other environments that no case breaks are recorded, so that a rule without a
-/// module that breaks it is seen; `LANEPROOF_UPDATE=1` records them anew.
-#[test]
-fn rules_that_no_module_breaks_are_recorded() {
-    let mut page = String::new();
-    for (environment, documents) in [
-        (Environment::OpenCl, &["OpenCL", "cl_intel_spirv_subgroups"][..]),
-        (Environment::Vulkan, &["Vulkan"]),
-    ] {
-        unbroken(environment, documents).iter().for_each(|it| page += &format!("{it}\n"));
-    }
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/unbroken.txt");
-    if std::env::var_os("LANEPROOF_UPDATE").is_some() {
-        std::fs::write(&path, &page).unwrap();
-    }
-    let before = std::fs::read_to_string(&path).unwrap_or_default();
-    assert_eq!(page, before, "rules without a module that breaks them");
-}
-
-/// The rules of documents that are checked, and that no case of the environment's file breaks.
-fn unbroken(environment: Environment, documents: &[&str]) -> BTreeSet<String> {
-    let body = Body::new(environment, Specification::built_in());
-    let (_, said) = SAID.iter().find(|(it, _)| it.environment == environment.name()).unwrap();
-    let broken = said.iter().flatten().filter(|it| it.severity != Severity::Note);
-    let cited: BTreeSet<String> = broken
-        .flat_map(|it| it.citation.split("; ").map(str::to_owned).collect::<Vec<_>>())
-        .collect();
-    let checked = table(&body)
-        .into_iter()
-        .filter(|row| matches!(row.status, Status::Checked | Status::DeviceFact))
-        .map(|row| row.id)
-        .collect::<BTreeSet<String>>();
-    let rules = all_rules().into_iter().filter(|it| documents.contains(&&*it.document));
-    rules
-        .filter(|it| checked.contains(&*it.id))
-        .map(|it| citation(it))
-        .filter(|it| !cited.contains(it))
-        .collect()
 }
 
 /// Where a list ends on just those devices on which it has what stands in a module, every device
@@ -333,7 +267,7 @@ static MODULES: LazyLock<Vec<(File, Variants)>> = LazyLock::new(|| {
     files().into_iter().map(swept).collect()
 });
 
-fn all_rules() -> Vec<&'static Arc<Rule>> {
+pub fn all_rules() -> Vec<&'static Arc<Rule>> {
     let texts = &AsWritten::built_in().specification;
     texts.rules.iter().chain(&Specification::built_in().rules).collect()
 }

@@ -314,3 +314,40 @@ fn the_reference_validator_is_heard_where_no_sentence_contradicts() {
     let smooth = flat.replace("OpDecorate %v Flat\n", "");
     assert_eq!(said(Environment::Vulkan, "", &smooth), ["universal/vulkan"]);
 }
+
+/// The page on validation ends with the rules that are not checked; `LANEPROOF_UPDATE=1` writes them
+/// anew.
+#[test]
+fn the_page_lists_the_rules_that_are_not_checked() {
+    let mut rows: Vec<(String, Vec<&str>)> = Vec::new();
+    for environment in Environment::ALL {
+        for row in table(&Body::new(environment, Specification::built_in())) {
+            if !matches!(row.status, Status::Host | Status::NotChecked) {
+                continue;
+            }
+            let numbers: Vec<String> = row.sentences.iter().map(u32::to_string).collect();
+            let place = format!("{}, {}, {}", row.document, row.section, numbers.join(", "));
+            let why = row.why.unwrap_or_default();
+            let text = format!("| {place} | {} | {why} |", row.wording);
+            match rows.iter_mut().find(|(known, _)| *known == text) {
+                Some((_, environments)) => environments.push(environment.name()),
+                None => rows.push((text, vec![environment.name()])),
+            }
+        }
+    }
+    let mut section = "| document, section, sentence | sentence | why | environments |\n\
+                       | --- | --- | --- | --- |\n"
+        .to_owned();
+    for (text, environments) in rows {
+        section += &format!("{text} {} |\n", environments.join(", "));
+    }
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/validate.md");
+    let page = std::fs::read_to_string(&path).unwrap();
+    let (before, written) = page.split_once("## Rules that are not checked\n\n").unwrap();
+    if std::env::var_os("LANEPROOF_UPDATE").is_some() {
+        let page = format!("{before}## Rules that are not checked\n\n{section}");
+        std::fs::write(&path, page).unwrap();
+    } else {
+        assert_eq!(written, section, "{} is out of date", path.display());
+    }
+}

@@ -7,6 +7,8 @@ mod cases;
 mod data;
 mod engine;
 mod fixtures;
+mod front_ends;
 mod layouts;
+mod shown;
 mod support;
 mod variants;

@@ -103,7 +103,8 @@ impl<'a, 's, G: Group> Reader<'a, 's, G> {
         self.outcome = LaneOutcome::default();
         self.results.clear();
         (self.stored, self.ignored, self.left_to_implementation) = Default::default();
-        for clause in clauses {
+        for &clause in clauses {
+            self.context.names.turn_to(&clause.document);
             self.statements(clause, clause.statements.iter().map(|(it, _)| it))?;
         }
         let outcome = self.finish()?;

@@ -65,9 +65,11 @@ impl<'a> Denoter<'a> {
         let own = &instruction.document;
         let clauses = specification.clauses_in(&instruction.clauses, own, environment);
         for clause in &clauses {
+            names.turn_to(&clause.document);
             let statements = clause.statements.iter().map(|(it, _)| it);
             collect_definitions(about, statements, &mut names)?;
         }
+        names.turn_to(own);
         instruction.row.iter().for_each(|function| names.define(function));
         let components = components(instruction, instance).filter(|_| instruction.componentwise);
         Ok(Self { about, clauses, names, locals: Locals::default(), components, shared: None })

@@ -9,7 +9,7 @@ use super::instance::{
     STEPS, State,
 };
 use super::locals::{Argument, Local, Locals};
-use super::names::{Names, Word};
+use super::names::{Names, Placed, Word};
 use super::shared::Shared;
 use super::value::{Mode, Value, mismatch, not_moved, single};
 use crate::hash::FastMap;
@@ -331,8 +331,8 @@ impl<'a, 's, G: Group> Context<'a, 's, G> {
                 }
             };
         }
-        if let Some(function) = self.names.definition(name) {
-            return self.definition(function, mode);
+        if let Some(placed) = self.names.definition(name) {
+            return self.definition(placed, mode);
         }
         if let Some(operand) = self.names.operand(name) {
             return self.operand(operand, mode);
@@ -363,7 +363,7 @@ impl<'a, 's, G: Group> Context<'a, 's, G> {
                 Ok(Value::int(self.pool().bits(number, 32)))
             }
             word => match (self.names.function(name), word) {
-                (Some(function), _) => self.applied(function, std::iter::empty(), mode),
+                (Some(placed), _) => self.applied(placed, std::iter::empty(), mode),
                 (None, Some(Word::LocalInvocationId)) => Err(DenoteError::NotModelled(
                     "the vector LocalInvocationId, used as a scalar,".into(),
                 )),
@@ -398,7 +398,8 @@ impl<'a, 's, G: Group> Context<'a, 's, G> {
         depth: usize,
         mode: Mode,
     ) -> Result<Value, DenoteError> {
-        let Argument { expression, lane, names } = argument;
+        let Argument { expression, lane, names, origin } = argument;
+        let callee = std::mem::replace(&mut self.names.origin, origin);
         let visible = self.locals.hide_from(names);
         let here = std::mem::replace(&mut self.at.lane, lane);
         let outer = std::mem::replace(&mut self.noted.depends_on, DependsOn::NOTHING);
@@ -409,6 +410,7 @@ impl<'a, 's, G: Group> Context<'a, 's, G> {
         let depends_on = std::mem::replace(&mut self.noted.depends_on, outer);
         self.noted.depends_on = outer.and(depends_on);
         self.locals.show(visible);
+        self.names.origin = callee;
         let value = value?;
         if self.shared.is_some() && self.effects() == effects && self.is_certain() {
             let known = Local::Known { argument, mode, value: value.clone(), depends_on };
@@ -418,7 +420,11 @@ impl<'a, 's, G: Group> Context<'a, 's, G> {
     }
 
     /// A `let` without parameters: evaluated where it is used, once for a lane.
-    fn definition(&mut self, function: &'a SpecFunction, mode: Mode) -> Result<Value, DenoteError> {
+    fn definition(
+        &mut self,
+        (function, origin): Placed<'a>,
+        mode: Mode,
+    ) -> Result<Value, DenoteError> {
         let (place, lane) = (std::ptr::from_ref(function), self.at.lane);
         if self.shared.is_none() {
             for guard in [None, Some(self.at.guard)] {
@@ -429,11 +435,13 @@ impl<'a, 's, G: Group> Context<'a, 's, G> {
         }
         // It sees no names of the place where it is used.
         let visible = self.locals.hide_from(0);
+        let here = std::mem::replace(&mut self.names.origin, origin);
         let outermost = self.noted.depends_on.local;
         let (effects, elsewhere) = (self.effects(), self.noted.elsewhere);
         let value = self.kept(function, mode, |it| it.evaluate(&function.body, mode));
         self.noted.depends_on.local = outermost;
         self.locals.show(visible);
+        self.names.origin = here;
         let value = value?;
         // A presupposition and what is read are recorded under the condition that holds where they
         // are met; whether a lane is known to be active depends on the place, too.
@@ -450,51 +458,5 @@ impl<'a, 's, G: Group> Context<'a, 's, G> {
     /// What evaluation left besides a value: grows with each presupposition and each read.
     pub(super) fn effects(&self) -> (usize, usize) {
         (self.noted.presuppositions.len(), self.noted.reads)
-    }
-
-    /// A function of the row, the instruction or the file, applied to values.
-    pub(super) fn apply(
-        &mut self,
-        name: &'a Name,
-        arguments: Vec<Value>,
-        mode: Mode,
-    ) -> Result<Value, DenoteError> {
-        let function = self
-            .names
-            .function(name)
-            .ok_or_else(|| DenoteError::Specification(format!("there is no function `{name}`")))?;
-        self.applied(function, arguments.into_iter().map(Local::Value), mode)
-    }
-
-    /// The same, applied to expressions.
-    pub(super) fn apply_to(
-        &mut self,
-        function: &'a SpecFunction,
-        arguments: &'a [Expr],
-        mode: Mode,
-    ) -> Result<Value, DenoteError> {
-        let (lane, names) = (self.at.lane, self.locals.len());
-        let argument = |expression| Local::Argument(Argument { expression, lane, names });
-        self.applied(function, arguments.iter().map(argument), mode)
-    }
-
-    fn applied(
-        &mut self,
-        function: &'a SpecFunction,
-        arguments: impl ExactSizeIterator<Item = Local<'a>>,
-        mode: Mode,
-    ) -> Result<Value, DenoteError> {
-        if function.parameters.len() != arguments.len() {
-            let (name, takes) = (&function.name, function.parameters.len());
-            let mistake = format!("`{name}` takes {takes} arguments, not {}", arguments.len());
-            return Err(DenoteError::Specification(mistake));
-        }
-        let depth = self.locals.len();
-        for (name, argument) in function.parameters.iter().zip(arguments) {
-            self.locals.push(name, argument);
-        }
-        let result = self.evaluate(&function.body, mode);
-        self.locals.truncate(depth);
-        result
     }
 }

@@ -4,7 +4,8 @@ use smallvec::SmallVec;
 
 use super::expression::Context;
 use super::instance::{Argument, DenoteError, Group, LaneQuantifier};
-use super::names::plain_name;
+use super::locals::{Argument as LazyArgument, Local};
+use super::names::{Placed, plain_name};
 use super::value::{Mode, Value};
 use crate::Scalar;
 use crate::language::ast::{Expr, ExprKind, Name};
@@ -21,8 +22,8 @@ impl<'a, G: Group> Context<'a, '_, G> {
         arguments: &'a [Expr],
         mode: Mode,
     ) -> Result<Value, DenoteError> {
-        if let Some(function) = self.names.function(name) {
-            return self.apply_to(function, arguments, mode);
+        if let Some(placed) = self.names.function(name) {
+            return self.apply_to(placed, arguments, mode);
         }
         let Some(intrinsic) = Intrinsic::named(name) else {
             return Err(DenoteError::Specification(format!("there is no function `{name}`")));
@@ -54,6 +55,55 @@ impl<'a, G: Group> Context<'a, '_, G> {
                 arguments.len()
             ))
         })
+    }
+
+    /// A function of the row, the instruction or the file, applied to values.
+    pub(super) fn apply(
+        &mut self,
+        name: &'a Name,
+        arguments: Vec<Value>,
+        mode: Mode,
+    ) -> Result<Value, DenoteError> {
+        let placed = self
+            .names
+            .function(name)
+            .ok_or_else(|| DenoteError::Specification(format!("there is no function `{name}`")))?;
+        self.applied(placed, arguments.into_iter().map(Local::Value), mode)
+    }
+
+    /// The same, applied to expressions.
+    pub(super) fn apply_to(
+        &mut self,
+        placed: Placed<'a>,
+        arguments: &'a [Expr],
+        mode: Mode,
+    ) -> Result<Value, DenoteError> {
+        let (lane, names, origin) = (self.at.lane, self.locals.len(), self.names.origin);
+        let argument =
+            |expression| Local::Argument(LazyArgument { expression, lane, names, origin });
+        self.applied(placed, arguments.iter().map(argument), mode)
+    }
+
+    pub(super) fn applied(
+        &mut self,
+        (function, origin): Placed<'a>,
+        arguments: impl ExactSizeIterator<Item = Local<'a>>,
+        mode: Mode,
+    ) -> Result<Value, DenoteError> {
+        if function.parameters.len() != arguments.len() {
+            let (name, takes) = (&function.name, function.parameters.len());
+            let mistake = format!("`{name}` takes {takes} arguments, not {}", arguments.len());
+            return Err(DenoteError::Specification(mistake));
+        }
+        let depth = self.locals.len();
+        for (name, argument) in function.parameters.iter().zip(arguments) {
+            self.locals.push(name, argument);
+        }
+        let caller = std::mem::replace(&mut self.names.origin, origin);
+        let result = self.evaluate(&function.body, mode);
+        self.names.origin = caller;
+        self.locals.truncate(depth);
+        result
     }
 
     fn values(&mut self, arguments: &'a [Expr]) -> Result<Values, DenoteError> {

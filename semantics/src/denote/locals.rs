@@ -1,6 +1,7 @@
 //! Names that are bound at an expression: lanes of quantifiers, parameters of functions.
 
 use super::dependence::DependsOn;
+use super::names::Origin;
 use super::value::{Mode, Value};
 use crate::language::ast::{Expr, Name};
 use crate::term::Term;
@@ -13,6 +14,8 @@ pub(super) struct Argument<'a> {
     pub lane: Term,
     /// How many names there are where the caller is.
     pub names: usize,
+    /// Where the caller stands.
+    pub origin: Origin,
 }
 
 /// The binding of a name inside a function or a quantifier.

@@ -368,6 +368,19 @@ impl BuiltIn {
     }
 }
 
+/// A sentence of an environment's own document that settles what another document leaves open.
+#[derive(Clone, Debug)]
+pub struct SettlingSentence {
+    /// The reading that it settles.
+    pub reading: Arc<str>,
+    /// Its document.
+    pub document: Arc<str>,
+    /// Its section.
+    pub section: Arc<str>,
+    /// Its number, or those of several that say it together.
+    pub sentences: Vec<u32>,
+}
+
 /// A partial map from readings to alternatives; that of an environment says which documents hold.
 #[derive(Clone, Debug)]
 pub struct ReadingProfile {
@@ -377,6 +390,8 @@ pub struct ReadingProfile {
     pub environment: Option<Arc<str>>,
     /// Reading and alternative.
     pub settles: Vec<(Arc<str>, Arc<str>)>,
+    /// The sentences by which it settles some of these readings.
+    pub by: Vec<SettlingSentence>,
     /// Its place in the file.
     pub span: Span,
 }

@@ -10,7 +10,9 @@ mod ty;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
-use super::ast::{OperandType, ReadingProfile, Span, SpecFunction, SpecInstruction};
+use super::ast::{
+    OperandType, ReadingProfile, SettlingSentence, Span, SpecFunction, SpecInstruction,
+};
 use crate::error::Mistake;
 use crate::language::parse::one_of;
 use crate::specification::Specification;
@@ -87,7 +89,7 @@ impl Checker<'_> {
         for instance in &instances {
             self.applied.clear();
             let scope = Scope::of_instruction(instruction, instance, instances.len() > 1);
-            self.clauses(scope, &instruction.clauses);
+            self.clauses(&scope, &instruction.document, &instruction.clauses);
         }
     }
 
@@ -229,6 +231,14 @@ impl Checker<'_> {
                         .help(format!("it has {}", one_of(&known)))
                 }
             };
+            self.add(mistake);
+        }
+        let documents = || self.specification.documents.iter().map(|it| &*it.name);
+        let unknown = |it: &&SettlingSentence| documents().all(|known| known != &*it.document);
+        if let Some(by) = profile.by.iter().find(unknown) {
+            let message = format!("there is no document `{}` to settle a reading by", by.document);
+            let mistake = Mistake::new(profile.span, message, "in this profile")
+                .did_you_mean(&by.document, documents());
             self.add(mistake);
         }
     }

@@ -277,6 +277,8 @@ fn inherit(
     let inherited = from.settles.iter().filter(|(reading, _)| !own.contains(reading)).cloned();
     let mut settles: Vec<_> = inherited.collect();
     settles.append(&mut profile.settles);
+    let mut by: Vec<_> = from.by.iter().filter(|it| !own.contains(&it.reading)).cloned().collect();
+    by.append(&mut profile.by);
     let environment = profile.environment.or_else(|| from.environment.clone());
-    Ok(ReadingProfile { settles, environment, ..profile })
+    Ok(ReadingProfile { settles, by, environment, ..profile })
 }

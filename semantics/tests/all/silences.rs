@@ -43,7 +43,16 @@ fn subgroup(operands: Vec<Vec<Bits>>) -> Subgroup {
 
 /// The first lane's result.
 fn first(name: &str, settled: &Settled, instance: &Instance, subgroup: &Subgroup) -> Bits {
-    let specification = Specification::built_in();
+    first_by(Specification::built_in(), name, settled, instance, subgroup)
+}
+
+fn first_by(
+    specification: &Specification,
+    name: &str,
+    settled: &Settled,
+    instance: &Instance,
+    subgroup: &Subgroup,
+) -> Bits {
     let instruction = &specification.instructions[name];
     let mut draw = |_: usize, _: usize, _: u32, _: u32| 0;
     let results =
@@ -71,6 +80,32 @@ fn which_lanes_a_cluster_has_is_a_reading() {
     assert_eq!(sum("consecutive-lanes", &clustered), Some(3));
     assert_eq!(sum("undefined-value", &clustered), None);
     assert_eq!(sum("undefined-value", &whole), Some(15));
+}
+
+/// What a document that adds to an instruction defines, its own clauses see, and no others: neither
+/// those of the instruction's document nor functions.
+#[test]
+fn a_definition_is_of_its_document() {
+    let added = |definition: &str| {
+        let text = format!(
+            "document MINE revision 1 \"Mine\"\nextend OpGroupNonUniformIAdd section \"More\"\n\
+             [1] \"Something of its own\"\n let {definition}\n\
+             document OURS revision 1 \"Ours\"\nextend OpGroupNonUniformIAdd section \"More\"\n\
+             [1] \"A definition of the same name\"\n let {definition}\n"
+        );
+        Specification::built_in().extended_with("mine.lps", &text).unwrap()
+    };
+    let word = |name: &str| Argument::Enumerant(vec![name.into()]);
+    let u32s = Argument::Value(Type::U32);
+    let values = vec![Some(1), Some(2), Some(4), Some(8)];
+    let lanes = subgroup(vec![vec![], vec![], values, vec![Some(2); 4]]);
+    let arguments = vec![word("Subgroup"), word("ClusteredReduce"), u32s.clone(), u32s];
+    let form = instance(arguments, Type::U32);
+    for definition in ["same_cluster(a, b, size) = true", "exceeds(a, b) = true"] {
+        let settled = settled("cluster-members", "consecutive-lanes");
+        let sum = first_by(&added(definition), "OpGroupNonUniformIAdd", &settled, &form, &lanes);
+        assert_eq!(sum, Some(3), "{definition}");
+    }
 }
 
 #[test]

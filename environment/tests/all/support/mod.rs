@@ -37,6 +37,9 @@ pub struct Case {
     /// Where three places are one: a type, a value of it, and what it is used for.
     #[serde(default)]
     pub besides: Vec<[String; 2]>,
+    /// The citation of the rule that decides: without it, nothing would be said, or something of the
+    /// module before the change, which has what stands in `also` and `besides`.
+    pub decided_by: Option<String>,
 }
 
 fn error() -> String {
@@ -72,8 +75,26 @@ pub fn prepared(text: &str, device: &str) -> Prepared {
 impl Case {
     /// The module of the case, made from its file's base.
     pub fn text(&self, file: &File) -> String {
-        let mut text = file.base.clone();
-        for [from, to] in std::iter::once(&self.change).chain(&self.also).chain(&self.besides) {
+        match self.decided_by {
+            Some(_) => self.changed(self.before(file), [&self.change]),
+            None => {
+                let all = std::iter::once(&self.change).chain(&self.also).chain(&self.besides);
+                self.changed(file.base.clone(), all)
+            }
+        }
+    }
+
+    /// The module before the change.
+    pub fn before(&self, file: &File) -> String {
+        self.changed(file.base.clone(), self.also.iter().chain(&self.besides))
+    }
+
+    fn changed<'c>(
+        &self,
+        mut text: String,
+        changes: impl IntoIterator<Item = &'c [String; 2]>,
+    ) -> String {
+        for [from, to] in changes {
             assert!(text.contains(from.as_str()), "{}: no `{from}`", self.rule);
             text = text.replacen(from.as_str(), to, 1);
         }

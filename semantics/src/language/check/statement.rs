@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::super::ast::{Clause, Expr, OperandType, Span, Statement};
+use super::super::ast::{Clause, Expr, OperandType, Span, SpecFunction, Statement};
 use super::Checker;
 use super::scope::Scope;
 use super::ty::Ty;
@@ -11,12 +11,20 @@ use crate::error::Mistake;
 use crate::language::parse::one_of;
 
 impl Checker<'_> {
-    /// Clauses in order: definitions of earlier ones are visible in later ones.
-    pub(super) fn clauses(&mut self, mut scope: Scope, clauses: &[Arc<Clause>]) {
+    /// Clauses in order: definitions of earlier ones are visible in later ones of the same document,
+    /// and those of the instruction's own document in all.
+    pub(super) fn clauses(&mut self, scope: &Scope, own: &str, clauses: &[Arc<Clause>]) {
+        let mut known: Vec<(&str, Arc<SpecFunction>)> = Vec::new();
         for clause in clauses {
+            let document = &*clause.document;
+            let seen = known.iter().filter(|(of, _)| *of == own || *of == document);
+            let mut inner = scope.clone();
+            inner.definitions.extend(seen.map(|(_, it)| Arc::clone(it)));
+            let before = inner.definitions.len();
             for (statement, span) in &clause.statements {
-                self.statement(&mut scope, statement, *span);
+                self.statement(&mut inner, statement, *span);
             }
+            known.extend(inner.definitions.drain(before..).map(|it| (document, it)));
         }
     }
 
@@ -82,12 +90,7 @@ impl Checker<'_> {
         }
     }
 
-    fn definition(
-        &mut self,
-        scope: &Scope,
-        definition: &Arc<super::super::ast::SpecFunction>,
-        span: Span,
-    ) {
+    fn definition(&mut self, scope: &Scope, definition: &Arc<SpecFunction>, span: Span) {
         if let Some((earlier, _)) = scope.definition(&definition.name) {
             let row = scope.definitions.get(earlier).map(|known| known.body.span);
             let message = format!("`{}` is defined twice in this instruction", definition.name);

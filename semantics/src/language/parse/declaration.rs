@@ -6,9 +6,9 @@ use pest::iterators::{Pair, Pairs};
 
 use super::super::ast::{
     Alternative, AmbiguousShape, BuiltIn, Clause, Consequence, Operand, OperandType, Reading,
-    ReadingKind, ReadingProfile, Span, SpecFunction, SpecInstruction, TypeRule,
+    ReadingKind, ReadingProfile, SettlingSentence, Span, SpecFunction, SpecInstruction, TypeRule,
 };
-use super::clause::{Context, clause, function, section};
+use super::clause::{Context, clause, function, numbers, section};
 use super::expression::{expression, lane_set};
 use super::fact::facts;
 use super::margin::margins;
@@ -180,12 +180,29 @@ impl Builder {
             Some(base) => Some(self.place.parts(base).text()?),
             None => None,
         };
-        let mut settles = Vec::new();
+        let (mut settles, mut by) = (Vec::new(), Vec::new());
         while let Some(setting) = parts.take() {
             let mut setting = self.place.parts(setting);
-            settles.push((setting.text()?, setting.text()?));
+            let (reading, alternative) = (setting.text()?, setting.text()?);
+            if let Some(cited) = setting.take() {
+                by.push(self.settling(Arc::clone(&reading), cited)?);
+            }
+            settles.push((reading, alternative));
         }
-        Ok(Item::Profile { profile: ReadingProfile { name, environment, settles, span }, base })
+        let profile = ReadingProfile { name, environment, settles, by, span };
+        Ok(Item::Profile { profile, base })
+    }
+
+    fn settling(
+        &self,
+        reading: Arc<str>,
+        cited: Pair<'_, Rule>,
+    ) -> Result<SettlingSentence, Mistake> {
+        let mut parts = self.place.parts(cited);
+        let document = parts.text()?;
+        let section = section(self.place, &mut parts)?.unwrap_or_default();
+        let sentences = numbers(self.place, parts.next()?)?;
+        Ok(SettlingSentence { reading, document, section, sentences })
     }
 
     fn built_in(&self, pair: Pair<'_, Rule>) -> Result<Item, Mistake> {

@@ -173,6 +173,7 @@ fn describe(rule: Rule) -> &'static str {
         Rule::alternative | Rule::reading_choice => "an alternative (`| name`)",
         Rule::section => "`section`",
         Rule::replaced => "`replaces`",
+        Rule::settled_by => "`by`",
         Rule::speaks_for => "`for`",
         Rule::operands => "`operands`",
         Rule::operand => "an operand (`Name : type`)",

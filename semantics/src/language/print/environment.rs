@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use crate::language::ast::{Clause, Span};
+use crate::language::ast::{Clause, SettlingSentence, Span};
 use crate::language::margin::MarginKind;
 use crate::language::rule::Rule;
 use crate::specification::Specification;
@@ -25,12 +25,20 @@ impl Specification {
              prints this page.\n"
         );
         self.documents_of(&mut out, environment);
-        let _ =
-            writeln!(out, "\n## How open points are read\n\n| reading | question | alternative |");
-        out.push_str("| --- | --- | --- |\n");
+        let _ = writeln!(
+            out,
+            "\n## How open points are read\n\n| reading | question | alternative | by |"
+        );
+        out.push_str("| --- | --- | --- | --- |\n");
         for (name, alternative) in &profile.settles {
             let question = self.readings.get(name).map_or("", |reading| &reading.question);
-            let _ = writeln!(out, "| `{name}` | {question} | `{alternative}` |");
+            let own = |it: &&SettlingSentence| {
+                it.reading == *name && self.holds(&it.document, environment)
+            };
+            let by = profile.by.iter().find(own).map_or_else(String::new, |it| {
+                format!("{}, {}, {}", it.document, it.section, numbers(&it.sentences))
+            });
+            let _ = writeln!(out, "| `{name}` | {question} | `{alternative}` | {by} |");
         }
         self.arithmetic_of(&mut out, environment);
         self.sentences_of(&mut out, environment);

@@ -1,5 +1,6 @@
 //! What a module must compute: the interpreter's runs, and the oracle.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use laneproof_generator::{Generated, Inputs};
@@ -22,10 +23,15 @@ const STEPS: u64 = 2_000_000;
 /// A module that can be run.
 pub struct Subject {
     program: Program,
-    document: Value,
-    memory: EntryMemory,
+    given: Arc<Given>,
     workgroup: [u32; 3],
     subgroup: u32,
+}
+
+/// What a module is given to run on: the same for a module and for what a tool makes of it.
+struct Given {
+    document: Value,
+    memory: EntryMemory,
 }
 
 /// What the oracle says of something that was observed.
@@ -54,7 +60,19 @@ impl Subject {
         let document = inputs.document(generated.tree.target.module_kind);
         let memory = read_memory(&document).unwrap_or_default();
         let workgroup = [generated.tree.target.workgroup, 1, 1];
-        Self { program, document, memory, workgroup, subgroup: generated.tree.target.subgroup_size }
+        let subgroup = generated.tree.target.subgroup_size;
+        Self { program, given: Arc::new(Given { document, memory }), workgroup, subgroup }
+    }
+
+    /// Loads what a tool made of this module, for the same inputs.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::load`].
+    pub fn load_result(&self, words: &[u32]) -> Result<Self, LoadError> {
+        let program = load_bytes(&bytes_of(words), "module")?;
+        let Self { workgroup, subgroup, .. } = *self;
+        Ok(Self { program, given: Arc::clone(&self.given), workgroup, subgroup })
     }
 
     /// The module.
@@ -85,7 +103,7 @@ impl Subject {
     ) -> Result<EntryMemory, Stop> {
         let none = || Stop::BadCall { reason: "the module has no entry point".to_owned() };
         let call = self.call().ok_or_else(none)?;
-        run_entry(&call, self.memory.clone(), options, choices)
+        run_entry(&call, self.given.memory.clone(), options, choices)
     }
 
     /// What it leaves in memory under the first of all choices.
@@ -125,12 +143,12 @@ impl Subject {
 
     /// The document of what is in memory.
     pub fn written(&self, memory: &EntryMemory) -> Value {
-        write_memory(memory, &self.document)
+        write_memory(memory, &self.given.document)
     }
 
     /// Whether some choice leaves what was observed, as the readings say.
     pub fn judge(&self, observed: &Value, readings: Readings, time: Duration) -> Judgement {
-        let observation = match Observation::of_memory(observed, &self.document) {
+        let observation = match Observation::of_memory(observed, &self.given.document) {
             Ok(observation) => observation,
             Err(error) => return Judgement::Unknown(error.to_string()),
         };

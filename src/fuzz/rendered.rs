@@ -35,7 +35,7 @@ fn table(rows: &[Vec<&str>]) -> Markup {
                 thead { tr { @for cell in header { th { (inline(cell)) } } } }
                 tbody {
                     @for row in rows {
-                        tr.differs[row.iter().any(|cell| cell.contains('✗'))] {
+                        tr class=[row.iter().any(|cell| cell.contains('✗')).then_some("differs")] {
                             @for cell in row { td { (inline(cell)) } }
                         }
                     }

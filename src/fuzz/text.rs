@@ -136,6 +136,13 @@ pub fn summary(
         }
     }
     wrap(&mut text, &terminal.page, 0, &line(summary));
+    if summary.unreduced > 0 {
+        let not_reduced = format!(
+            "not reduced: {}, each wrong in a way of which several modules gave nothing new",
+            counted(summary.unreduced as usize, "module")
+        );
+        wrap(&mut text, &terminal.page, 0, &not_reduced);
+    }
     let (old, old_readings) = (of_kind(earlier, true), of_kind(earlier, false));
     if !earlier.is_empty() {
         text += &format!(
@@ -216,6 +223,7 @@ fn document(summary: &Summary, found: &[LocatedTool], earlier: &BTreeMap<String,
         "findings": findings.iter().map(|it| it.json()).collect::<Vec<_>>(),
         "readings": readings.iter().map(|it| it.json()).collect::<Vec<_>>(),
         "tools": tools.collect::<Vec<_>>(),
+        "not_reduced": summary.unreduced,
         "corpus": summary.of_corpus,
         "earlier": earlier.keys().collect::<Vec<_>>(),
         "unwritten": summary.unwritten,

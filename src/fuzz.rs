@@ -1,6 +1,7 @@
 //! `laneproof fuzz`: other people's tools on generated modules.
 
 mod html;
+mod rendered;
 mod state;
 mod text;
 mod watch;
@@ -172,8 +173,9 @@ impl Fuzz {
         }
         let earlier = self.earlier();
         let first = state.as_ref().map_or_else(Reached::new, |state| state.before.clone());
-        let plan = self.plan(setting, first)?;
         let watch = Watch::new(setting.terminal);
+        watch.reading();
+        let plan = self.plan(setting, first, stop)?;
         let report = |event: CampaignEvent<'_>| match (event, &state) {
             // A failure to save the state is reported at the end.
             (CampaignEvent::Reached(reached), Some(state)) => drop(state.keep(&reached)),
@@ -253,7 +255,12 @@ impl Fuzz {
         Ok(chosen)
     }
 
-    fn plan(&self, setting: &Setting<'_>, first: Reached) -> Result<CampaignPlan, Failure> {
+    fn plan(
+        &self,
+        setting: &Setting<'_>,
+        first: Reached,
+        stop: &AtomicBool,
+    ) -> Result<CampaignPlan, Failure> {
         let mut known = match &self.known {
             Some(file) => keys(file)?,
             None => BTreeSet::new(),
@@ -272,7 +279,7 @@ impl Fuzz {
             asked => asked.to_vec(),
         };
         let foreign = match profiles.contains(&ModuleProfile::Lowered) {
-            true => self.foreign()?,
+            true => self.foreign(stop)?,
             false => Vec::new(),
         };
         Ok(CampaignPlan {
@@ -294,15 +301,17 @@ impl Fuzz {
         })
     }
 
-    /// The sides of the catalogue's lowerings, and the functions of the user's modules.
-    fn foreign(&self) -> Result<Vec<Arc<Foreign>>, Failure> {
+    /// The sides of the catalogue's lowerings, and the functions of the user's modules. An interrupt
+    /// ends it early: then there is no campaign that would call them.
+    fn foreign(&self, stop: &AtomicBool) -> Result<Vec<Arc<Foreign>>, Failure> {
         let entries = Catalogue::built_in()?.entries;
         let proved = entries.iter().filter(|entry| entry.header.expect == Verdict::Proved);
+        let proved = proved.take_while(|_| !stop.load(Ordering::Relaxed));
         let mut found: Vec<_> =
             proved.filter_map(|entry| lowering(&entry.name, &entry.text)).collect();
         if let Some(folder) = &self.corpus {
-            found.extend(functions_in(folder));
-            found.extend(changed_functions_in(folder, self.part.seed));
+            found.extend(functions_in(folder, stop));
+            found.extend(changed_functions_in(folder, self.part.seed, stop));
         }
         Ok(found)
     }

@@ -2,7 +2,8 @@
 //! scopes include each other, and no barrier lies between them.
 
 use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
+
+use rustc_hash::FxHashMap;
 
 /// How a lane touches memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -47,11 +48,114 @@ impl Touched {
 /// By subgroup: since its own last barrier, and since the last one of the workgroup.
 type Groups = Vec<[Touched; 2]>;
 
+/// An access, as it counts for races.
+#[derive(Clone, Copy)]
+struct Access {
+    group: usize,
+    lane: u32,
+    atomicity: Atomicity,
+    writes: bool,
+}
+
+impl Access {
+    /// A bit for its atomicity, and whether it writes.
+    fn kind(self) -> u8 {
+        1 << (2 * self.atomicity as u8 + u8::from(self.writes))
+    }
+}
+
+/// The accesses to a scalar.
+#[derive(Clone, Debug)]
+enum Accesses {
+    /// By one lane alone, which races with nobody: so it is with nearly every scalar. Kinds of
+    /// accesses since the last barrier of its subgroup, and of the workgroup.
+    OneLane {
+        group: usize,
+        lane: u32,
+        kinds: [u8; 2],
+    },
+    Lanes(Groups),
+}
+
+impl Accesses {
+    /// The same, however many lanes there may be.
+    fn into_groups(self) -> Groups {
+        let (group, lane, kinds) = match self {
+            Self::Lanes(groups) => return groups,
+            Self::OneLane { group, lane, kinds } => (group, lane, kinds),
+        };
+        let mut groups = vec![<[Touched; 2]>::default(); group + 1];
+        for (touched, kinds) in groups[group].iter_mut().zip(kinds) {
+            for atomicity in Atomicity::ALL {
+                for writes in [false, true] {
+                    let access = Access { group, lane, atomicity, writes };
+                    let made = kinds & access.kind() != 0;
+                    touched.0[atomicity as usize][usize::from(writes)] = u128::from(made) << lane;
+                }
+            }
+        }
+        groups
+    }
+
+    /// Adds an access; the lanes that race because of it, in its subgroup.
+    fn add(&mut self, access: Access) -> u128 {
+        let Access { group, lane, atomicity, writes } = access;
+        match self {
+            Self::OneLane { kinds, .. } if *kinds == [0; 2] => {
+                *self = Self::OneLane { group, lane, kinds: [access.kind(); 2] };
+                return 0;
+            }
+            Self::OneLane { group, lane, kinds }
+                if (*group, *lane) == (access.group, access.lane) =>
+            {
+                kinds.iter_mut().for_each(|it| *it |= access.kind());
+                return 0;
+            }
+            Self::OneLane { .. } | Self::Lanes(_) => {}
+        }
+        let mut groups = std::mem::replace(self, Self::Lanes(Vec::new())).into_groups();
+        if groups.len() <= group {
+            groups.resize(group + 1, Default::default());
+        }
+        let (own, mut racing) = (1u128 << lane, 0);
+        for (other, [since_own, since_all]) in groups.iter().enumerate() {
+            let same = other == group;
+            let touched = if same { since_own } else { since_all };
+            let rivals = touched.rivals(atomicity, writes, same);
+            let rivals = rivals & if same { !own } else { u128::MAX };
+            if rivals != 0 {
+                // Lanes are named in the subgroup that comes upon the others.
+                racing |= own | if same { rivals } else { 0 };
+            }
+        }
+        for touched in &mut groups[group] {
+            touched.0[atomicity as usize][usize::from(writes)] |= own;
+        }
+        *self = Self::Lanes(groups);
+        racing
+    }
+
+    /// A barrier of a subgroup, or of the workgroup, ends what was before.
+    fn end(&mut self, subgroup: Option<usize>) {
+        match (self, subgroup) {
+            (Self::OneLane { kinds, .. }, None) => *kinds = [0; 2],
+            (Self::OneLane { group, kinds, .. }, Some(subgroup)) if *group == subgroup => {
+                kinds[0] = 0;
+            }
+            (Self::OneLane { .. }, Some(_)) => {}
+            (Self::Lanes(groups), None) => groups.clear(),
+            (Self::Lanes(groups), Some(subgroup)) => {
+                groups.get_mut(subgroup).into_iter().for_each(|it| it[0] = Touched::default());
+            }
+        }
+    }
+}
+
 /// Watches accesses to memory that lanes share.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Races {
     /// By object and offset.
-    touched: RefCell<HashMap<(usize, u64), Groups>>,
+    touched: RefCell<FxHashMap<(usize, u64), Accesses>>,
     /// The subgroup that executes what is going on.
     group: Cell<usize>,
     /// The lanes that race.
@@ -63,25 +167,12 @@ pub(crate) struct Races {
 impl Races {
     /// A lane reads a scalar, or writes it.
     pub fn note(&self, object: usize, offset: u64, lane: u32, writes: bool) {
+        let (group, atomicity) = (self.group.get(), self.atomicity.get());
+        let none = Accesses::OneLane { group, lane, kinds: [0; 2] };
         let mut all = self.touched.borrow_mut();
-        let groups = all.entry((object, offset)).or_default();
-        let (own, atomicity, group) = (1u128 << lane, self.atomicity.get(), self.group.get());
-        if groups.len() <= group {
-            groups.resize(group + 1, Default::default());
-        }
-        for (other, [since_own, since_all]) in groups.iter().enumerate() {
-            let same = other == group;
-            let touched = if same { since_own } else { since_all };
-            let rivals = touched.rivals(atomicity, writes, same);
-            let rivals = rivals & if same { !own } else { u128::MAX };
-            if rivals != 0 {
-                // Lanes are named in the subgroup that comes upon the others.
-                self.found.set(self.found.get() | own | if same { rivals } else { 0 });
-            }
-        }
-        for touched in &mut groups[group] {
-            touched.0[atomicity as usize][usize::from(writes)] |= own;
-        }
+        let accesses = all.entry((object, offset)).or_insert(none);
+        let racing = accesses.add(Access { group, lane, atomicity, writes });
+        self.found.set(self.found.get() | racing);
     }
 
     /// How the accesses that follow touch memory.
@@ -97,13 +188,9 @@ impl Races {
     /// Every lane has passed a barrier, of the workgroup or of one subgroup: what was before is
     /// over, in the objects that the barrier orders.
     pub fn barrier(&self, group: Option<usize>, orders: impl Fn(usize) -> bool) {
-        for ((object, _), groups) in self.touched.borrow_mut().iter_mut() {
-            match group {
-                _ if !orders(*object) => {}
-                None => groups.clear(),
-                Some(group) => {
-                    groups.get_mut(group).into_iter().for_each(|it| it[0] = Touched::default());
-                }
+        for ((object, _), accesses) in self.touched.borrow_mut().iter_mut() {
+            if orders(*object) {
+                accesses.end(group);
             }
         }
     }
@@ -189,5 +276,68 @@ mod tests {
         races.enter(1);
         races.note(0, 4, 1, true);
         assert_eq!(races.found(), 0b10, "lane 1 of subgroup 1 is another lane");
+    }
+
+    /// What all accesses say that are not over, one with another.
+    #[derive(Default)]
+    struct Listed(Vec<(Access, [bool; 2])>);
+
+    impl Listed {
+        fn add(&mut self, access: Access) -> u128 {
+            let mut racing = 0;
+            for (before, [since_own, since_all]) in &self.0 {
+                let same = before.group == access.group;
+                let open = if same { *since_own && before.lane != access.lane } else { *since_all };
+                let ordered = before.atomicity.is_ordered_with(access.atomicity, same);
+                if open && !ordered && (before.writes || access.writes) {
+                    racing |= 1 << access.lane | if same { 1 << before.lane } else { 0 };
+                }
+            }
+            self.0.push((access, [true; 2]));
+            racing
+        }
+
+        fn end(&mut self, subgroup: Option<usize>) {
+            for (before, since) in &mut self.0 {
+                match subgroup {
+                    None => *since = [false; 2],
+                    Some(group) => since[0] &= before.group != group,
+                }
+            }
+        }
+    }
+
+    /// However few lanes there are: the short form for one lane says what the list says.
+    #[test]
+    fn each_access_races_with_what_is_not_over() {
+        let (mut number, mut races, mut raced) = (1u64, 0, 0);
+        let mut below = |end: u64| {
+            number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (number >> 33) % end
+        };
+        for _ in 0..4000 {
+            let none = Accesses::OneLane { group: 0, lane: 0, kinds: [0; 2] };
+            let (mut short, mut listed) = (none, Listed::default());
+            let lanes = 1 + below(3);
+            for _ in 0..1 + below(8) {
+                if below(4) == 0 {
+                    let subgroup = [None, Some(0), Some(1)][below(3) as usize];
+                    short.end(subgroup);
+                    listed.end(subgroup);
+                    continue;
+                }
+                let access = Access {
+                    group: below(2) as usize,
+                    lane: below(lanes) as u32,
+                    atomicity: Atomicity::ALL[below(3) as usize],
+                    writes: below(2) == 0,
+                };
+                let racing = short.add(access);
+                assert_eq!(racing, listed.add(access), "{short:?}");
+                races += 1;
+                raced += u32::from(racing != 0);
+            }
+        }
+        assert!(raced > races / 10 && raced < races, "{raced} of {races}");
     }
 }

@@ -3,7 +3,8 @@
 use laneproof_toolchains::{LocatedTool, Summary, ToolFinding};
 use maud::{Markup, html};
 
-use super::text::{NUMBERS, numbers, version};
+use super::rendered::rendered;
+use super::text::{NUMBERS, line, numbers, rate, version};
 
 const STYLE: &str = include_str!("page.css");
 
@@ -13,11 +14,8 @@ pub fn page(summary: &Summary, found: &[LocatedTool]) -> String {
         summary.findings.iter().partition(|finding| finding.is_reading());
     let body = html! {
         h1 { "Fuzzing" }
-        p {
-            (summary.generated.1) " of " (summary.generated.0) " modules generated, "
-            (summary.covered.len()) " forms of group instructions, "
-            (format!("{:.1}", summary.time.as_secs_f64())) " s."
-        }
+        p { (line(summary)) "." }
+        @if summary.interrupted { p { "The campaign was interrupted." } }
         (tools(summary, found))
         @if defects.is_empty() { h2 { "Findings" } p { "No findings." } }
         (section("Findings", &defects))
@@ -32,7 +30,7 @@ fn tools(summary: &Summary, found: &[LocatedTool]) -> Markup {
     html! {
         h2 { "Tools" }
         table {
-            thead { tr { th { "tool" } th { "version" } @for name in NUMBERS { th { (name) } } } }
+            thead { tr { th { "tool" } th { "version" } @for name in NUMBERS { th { (name) } } th { "rate" } } }
             tbody {
                 @for (name, row) in &summary.rows {
                     tr {
@@ -41,9 +39,10 @@ fn tools(summary: &Summary, found: &[LocatedTool]) -> Markup {
                         @for number in numbers(row) {
                             td.number { (number) }
                         }
+                        td.number { (rate(row)) }
                     }
                     @if let Some(failure) = &row.failure {
-                        tr { td {} td colspan="8" { (failure) } }
+                        tr { td {} td colspan="9" { (failure) } }
                     }
                 }
             }
@@ -66,7 +65,7 @@ fn section(title: &str, findings: &[&ToolFinding]) -> Markup {
                         (finding.seed.1)
                         @if let Some(folder) = &finding.folder { ", in " code { (folder.display()) } }
                     }
-                    pre { (finding.report()) }
+                    (rendered(&finding.report()))
                 }
             }
         }
@@ -87,7 +86,7 @@ fn coverage(summary: &Summary) -> Markup {
         h2 { "Coverage" }
         details {
             summary { (summary.covered.len()) " forms: instruction, group operation, type, shape" }
-            ul { @for form in &summary.covered { li { (form) } } }
+            ul.forms { @for form in &summary.covered { li { (form) } } }
         }
     }
 }

@@ -90,6 +90,13 @@ pub fn numbers(row: &ToolRow) -> [u64; NUMBERS.len()] {
     [modules, fine, wrong, known, unsupported, undecided, discarded]
 }
 
+/// Modules per second, in the tool and the oracle.
+pub fn rate(row: &ToolRow) -> String {
+    let busy = (row.time.tool + row.time.oracle).as_secs_f64();
+    let rate = if busy > 0.0 { row.modules as f64 / busy } else { 0.0 };
+    format!("{rate:.0}/s")
+}
+
 /// A tool's version: a device's is known once it has started.
 pub fn version<'v>(summary: &'v Summary, found: &'v [LocatedTool], name: &str) -> &'v str {
     let of_device = summary.rows.get(name).map_or("", |row| &row.version);
@@ -109,18 +116,16 @@ pub fn summary(
     headers.push("rate");
     let mut rows = table(&terminal.page, &headers);
     for (name, row) in &summary.rows {
-        let busy = (row.time.tool + row.time.oracle).as_secs_f64();
-        let rate = if busy > 0.0 { row.modules as f64 / busy } else { 0.0 };
         let mut cells = vec![name.clone()];
         cells.extend(numbers(row).map(|number| number.to_string()));
         cells.push(match &row.failure {
             Some(reason) => reason.clone(),
-            None => format!("{rate:.0}/s"),
+            None => rate(row),
         });
         rows.add_row(cells);
     }
     let mut text = format!("{}\n\n", rows.trim_fmt());
-    let defects = summary.findings.iter().filter(|finding| !finding.is_reading()).count();
+    let defects = defects(summary);
     for line in &summary.of_corpus {
         text += &format!("{line}\n");
     }
@@ -130,7 +135,14 @@ pub fn summary(
             text += &format!("  {}\n", folder.display());
         }
     }
-    wrap(&mut text, &terminal.page, 0, &last_line(summary, defects));
+    wrap(&mut text, &terminal.page, 0, &line(summary));
+    if summary.unreduced > 0 {
+        let not_reduced = format!(
+            "not reduced: {}, each wrong in a way of which several modules gave nothing new",
+            counted(summary.unreduced as usize, "module")
+        );
+        wrap(&mut text, &terminal.page, 0, &not_reduced);
+    }
     let (old, old_readings) = (of_kind(earlier, true), of_kind(earlier, false));
     if !earlier.is_empty() {
         text += &format!(
@@ -158,8 +170,14 @@ fn counted(number: usize, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
-fn last_line(summary: &Summary, defects: usize) -> String {
-    let (asked, came) = summary.generated;
+/// The findings that no reading explains.
+fn defects(summary: &Summary) -> usize {
+    summary.findings.iter().filter(|finding| !finding.is_reading()).count()
+}
+
+/// A campaign in a line.
+pub fn line(summary: &Summary) -> String {
+    let ((asked, came), defects) = (summary.generated, defects(summary));
     // Modules for a validator are not run.
     let defined = share(summary.defined).map_or_else(String::new, |share| {
         format!(", {:.0} % of output bytes defined", 100.0 * share)
@@ -205,6 +223,7 @@ fn document(summary: &Summary, found: &[LocatedTool], earlier: &BTreeMap<String,
         "findings": findings.iter().map(|it| it.json()).collect::<Vec<_>>(),
         "readings": readings.iter().map(|it| it.json()).collect::<Vec<_>>(),
         "tools": tools.collect::<Vec<_>>(),
+        "not_reduced": summary.unreduced,
         "corpus": summary.of_corpus,
         "earlier": earlier.keys().collect::<Vec<_>>(),
         "unwritten": summary.unwritten,

@@ -27,6 +27,11 @@ impl Watch {
         Self { bar, attended: terminal.attended }
     }
 
+    /// Shows that modules are read: a corpus may be large.
+    pub fn reading(&self) {
+        self.bar.set_message("reading the modules whose functions are called");
+    }
+
     /// Shows what happened.
     pub fn see(&self, event: CampaignEvent<'_>) {
         match event {

@@ -80,6 +80,12 @@ fn a_finding_is_bad_a_folder_and_can_be_known() {
     let (exit, document) = json(&[&run[..], &["--known", &known]].concat());
     assert_eq!(exit, 0, "{document:#}");
     assert!(document["tools"][0]["known"].as_u64().unwrap() > 0);
+    // Two that are known hide none of the others.
+    let two = folder.join("two");
+    fs::write(&two, keys[..2].join("\n")).unwrap();
+    let (exit, others) = json(&[&run[..], &["--known", &two.display().to_string()]].concat());
+    assert_eq!(exit, 1, "{others:#}");
+    assert!(others["not_reduced"].is_u64(), "{others:#}");
     // The run goes on behind the last module.
     let (_, document) = json(&[&run[..], &["--known", &known, "--resume"]].concat());
     assert_eq!(document["next"], 60);

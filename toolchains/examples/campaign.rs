@@ -44,7 +44,9 @@ fn main() -> ExitCode {
     let profiles: Vec<ModuleProfile> = profiles
         .filter_map(|name| ModuleProfile::ALL.into_iter().find(|it| it.name() == name))
         .collect();
-    let foreign = more.get(1).map(|folder| functions_in(Path::new(folder))).unwrap_or_default();
+    let go_on = AtomicBool::new(false);
+    let folder = more.get(1).map(Path::new);
+    let foreign = folder.map(|folder| functions_in(folder, &go_on)).unwrap_or_default();
     eprintln!("{} modules with functions to call", foreign.len());
     let plan = CampaignPlan {
         seed: seed.parse().unwrap_or(0),

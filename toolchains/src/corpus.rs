@@ -52,12 +52,16 @@ pub fn corpus(
         .iter()
         .filter(|it| it.tool.kind != ToolKind::Execute && it.tool.built_in.is_none())
         .collect();
+    let ends = || stop.load(Ordering::Relaxed) || time.is_some_and(|time| start.elapsed() >= time);
     for file in files_below(folder) {
+        // Reading a module and changing it takes time, too.
+        if ends() {
+            break;
+        }
         for tried in tried(&file, plan.seed) {
             for found in &usable {
-                summary.interrupted = stop.load(Ordering::Relaxed);
-                if summary.interrupted || time.is_some_and(|time| start.elapsed() >= time) {
-                    return Ok(());
+                if ends() {
+                    break;
                 }
                 let variant = variant(found, plan.seed);
                 let applied =
@@ -83,6 +87,7 @@ pub fn corpus(
             }
         }
     }
+    summary.interrupted = stop.load(Ordering::Relaxed);
     Ok(())
 }
 

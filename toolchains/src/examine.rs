@@ -171,7 +171,7 @@ fn examine_result(bench: &Bench<'_>, generated: &Generated, cost: &mut Cost) -> 
         Err(outcome) => return outcome,
     };
     let start = Instant::now();
-    let (outcome, target) = transformed(&words, &subject, &expected, generated, bench.oracle);
+    let (outcome, target) = transformed(&words, &subject, &expected, &generated.tree, bench.oracle);
     cost.oracle += start.elapsed();
     match target {
         Some(target) if bench.prove && outcome == Outcome::Fine => {
@@ -231,11 +231,11 @@ fn transformed(
     words: &[u32],
     subject: &Subject,
     expected: &EntryMemory,
-    generated: &Generated,
+    tree: &Tree,
     oracle: Duration,
 ) -> (Outcome, Option<Subject>) {
     let with = |outcome: Outcome| with_output(outcome, words);
-    let target = match Subject::load(words, generated) {
+    let target = match subject.load_result(words) {
         Ok(target) => target,
         Err(
             error @ (laneproof_module::LoadError::Invalid(_)
@@ -247,9 +247,7 @@ fn transformed(
     };
     let outcome = match target.run() {
         Ok(memory) if agrees(expected, &memory) => Outcome::Fine,
-        Ok(memory) => {
-            with(judged(&target.written(&memory), subject, &generated.tree, expected, oracle))
-        }
+        Ok(memory) => with(judged(&target.written(&memory), subject, tree, expected, oracle)),
         Err(stop @ (Stop::UndefinedBehavior { .. } | Stop::AssumptionFailed { .. })) => {
             let mut outcome = Outcome::fault(FaultKind::UndefinedBehavior, stop.to_string());
             if let Outcome::Fault(fault) = &mut outcome {

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use laneproof_generator::{Foreign, Numbers};
 use laneproof_proofs::{Active, Header};
@@ -25,9 +26,12 @@ pub fn lowering(name: &str, text: &str) -> Option<Arc<Foreign>> {
 }
 
 /// The modules in and below a folder that have functions to call: `src` and `tgt`, or else all
-/// that take and return scalars and vectors.
-pub fn functions_in(folder: &Path) -> Vec<Arc<Foreign>> {
-    files_below(folder).iter().filter_map(|file| functions_of(file)).collect()
+/// that take and return scalars and vectors. Of a large folder those that were read before `stop`
+/// was set.
+pub fn functions_in(folder: &Path, stop: &AtomicBool) -> Vec<Arc<Foreign>> {
+    let files = files_below(folder);
+    let read = files.iter().take_while(|_| !stop.load(Ordering::Relaxed));
+    read.filter_map(|file| functions_of(file)).collect()
 }
 
 fn functions_of(file: &Path) -> Option<Arc<Foreign>> {
@@ -43,9 +47,10 @@ fn functions_of(file: &Path) -> Option<Arc<Foreign>> {
 }
 
 /// The same functions in modules with one change.
-pub fn changed_functions_in(folder: &Path, seed: u64) -> Vec<Arc<Foreign>> {
+pub fn changed_functions_in(folder: &Path, seed: u64, stop: &AtomicBool) -> Vec<Arc<Foreign>> {
     let numbered = files_below(folder).into_iter().enumerate();
-    let changed = numbered.filter_map(|(number, file)| {
+    let read = numbered.take_while(|_| !stop.load(Ordering::Relaxed));
+    let changed = read.filter_map(|(number, file)| {
         let name = format!("{}~", file.display());
         let words = module_words(&std::fs::read(&file).ok()?, &name)?;
         let mut numbers = Numbers::new(seed.wrapping_add(number as u64));

@@ -127,6 +127,9 @@ pub struct Summary {
     pub rows: BTreeMap<String, ToolRow>,
     /// Findings, each once.
     pub findings: Vec<ToolFinding>,
+    /// Modules on which a tool was wrong in a way of which several gave nothing new: they were not
+    /// reduced.
+    pub unreduced: u64,
     /// What is wrong with modules of the user's corpus, a line each.
     pub of_corpus: Vec<String>,
     /// Group instructions that were used.

@@ -83,6 +83,12 @@ pub(crate) const GLANCE: Duration = Duration::from_millis(20);
 /// How long what a program has printed may take to arrive when it has ended.
 pub(crate) const FAREWELL: Duration = Duration::from_secs(1);
 
+/// The same of one that has failed: on a loaded machine it takes longer to read why.
+const REASON: Duration = Duration::from_secs(5);
+
+/// How many times its limit a program may take that waits for a processor.
+const PATIENCE: u32 = 10;
+
 impl ToolProgram {
     /// Starts it in a process group of its own, so that an interrupt at the terminal is not its.
     pub(crate) fn start(&self, pipes: impl FnOnce(&mut Command)) -> io::Result<Running> {
@@ -162,11 +168,16 @@ enum Waited {
 }
 
 impl Running {
-    /// Until it ends, its time is over, or `stop` is set.
+    /// Until it ends, its time is over, or `stop` is set. Time that it waits for a processor is not its
+    /// own: on a loaded machine a slow program is no hang.
     fn wait(&mut self, time: Duration, stop: &AtomicBool) -> io::Result<Waited> {
-        let end = Instant::now().checked_add(time);
+        let start = Instant::now();
         loop {
-            let left = end.map_or(GLANCE, |end| end.saturating_duration_since(Instant::now()));
+            let elapsed = start.elapsed();
+            let mut left = time.saturating_sub(elapsed);
+            if left.is_zero() && elapsed < time.saturating_mul(PATIENCE) {
+                left = time.saturating_sub(elapsed.saturating_sub(waited(self.child.id())));
+            }
             if let Some(status) = self.child.wait_timeout(left.min(GLANCE))? {
                 return Ok(Waited::Ended(status));
             }
@@ -192,6 +203,18 @@ impl Drop for Running {
         self.group.end();
         let _ = self.child.wait();
     }
+}
+
+/// How long a process has waited for a processor, where the system says it.
+fn waited(process: u32) -> Duration {
+    let text = std::fs::read_to_string(format!("/proc/{process}/schedstat")).unwrap_or_default();
+    waited_by(&text)
+}
+
+/// The second of Linux's three numbers, in nanoseconds.
+fn waited_by(schedstat: &str) -> Duration {
+    let number = schedstat.split_whitespace().nth(1).and_then(|it| it.parse().ok());
+    Duration::from_nanos(number.unwrap_or(0))
 }
 
 /// Process groups of programs that are at work.
@@ -247,7 +270,8 @@ pub fn run(program: &ToolProgram, time: Duration, stop: &AtomicBool) -> Ending {
         Err(error) => return Ending::NotStarted(error.to_string()),
     };
     // What has left the group may hold them still.
-    let read = |pipe: Receiver<String>| pipe.recv_timeout(FAREWELL).unwrap_or_default();
+    let time = if status.success() { FAREWELL } else { REASON };
+    let read = |pipe: Receiver<String>| pipe.recv_timeout(time).unwrap_or_default();
     let (output, message) = (read(output), read(message));
     match (status.code(), status.signal()) {
         (Some(status), _) => Ending::of_status(status, output, message),
@@ -292,4 +316,16 @@ pub(crate) fn drain(pipe: Option<impl Read + Send + 'static>) -> Receiver<String
         }
     });
     receive
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn time_without_a_processor_is_read() {
+        assert_eq!(waited_by("120000 34000000 5\n"), Duration::from_millis(34));
+        assert_eq!(waited_by(""), Duration::ZERO);
+        assert!(waited(std::process::id()) < Duration::from_secs(3600));
+    }
 }

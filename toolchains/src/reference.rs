@@ -1,5 +1,6 @@
 //! What a module must compute: the interpreter's runs, and the oracle.
 
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use laneproof_generator::{Generated, Inputs};
@@ -8,10 +9,8 @@ use laneproof_interpreter::{
     run_entry,
 };
 use laneproof_module::{LoadError, Program, load_bytes};
-use laneproof_oracle::{
-    Blind, Observation, OracleVerdict, SearchLimits, judge, read_memory, write_memory,
-};
-use laneproof_semantics::Specification;
+use laneproof_oracle::{Blind, Observation, OracleVerdict, SearchLimits, judge, write_memory};
+use laneproof_semantics::{ModuleKind, Specification};
 use serde_json::Value;
 
 use crate::apply::bytes_of;
@@ -22,10 +21,47 @@ const STEPS: u64 = 2_000_000;
 /// A module that can be run.
 pub struct Subject {
     program: Program,
-    document: Value,
-    memory: EntryMemory,
+    given: Arc<Given>,
     workgroup: [u32; 3],
     subgroup: u32,
+}
+
+/// What a module is given to run on: the same for a module and for what a tool makes of it.
+struct Given {
+    inputs: Inputs,
+    module_kind: ModuleKind,
+    memory: EntryMemory,
+    /// Nobody reads it of a result that is right at once.
+    document: OnceLock<Value>,
+}
+
+impl Given {
+    fn new(inputs: &Inputs, module_kind: ModuleKind) -> Self {
+        let memory = memory_of(inputs, module_kind);
+        Self { inputs: inputs.clone(), module_kind, memory, document: OnceLock::new() }
+    }
+
+    fn document(&self) -> &Value {
+        self.document.get_or_init(|| self.inputs.document(self.module_kind))
+    }
+}
+
+/// What the document of the inputs says, without writing and reading it.
+fn memory_of(inputs: &Inputs, module_kind: ModuleKind) -> EntryMemory {
+    let bytes = |words: &Vec<u32>| -> Buffer {
+        words.iter().flat_map(|it| it.to_le_bytes()).map(Some).collect()
+    };
+    let buffers = inputs.buffers.iter().map(bytes);
+    match module_kind {
+        ModuleKind::Shader => EntryMemory {
+            bindings: (0..).map(|binding| (0, binding)).zip(buffers).collect(),
+            ..EntryMemory::default()
+        },
+        ModuleKind::Kernel => EntryMemory {
+            arguments: buffers.map(KernelArgument::Buffer).collect(),
+            ..EntryMemory::default()
+        },
+    }
 }
 
 /// What the oracle says of something that was observed.
@@ -51,10 +87,21 @@ impl Subject {
     }
 
     fn of(program: Program, inputs: &Inputs, generated: &Generated) -> Self {
-        let document = inputs.document(generated.tree.target.module_kind);
-        let memory = read_memory(&document).unwrap_or_default();
-        let workgroup = [generated.tree.target.workgroup, 1, 1];
-        Self { program, document, memory, workgroup, subgroup: generated.tree.target.subgroup_size }
+        let target = generated.tree.target;
+        let given = Arc::new(Given::new(inputs, target.module_kind));
+        let workgroup = [target.workgroup, 1, 1];
+        Self { program, given, workgroup, subgroup: target.subgroup_size }
+    }
+
+    /// Loads what a tool made of this module, for the same inputs.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::load`].
+    pub fn load_result(&self, words: &[u32]) -> Result<Self, LoadError> {
+        let program = load_bytes(&bytes_of(words), "module")?;
+        let Self { workgroup, subgroup, .. } = *self;
+        Ok(Self { program, given: Arc::clone(&self.given), workgroup, subgroup })
     }
 
     /// The module.
@@ -85,7 +132,7 @@ impl Subject {
     ) -> Result<EntryMemory, Stop> {
         let none = || Stop::BadCall { reason: "the module has no entry point".to_owned() };
         let call = self.call().ok_or_else(none)?;
-        run_entry(&call, self.memory.clone(), options, choices)
+        run_entry(&call, self.given.memory.clone(), options, choices)
     }
 
     /// What it leaves in memory under the first of all choices.
@@ -125,12 +172,12 @@ impl Subject {
 
     /// The document of what is in memory.
     pub fn written(&self, memory: &EntryMemory) -> Value {
-        write_memory(memory, &self.document)
+        write_memory(memory, self.given.document())
     }
 
     /// Whether some choice leaves what was observed, as the readings say.
     pub fn judge(&self, observed: &Value, readings: Readings, time: Duration) -> Judgement {
-        let observation = match Observation::of_memory(observed, &self.document) {
+        let observation = match Observation::of_memory(observed, self.given.document()) {
             Ok(observation) => observation,
             Err(error) => return Judgement::Unknown(error.to_string()),
         };
@@ -205,4 +252,25 @@ pub fn defined_share(memory: &EntryMemory) -> (u64, u64) {
     let Some(outputs) = outputs.get(1) else { return (0, 0) };
     let defined = outputs.iter().filter(|byte| byte.is_some()).count();
     (defined as u64, outputs.len() as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use laneproof_generator::{ModuleProfile, Request, generate_seeded};
+
+    use super::*;
+
+    #[test]
+    fn memory_is_what_the_document_says() {
+        for module_kind in [ModuleKind::Shader, ModuleKind::Kernel] {
+            for seed in 0..8 {
+                let request = Request::new(ModuleProfile::Memory, module_kind, 8);
+                let Some(generated) = generate_seeded(&request, seed) else { continue };
+                let given = Given::new(&generated.inputs, module_kind);
+                let read = laneproof_oracle::read_memory(given.document()).ok();
+                assert_eq!(read.as_ref(), Some(&given.memory), "{module_kind:?} {seed}");
+                assert_eq!(buffers(&given.memory).len(), generated.inputs.buffers.len());
+            }
+        }
+    }
 }

@@ -40,7 +40,6 @@ impl Worker<'_, '_> {
             | FaultKind::Hang => {
                 format!("{name} {} {}", variant.join(" "), fault.kind.name())
             }
-            FaultKind::AcceptedInvalid => format!("{name} {}", fault.kind.name()),
             _ => format!("{name} {}", message_key(&fault.detail)),
         };
         // Where a reading may be all that there is, it must not use up what defects need.
@@ -53,7 +52,7 @@ impl Worker<'_, '_> {
             _ => FEW,
         };
         if self.fruitless(&early) >= most {
-            return;
+            return self.summary(|summary| summary.unreduced += 1);
         }
         let (kind, mut time) = (fault.kind, self.shared.plan.reduction);
         if loose {

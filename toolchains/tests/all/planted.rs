@@ -260,9 +260,10 @@ fn functions_of_a_folder_are_called() {
         %y_t = OpFunctionParameter %uint\n%b = OpLabel\n%r_t = OpISub %uint %x_t %y_t\n\
         OpReturnValue %r_t\nOpFunctionEnd\n";
     std::fs::write(folder.path().join("difference.spvasm"), text).unwrap();
-    let foreign = functions_in(folder.path());
+    let go_on = AtomicBool::new(false);
+    let foreign = functions_in(folder.path(), &go_on);
     assert_eq!(foreign[0].sizes, [4, 8]);
-    let changed = (0..40).flat_map(|seed| changed_functions_in(folder.path(), seed));
+    let changed = (0..40).flat_map(|seed| changed_functions_in(folder.path(), seed, &go_on));
     let changed: BTreeSet<Vec<u32>> = changed.map(|foreign| foreign.words().to_vec()).collect();
     assert!(changed.len() >= 3, "{} changes", changed.len());
     assert!(!changed.contains(foreign[0].words()), "nothing is changed");

@@ -197,7 +197,7 @@ fn the_documents_have_these_faults_in_their_rules() {
         "cross-document/accepted-by-one/level_zero/Data/cl_intel_spirv_subgroups",
         "cross-document/accepted-by-one/level_zero/Value/cl_intel_spirv_subgroups",
         "cross-document/condition-of-one/cl_intel_spirv_subgroups/supports-cl_intel_subgroups_short/level_zero",
-        "cross-document/required-by-one/cl_intel_spirv_subgroups/HostPtr/level_zero",
+        "cross-document/required-by-one/cl_intel_spirv_subgroups/HostPointer/level_zero",
         "cross-document/types-of-other-instructions/level_zero/Value",
         "dead-clause/no-such-module/cl_intel_spirv_subgroups/ImageFormat",
         "gap/any-condition-will-do/level_zero/Extension",

@@ -243,7 +243,8 @@ fn kinds_of_names(sections: &[Section]) -> Vec<(usize, Slip)> {
         let words: Vec<&str> = text.split_whitespace().collect();
         let at = words.iter().position(|it| bare(it).contains('_') && is_name(bare(it)))?;
         let capital = |it: &&&str| it.starts_with(|c: char| c.is_ascii_uppercase());
-        let before: Vec<&str> = words[..at].iter().rev().take_while(capital).copied().collect();
+        let described = |it: &&&str| capital(it) && **it != "The";
+        let before: Vec<&str> = words[..at].iter().rev().take_while(described).copied().collect();
         let rest: Vec<&str> = words[at + 1..].iter().take_while(capital).copied().collect();
         let article =
             words.get(at.checked_sub(before.len() + 1)?).is_some_and(|it| plain(it) == "the");

@@ -27,10 +27,15 @@ fn of_document(texts: &AsWritten, document: &str) -> Option<Finding> {
         added.entry(&fact.token).or_default().extend(tokens::with_brought(declared));
     }
     // A capability counts where it enables an instruction that is described by a variable.
-    let described = described(texts, document);
+    let opcodes = || facts.iter().filter(|it| &*it.kind == "Opcode");
+    let mut described = described(texts, document);
+    // Where no formula names one, the document's words may be about any of its instructions.
+    if !opcodes().any(|it| described.contains(&*it.token)) {
+        described.extend(opcodes().map(|it| it.token.to_string()));
+    }
     added.retain(|capability, _| {
         let enabled = |it: &&&TokenFact| it.capabilities.iter().any(|it| **it == **capability);
-        let mut all = facts.iter().filter(|it| &*it.kind == "Opcode").filter(enabled).peekable();
+        let mut all = opcodes().filter(enabled).peekable();
         all.peek().is_none() || all.any(|it| described.contains(&*it.token))
     });
     let variables = facts.iter().filter(|it| &*it.kind == "BuiltIn");

@@ -188,7 +188,7 @@ fn beyond(book: &Book<'_>, one: &str, other: &str) -> Vec<Cause> {
         let host = demands.iter().all(|it| it.demand.values.iter().all(multiple));
         let named = |field: &String| if host { of_host(field) } else { field.clone() };
         let names = fields.iter().map(named).collect::<Vec<_>>().join(", ");
-        let what = format!("says nothing of these");
+        let what = "says nothing of these".to_owned();
         causes.extend(
             cause(one, other, &demands, &names, &what, "requires something")
                 .map(|it| Cause { about: Some(format!("{first}/{other}")), ..it }),

@@ -8,6 +8,7 @@ use laneproof_tokens as tokens;
 
 use crate::consistency::consistency;
 use crate::naming::naming;
+use crate::omissions::omissions;
 use crate::own_names::own_names;
 use crate::parallels::parallels;
 use crate::phrasing::phrasing;
@@ -55,6 +56,7 @@ pub fn slips(sections: &[Section]) -> Vec<Vec<Slip>> {
     let phrasing = phrasing(sections);
     let naming = naming(sections);
     let parallels = parallels(sections);
+    let omissions = omissions(sections);
     let of_section = |(at, (section, words)): (usize, (&Section, Vec<Slip>))| {
         let numbered = (1..).zip(&section.sentences);
         let slips = numbered.flat_map(|(number, sentence)| of_sentence(number, sentence, &counts));
@@ -73,6 +75,7 @@ pub fn slips(sections: &[Section]) -> Vec<Vec<Slip>> {
             .chain(phrasing[at].iter().cloned())
             .chain(naming[at].iter().cloned())
             .chain(parallels[at].iter().cloned())
+            .chain(omissions[at].iter().cloned())
             .chain(number_of_the_heading(section))
             .chain(beside_the_row(section))
             .collect()

@@ -17,6 +17,7 @@ pub mod ledger;
 mod litmus;
 mod naming;
 mod observed;
+mod omissions;
 mod once;
 pub mod origin;
 mod own_names;

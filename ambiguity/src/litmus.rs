@@ -219,7 +219,9 @@ const fn stateless(finding: &Finding) -> &'static str {
     }
     match finding.kind {
         FindingKind::Repaired => "it is about what a sentence leaves out, not about a state",
-        FindingKind::DeadClause => "it is about a condition that no state meets",
+        FindingKind::DeadClause => {
+            "it is about a condition that no state meets, or that never decides"
+        }
         FindingKind::IllTyped => "it is about types that do not fit, not about a state",
         FindingKind::Token => "it is about numbers and names, not about a state",
         FindingKind::CrossDocument => "it is about what documents allow, not about a state",

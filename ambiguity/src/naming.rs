@@ -24,6 +24,9 @@ pub(crate) fn naming(sections: &[Section]) -> Vec<Vec<Slip>> {
             if let Some((_, words)) = by_capability(&words) {
                 slip(EditorialFault::NamedByCapability, words);
             }
+            if let Some(words) = by_requirement(&words) {
+                slip(EditorialFault::NamedByCapability, words);
+            }
             let next = section.sentences.get(sentence as usize).map(String::as_str);
             // Many a name follows the words that describe it.
             if !next.is_some_and(|next| is_instruction(next) && !next.contains(' '))
@@ -49,6 +52,18 @@ pub(crate) fn by_capability<'w>(words: &[&'w str]) -> Option<(&'w str, String)> 
     let from = at - usize::from(at > 0 && ALL.contains(&words[at - 1]));
     let shown: Vec<&str> = words[from..=at + 1].iter().map(|word| bare(word)).collect();
     Some((bare(words[at]), shown.join(" ")))
+}
+
+/// `instructions requiring these capabilities`: several capabilities may enable an instruction, each alone.
+fn by_requirement(words: &[&str]) -> Option<String> {
+    let plain: Vec<&str> = words.iter().map(|word| bare(word)).collect();
+    let at = plain.windows(4).position(|it| {
+        ["instruction", "instructions"].contains(&it[0])
+            && ["requiring", "needing"].contains(&it[1])
+            && ["these", "this", "those"].contains(&it[2])
+            && ["capability", "capabilities"].contains(&it[3])
+    })?;
+    Some(plain[at..at + 4].join(" "))
 }
 
 fn is_instruction(word: &str) -> bool {

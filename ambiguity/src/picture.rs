@@ -103,7 +103,8 @@ fn number(
     );
     match lanes.ok()?.into_iter().nth(lane as usize)?? {
         LaneResult::Value(leaves) => match leaves.as_slice() {
-            [Some(number)] => u32::try_from(*number).ok(),
+            // A number below zero, or beyond all that 32 bits hold, is the greatest one there.
+            [Some(number)] => u32::try_from(*number).ok().filter(|it| *it != u32::MAX),
             _ => None,
         },
         _ => None,

@@ -216,6 +216,12 @@ impl Quotes {
             it.name == document && it.sections.iter().zip(&it.slips).any(own)
         });
         let place = self.place(document, section, &[slip.sentence], "");
+        let sections = self.texts().find(|(name, _)| *name == document).map(|(_, it)| it);
+        let own = sections.and_then(|all| all.iter().find(|it| it.title == section));
+        if let Some(heading) = own.and_then(|it| only_above(it, slip)) {
+            let words = vec![unmarked(heading)];
+            return SentencePlace { sentences: Vec::new(), words, ..place };
+        }
         let Some(read) = read else { return place };
         let words = read
             .sections
@@ -225,6 +231,14 @@ impl Quotes {
             .map(|it| unmarked(it));
         SentencePlace { section: section.to_owned(), words: words.into_iter().collect(), ..place }
     }
+}
+
+/// The heading of a section, where that has the words of a slip and the sentence has not.
+fn only_above<'s>(section: &'s Section, slip: &Slip) -> Option<&'s str> {
+    let sentence = section.sentences.get((slip.sentence as usize).checked_sub(1)?)?;
+    let words = slip.words.split(" / ").next()?;
+    let has = |text: &str| text.contains(words);
+    (has(&section.heading) && !has(sentence)).then_some(&*section.heading)
 }
 
 fn text_of(path: &Path) -> Result<String, QuotesError> {
@@ -266,7 +280,7 @@ fn in_sections(sentences: &[(&str, Vec<u32>)]) -> String {
 
 /// A sentence without the marks by which a source sets words in bold, in italics or as code, and
 /// without its links.
-fn unmarked(sentence: &str) -> String {
+pub(crate) fn unmarked(sentence: &str) -> String {
     let sentence = unlinked(&sentence.replace("**", "").replace("``", ""));
     let letters: Vec<char> = sentence.chars().collect();
     let is_word = |at: Option<usize>| {

@@ -16,7 +16,7 @@ pub(crate) use circumstances::in_words;
 pub use circumstances::{Circumstances, always, smallest};
 pub use judge::judge;
 pub(crate) use judge::{
-    NOTHING, accepted, has_several, lacking, longest_list, needed, prohibits, sort, unfit,
+    NOTHING, accepted, has_several, is_about, lacking, longest_list, needed, prohibits, sort, unfit,
 };
 pub use known::Known;
 pub(crate) use known::needs;

@@ -1,5 +1,7 @@
 //! A slip of the pen in a document, and what kind of slip it is.
 
+mod nature;
+mod omissions;
 mod prose;
 
 use serde::{Deserialize, Serialize};
@@ -182,6 +184,40 @@ pub enum EditorialFault {
     OtherEquivalents,
     /// A word in quotation marks that no other sentence has.
     QuotedOnly,
+    /// Invocations of a subgroup, without the word for whether they are active.
+    ActiveOrAll,
+    /// What must be accepted, without the condition that sentences beside it have.
+    WithoutCondition,
+    /// A first value of several components.
+    FirstOfComponents,
+    /// A specification without its version.
+    Unversioned,
+    /// The component type of what may be a scalar.
+    ComponentOfAScalar,
+    /// What is optional where it is supported.
+    OptionalWhere,
+    /// An instruction that is said to be added by several extensions.
+    AddedByOne,
+    /// Two rules in one sentence.
+    TwoRules,
+    /// The result as if an operand had that name.
+    ResultAsOperand,
+    /// An extension that is called one of several languages.
+    KindOfAName,
+    /// What must be accepted, as a list of what may be.
+    MustThenMay,
+    /// A title of something else.
+    TitleOfOther,
+    /// A bound in one direction of two.
+    OneDirection,
+    /// No rules, beside requirements.
+    NoneButMust,
+    /// Vectors that are compared as if they were scalars.
+    EqualVectors,
+    /// Undefined behavior by the value of a constant.
+    ConstantUndefined,
+    /// Writes without an order.
+    NoMemoryOrder,
 }
 
 impl EditorialFault {
@@ -421,42 +457,6 @@ impl EditorialFault {
             Self::Unbalanced => "Both parentheses, or none.",
             _ => self.remedy_of_prose(),
         }
-    }
-
-    /// It leaves no doubt about what is meant.
-    pub(crate) const fn is_editorial(self) -> bool {
-        !matches!(
-            self,
-            Self::MayOnly
-                | Self::Advice
-                | Self::SeveralNames
-                | Self::Vague
-                | Self::Modality
-                | Self::Numbers
-                | Self::InTitleOnly
-                | Self::AndOr
-                | Self::LeftToImplementation
-                | Self::MayAllow
-                | Self::Unnamed
-                | Self::OtherNamesOnly
-                | Self::LeftOutClause
-                | Self::Will
-                | Self::OrNewer
-                | Self::UnspokenOperand
-                | Self::UntypedOperand
-                | Self::NoSuchOperand
-                | Self::UndefinedWhen
-                | Self::FirstOfNoOrder
-                | Self::NoOrder
-                | Self::NoIdentity
-                | Self::InOtherWords
-                | Self::IndexInBrackets
-                | Self::IdentifiedByItself
-                | Self::ScopeOfTheOverview
-                | Self::NamedByCapability
-                | Self::OtherEquivalents
-                | Self::QuotedOnly
-        )
     }
 }
 

@@ -20,6 +20,14 @@ pub(crate) fn spaced(name: &str) -> String {
     words
 }
 
+/// A field as people write it: a part of a type has its name in words, an operand its own.
+pub(crate) fn field_in_words(field: &str) -> String {
+    match field.rsplit_once(" of ") {
+        Some((parts, operand)) => format!("{} of {operand}", spaced(parts)),
+        None => field.to_owned(),
+    }
+}
+
 /// A summary in which kinds of enumerants have the names that SPIR-V's text has for them, `Storage Class`
 /// in the place of `StorageClass`, but in quotations.
 pub(crate) fn with_kinds_spaced(summary: &str) -> String {
@@ -42,13 +50,15 @@ pub(crate) fn with_kinds_spaced(summary: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{spaced, with_kinds_spaced};
+    use super::{field_in_words, spaced, with_kinds_spaced};
 
     #[test]
     fn each_word_of_a_name_begins_with_a_capital() {
         assert_eq!(spaced("ComponentType"), "Component Type");
         assert_eq!(spaced("FPRoundingMode"), "FP Rounding Mode");
         assert_eq!(spaced("MS"), "MS");
+        assert_eq!(field_in_words("Width of MemberType of Type"), "Width of Member Type of Type");
+        assert_eq!(field_in_words("InvocationId"), "InvocationId");
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::sentences::{Section, bare, is_residue, plain};
 use crate::slip::{EditorialFault, Slip};
 
 /// Names that specifications have for one thing, each with the forms in which it is found.
-const NAMES: [&[&[&str]]; 5] = [
+const NAMES: [&[&[&str]]; 7] = [
     &[
         &["must accept"],
         &["are supported", "is supported", "must be supported", "must support"],
@@ -18,6 +18,8 @@ const NAMES: [&[&[&str]]; 5] = [
     &[&["out-of-range"], &["out-of-bounds"]],
     &[&["texel"], &["image element"]],
     &[&["work item"], &["invocation"]],
+    &[&["lane"], &["invocation"]],
+    &[&["image format size", "size of the image format"], &["element size", "size of an element"]],
     &[&["ballot"], &["bitfield"], &["bitmask"]],
 ];
 
@@ -89,6 +91,9 @@ fn modals(sentence: u32, words: &[&str]) -> Vec<Slip> {
         let (fault, before, after) = match (pair[0], pair[1]) {
             ("may", "only") => (EditorialFault::MayOnly, 1, 4),
             ("should", _) => (EditorialFault::Advice, 2, 4),
+            (mark, ",") if !mark.contains(char::is_alphanumeric) => {
+                (EditorialFault::Punctuation, 1, 2)
+            }
             (_, ",") => (EditorialFault::Punctuation, 0, 2),
             _ => continue,
         };
@@ -132,7 +137,7 @@ const NEEDING: [&str; 4] = ["require", "requires", "need", "needs"];
 /// A slip in these words, without marks of emphasis and what ends a sentence.
 fn slip_of(sentence: u32, fault: EditorialFault, words: &[&str]) -> Slip {
     let words = words.join(" ").replace('*', "");
-    Slip { sentence, fault, words: words.trim_end_matches(['.', ',', ':', ';']).to_owned() }
+    Slip { sentence, fault, words: words.trim_matches(['.', ',', ':', ';', '(', ')']).to_owned() }
 }
 
 /// What is said of a value that nobody can rely on.
@@ -206,8 +211,62 @@ fn left_open(sentence: u32, words: &[&str]) -> Vec<Slip> {
             _ => {}
         }
     }
+    found.extend(unsaid(sentence, words, &plain));
     found
 }
+
+/// Words that say how much, or how something is related to another thing, and not in what.
+fn unsaid(sentence: u32, words: &[&str], plain: &[String]) -> Vec<Slip> {
+    let mut found = Vec::new();
+    let mut slip = |fault, from: usize, end: usize| {
+        found.push(slip_of(sentence, fault, &words[from..words.len().min(end)]));
+    };
+    let has = |word: &str| plain.iter().any(|it| it == word);
+    for (at, word) in plain.iter().enumerate() {
+        let [next, third, fourth] =
+            [1, 2, 3].map(|by| plain.get(at + by).map_or("", String::as_str));
+        match (word.as_str(), next, third) {
+            // `Checking will occur too late`, by how much nobody knows.
+            ("too", "late" | "early" | "far", _) if third != "to" => {
+                slip(EditorialFault::Vague, at.saturating_sub(4), at + 2);
+            }
+            // Through which instructions a pointer is computed counts for what is required of it.
+            ("computed" | "derived" | "obtained", "from", _) if has("pointer") && has("if") => {
+                slip(EditorialFault::Vague, at, at + 2);
+            }
+            // A restriction on which of its properties.
+            ("no", "restriction" | "restrictions", "on")
+                if !KINDS_OF_BOUNDS.iter().any(|it| has(it)) =>
+            {
+                slip(EditorialFault::Vague, at, at + 5);
+            }
+            ("many", "of", "the") => slip(EditorialFault::Unnamed, at, at + 4),
+            ("be", "equivalent", "to") if has("let") => slip(EditorialFault::Vague, at, at + 3),
+            ("strictly", "within" | "inside", _) => slip(EditorialFault::Vague, at, at + 5),
+            _ => {}
+        }
+        let built_in = |word: &str| names::number_of("BuiltIn", bare(word)).is_some();
+        // A range to a size: with it, or without.
+        if (word.as_str(), next) == ("up", "to")
+            && words.get(at + 2).is_some_and(|it| built_in(it) && bare(it).ends_with("Size"))
+            && !["exclusive", "inclusive", "excluding", "including"].iter().any(|it| has(it))
+        {
+            slip(EditorialFault::Vague, at, at + 3);
+        }
+        // A variable without a sign has no negative.
+        if word == "negative"
+            && words.get(at + 1).is_some_and(|it| built_in(it))
+            && fourth != "signed"
+        {
+            slip(EditorialFault::Vague, at, at + 2);
+        }
+    }
+    found
+}
+
+/// What may be restricted of a thing.
+const KINDS_OF_BOUNDS: [&str; 8] =
+    ["alignment", "size", "type", "types", "value", "values", "range", "sign"];
 
 /// A parenthesis that is opened in a whole sentence and not closed. Items of a list, and parts of a
 /// sentence that goes on after a full stop in it, are no whole ones.

@@ -71,6 +71,11 @@ impl GrammarEntry {
         self.number
     }
 
+    /// The extensions that bring it, by the grammar.
+    pub fn brought_by(&self) -> &'static [&'static str] {
+        self.extensions
+    }
+
     /// The alternative capabilities.
     pub fn capabilities(&self) -> Vec<String> {
         self.capabilities.iter().map(|capability| capability.name().to_owned()).collect()

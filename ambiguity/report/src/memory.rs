@@ -18,7 +18,8 @@ pub fn lines(witness: &Witness) -> Vec<String> {
             }
             MemoryView::Image { width, height, texel_bytes, rows } => {
                 lines.push(format!("{name}: {}", size(*width, *height, *texel_bytes)));
-                lines.extend(rows.iter().map(|words| format!("  | {} |", row(words))));
+                let bytes = |words: &Vec<_>| row_of_bytes(&bytes_of(words, width * texel_bytes));
+                lines.extend(rows.iter().map(|words| format!("  | {} |", bytes(words))));
             }
         }
     }
@@ -28,7 +29,29 @@ pub fn lines(witness: &Witness) -> Vec<String> {
 fn size(width: u32, height: u32, bytes: u32) -> String {
     let plural = |count: u32| if count == 1 { "" } else { "s" };
     let mut out = format!("{height} row{} of {width} element{}", plural(height), plural(width));
-    let _ = write!(out, " of {bytes} byte{}, as words:", plural(bytes));
+    let _ = write!(out, " of {bytes} byte{}, each byte in hexadecimal:", plural(bytes));
+    out
+}
+
+/// The bytes of a row, whose words have their lowest byte first; the last word may reach beyond it.
+fn bytes_of(words: &[Option<String>], bytes: u32) -> Vec<String> {
+    let of_word = |word: &Option<String>| -> Vec<String> {
+        let number = word
+            .as_deref()
+            .and_then(|it| u32::from_str_radix(it.trim_start_matches("0x"), 16).ok());
+        match number {
+            Some(number) => number.to_le_bytes().map(|byte| format!("{byte:02x}")).into(),
+            None => vec!["undefined".to_owned(); 4],
+        }
+    };
+    words.iter().flat_map(of_word).take(bytes as usize).collect()
+}
+
+fn row_of_bytes(bytes: &[String]) -> String {
+    let mut out = bytes.iter().take(DRAWN).cloned().collect::<Vec<_>>().join(" ");
+    if bytes.len() > DRAWN {
+        let _ = write!(out, " and {} more", bytes.len() - DRAWN);
+    }
     out
 }
 
@@ -63,7 +86,9 @@ pub fn tables(witness: &Witness) -> Markup {
                             @for (number, words) in rows.iter().enumerate() {
                                 tr {
                                     th { "row " (number) }
-                                    @for it in words.iter().take(DRAWN) { td { (cell(it)) } }
+                                    @for byte in bytes_of(words, width * texel_bytes).iter().take(DRAWN) {
+                                        td { (byte) }
+                                    }
                                 }
                             }
                         }

@@ -26,6 +26,18 @@ fn of_document(texts: &AsWritten, document: &str) -> Option<Finding> {
         let declared = fact.declares.iter().map(ToString::to_string);
         added.entry(&fact.token).or_default().extend(tokens::with_brought(declared));
     }
+    // A capability counts where it enables an instruction that is described by a variable.
+    let opcodes = || facts.iter().filter(|it| &*it.kind == "Opcode");
+    let mut described = described(texts, document);
+    // Where no formula names one, the document's words may be about any of its instructions.
+    if !opcodes().any(|it| described.contains(&*it.token)) {
+        described.extend(opcodes().map(|it| it.token.to_string()));
+    }
+    added.retain(|capability, _| {
+        let enabled = |it: &&&TokenFact| it.capabilities.iter().any(|it| **it == **capability);
+        let mut all = opcodes().filter(enabled).peekable();
+        all.peek().is_none() || all.any(|it| described.contains(&*it.token))
+    });
     let variables = facts.iter().filter(|it| &*it.kind == "BuiltIn");
     let conditions = conditions(texts, document);
     let mut lacking: BTreeMap<&str, (Vec<String>, String)> = BTreeMap::new();
@@ -53,6 +65,7 @@ fn of_document(texts: &AsWritten, document: &str) -> Option<Finding> {
         instructions: facts
             .iter()
             .filter(|it| &*it.kind == "Opcode" && it.number.is_some())
+            .filter(|it| described.contains(&*it.token))
             .map(|it| it.token.to_string())
             .collect(),
         clauses: declared
@@ -69,6 +82,45 @@ fn of_document(texts: &AsWritten, document: &str) -> Option<Finding> {
         remedy: format!("A capability that {first} needs, declared by the new one."),
         ..Finding::of(kind, Finding::id_of(kind, "capability-of-a-built-in-variable", document))
     })
+}
+
+/// The instructions whose clauses name an invocation's own id or a size of the subgroup, or that have no
+/// clauses with formulas.
+fn described(texts: &AsWritten, document: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for instruction in texts.specification.instructions.values() {
+        let own = instruction.clauses.iter().filter(|it| *it.document == *document);
+        let statements: Vec<&Statement> =
+            own.flat_map(|it| &it.statements).map(|(it, _)| it).collect();
+        if statements.is_empty() || statements.iter().any(|it| names_variable(texts, it)) {
+            found.insert(instruction.name.to_string());
+        }
+    }
+    found
+}
+
+fn names_variable(texts: &AsWritten, statement: &Statement) -> bool {
+    // What relates results to each other does so by the bits for invocations' ids.
+    matches!(statement, Statement::ResultsSuchThat(_))
+        || statement.expressions().into_iter().any(|expr| mentions_variable(texts, expr))
+        || statement.nested().into_iter().flatten().any(|it| names_variable(texts, it))
+}
+
+/// The text's own term counts where it can be read in several ways, not what the ways make of it.
+fn mentions_variable(texts: &AsWritten, expr: &Expr) -> bool {
+    let is_variable = |name: &str| {
+        ["id", "SubgroupSize", "SubgroupMaxSize"].contains(&name)
+            || tokens::named("BuiltIn", name).is_some()
+    };
+    let words =
+        |term: &str| term.split(|c: char| !c.is_alphanumeric() && c != '_').any(is_variable);
+    match &expr.kind {
+        ExprKind::Name(name) => is_variable(name),
+        ExprKind::Reading(name, _) => {
+            texts.choice_points.iter().any(|point| point.name == *name && words(&point.term))
+        }
+        _ => expr.parts().into_iter().any(|part| mentions_variable(texts, part)),
+    }
 }
 
 fn facts(texts: &AsWritten) -> impl Iterator<Item = &TokenFact> {

@@ -34,11 +34,21 @@ impl Bound<'_> {
     }
 }
 
-/// A condition of a bound's own: it decides in some state if a choice point is read so.
-fn read_so(bound: &Bound<'_>, point: &ChoicePoint, way: &str) -> (Arc<str>, String) {
+/// A condition of a bound's own: it decides in some state if a choice point is read so, alone or with
+/// another point read otherwise.
+fn read_so(bound: &Bound<'_>, point: &ChoicePoint, way: &str, beside: &str) -> (Arc<str>, String) {
     let (clause, bound) = bound.key();
-    (clause, [bound.as_str(), &point.kind.name, &point.term, way].join("\n"))
+    (clause, [bound.as_str(), &point.kind.name, &point.term, way, beside].join("\n"))
 }
+
+/// Whether sums and differences are exact: of a number with a sign that is another question than of one
+/// without.
+fn is_arithmetic(point: &ChoicePoint) -> bool {
+    point.alternatives.iter().any(|it| &**it == EXACT)
+}
+
+/// How arithmetic is read where it never wraps.
+const EXACT: &str = "exact";
 
 /// Looks for a state in which each bound decides, in any form and however the text is read.
 pub fn bounds(cases: &[&Case<'_>]) -> Collected {
@@ -78,17 +88,26 @@ fn met(cases: &[&Case<'_>], bound: &Bound<'_>) -> Collected {
 /// Where a bound decides in some state: whether it does by each way to read the sign of an operand.
 fn by_sign(case: &Case<'_>, bound: &Bound<'_>, decides: &Expr) -> Collected {
     let signs = case.open.iter().filter(|it| matches!(it.kind.shape, AmbiguousShape::Integer(_)));
+    let exactly = case
+        .open
+        .iter()
+        .filter(|it| is_arithmetic(it))
+        .fold(case.base.clone(), |all, it| all.with(&it.name, EXACT));
+    let bases = [("", case.base.clone()), (EXACT, exactly)];
     let each = signs.flat_map(|point| {
-        point.alternatives.iter().map(move |way| {
-            let settled = case.base.clone().with(&point.name, way);
-            collected(case, |found| {
-                let state = case.unstaged(&LANES, |states, lane| {
-                    Ok(vec![condition(case, &settled, states, lane, decides.clone())?])
-                })?;
-                found.conditions.insert(read_so(bound, point, way), state.is_some());
-                Ok(())
-            })
-        })
+        let bases = bases.clone();
+        point.alternatives.iter().flat_map(move |way| bases.clone().map(|base| (way, base))).map(
+            move |(way, (beside, base))| {
+                let settled = base.with(&point.name, way);
+                collected(case, |found| {
+                    let state = case.unstaged(&LANES, |states, lane| {
+                        Ok(vec![condition(case, &settled, states, lane, decides.clone())?])
+                    })?;
+                    found.conditions.insert(read_so(bound, point, way, beside), state.is_some());
+                    Ok(())
+                })
+            },
+        )
     });
     each.fold(Collected::default(), Collected::and)
 }
@@ -106,13 +125,20 @@ pub fn of_one_sign(
         let whole = |it: &&ChoicePoint| it.term.chars().all(char::is_alphanumeric);
         let own = points.iter().filter(|it| *it.instruction == *instruction);
         for point in own.filter(whole) {
-            let decides = |way: &&Arc<str>| conditions.get(&read_so(&bound, point, way)).copied();
-            let known = point.alternatives.iter().all(|way| decides(&way).is_some());
-            let ways = point.alternatives.iter().filter(|way| decides(way) == Some(true));
-            let [only] = ways.collect::<Vec<_>>()[..] else { continue };
-            if !known || point.alternatives.len() < 2 {
+            let Some((only, beside)) = ["", EXACT].into_iter().find_map(|beside| {
+                let decides =
+                    |way: &&Arc<str>| conditions.get(&read_so(&bound, point, way, beside)).copied();
+                let known = point.alternatives.iter().all(|way| decides(&way).is_some());
+                let ways = point.alternatives.iter().filter(|way| decides(way) == Some(true));
+                let [only] = ways.collect::<Vec<_>>()[..] else { return None };
+                (known && point.alternatives.len() > 1).then_some((only, beside))
+            }) else {
                 continue;
-            }
+            };
+            let exactly = match beside {
+                EXACT => ", where sums and differences are exact",
+                _ => "",
+            };
             let clause = bound.clause;
             let id = format!("bound-by-one-sign/{}/{}", clause.document, point.term);
             found.push(Finding {
@@ -120,8 +146,8 @@ pub fn of_one_sign(
                 documents: [clause.document.to_string()].into(),
                 clauses: [clause.id.to_string()].into(),
                 summary: format!(
-                    "A bound in a condition decides in some state only if {} is {only}, and no sentence \
-                     says that it is: \u{201c}{}\u{201d}",
+                    "A bound in a condition decides in some state only if {} is {only}{exactly}, and no \
+                     sentence says that it is: \u{201c}{}\u{201d}",
                     point.term, clause.wording
                 ),
                 remedy: format!("A sentence that {} is treated as {only}, or no such bound.", point.term),

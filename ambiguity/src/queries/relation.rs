@@ -373,9 +373,7 @@ const NO_RESULT: &str = "No result meets all the sentences about it in this stat
 /// Under which answer to the question that is so.
 fn answered(way: &str, question: &str) -> String {
     let way = way.replace('-', " ");
-    format!(
-        "That depends on a question, and is so if the answer is \u{201c}{way}\u{201d}: {question}"
-    )
+    format!("That is so by one answer to another question, \u{201c}{way}\u{201d}: {question}")
 }
 
 /// A choice point that, read otherwise, leaves a result in a state that has none: how it is read

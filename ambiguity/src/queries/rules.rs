@@ -34,7 +34,9 @@ use laneproof_semantics::language::rule::Rule;
 
 use crate::finding::{Evidence, Finding, FindingKind, ReadingOutcome};
 use crate::report::Harmless;
-use crate::rules::{Book, ModuleWitness, NOTHING, judge};
+use crate::rules::{
+    Book, Circumstances, ModuleWitness, NOTHING, ResolvedDemand, is_about, judge, smallest,
+};
 use crate::spelling::spaced;
 
 /// All that is found in the rules of these texts, and what makes no difference.
@@ -66,7 +68,8 @@ pub fn rules(texts: &AsWritten) -> (Vec<Finding>, Vec<Harmless>) {
     causes.extend(elementless::lists(&book));
     let mut findings: Vec<Finding> = Vec::new();
     for mut cause in without_copies(causes) {
-        if let Some(witness) = cause.witness.as_ref().filter(|_| cause.readings.is_empty()) {
+        if let Some(witness) = cause.witness.as_mut().filter(|_| cause.readings.is_empty()) {
+            where_it_is_spoken_of(&book, witness, &cause.clauses);
             cause.readings = judge(&book, &cause.documents, witness);
             // A silent document only matters if its silence is the fault.
             let spoken =
@@ -79,6 +82,27 @@ pub fn rules(texts: &AsWritten) -> (Vec<Finding>, Vec<Harmless>) {
     findings.extend(unused::operands(&book, texts));
     findings.extend(scope::of_subgroups(&book, texts));
     (findings, harmless)
+}
+
+/// Where a cited sentence is about what the witness has, and nothing is known of the circumstances, it
+/// is shown in the fewest in which that sentence holds.
+fn where_it_is_spoken_of(book: &Book<'_>, witness: &mut ModuleWitness, clauses: &BTreeSet<String>) {
+    if witness.circumstances != Circumstances::default() {
+        return;
+    }
+    let about = |it: &&ResolvedDemand<'_>| {
+        clauses.contains(&*it.rule.id)
+            && is_about(book, it, (&witness.instruction, &witness.field))
+            && witness.value.as_ref().is_none_or(|value| it.values.contains(value))
+    };
+    let cited: Vec<&ResolvedDemand<'_>> = book.resolved.iter().filter(about).collect();
+    if cited.iter().any(|it| witness.circumstances.meet(it.when())) {
+        return;
+    }
+    let all: Vec<_> = cited.iter().map(|it| it.when()).collect();
+    let met = smallest(&all, |here| all.iter().all(|when| here.meet(when)))
+        .or_else(|| smallest(&all, |here| all.iter().any(|when| here.meet(when))));
+    witness.circumstances = met.unwrap_or_default();
 }
 
 /// Something that is wrong, before equal causes are put together.
@@ -201,7 +225,11 @@ fn short(field: &str) -> String {
     field.split_once(" of ").map_or(field, |(field, _)| field).to_owned()
 }
 
-/// A field of what a host makes, which no instruction has, as words: `HostPtr` is a "host ptr".
+/// A field of what a host makes, which no instruction has, as words: `HostPointer` is a "host pointer".
 fn of_host(field: &str) -> String {
-    spaced(field).to_lowercase()
+    let lower = |word: &str| match word.len() > 1 && word.chars().all(|c| c.is_ascii_uppercase()) {
+        true => word.to_owned(),
+        false => word.to_lowercase(),
+    };
+    spaced(field).split(' ').map(lower).collect::<Vec<_>>().join(" ")
 }

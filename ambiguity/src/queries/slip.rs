@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::finding::{Finding, FindingKind};
-use crate::quotes::Quotes;
+use crate::quotes::{Quotes, unmarked};
 use crate::slip::{EditorialFault, Slip};
 
 /// One finding for each kind of slip in each document. A token with a finding already, such as one
@@ -37,7 +37,9 @@ pub(crate) fn slips(quotes: &Quotes, documents: &[&str], known: &mut [Finding]) 
             };
             (Vec::new(), finding)
         });
-        let quoted = format!("\u{201c}{}\u{201d}", slip.words);
+        let shown =
+            if is_about_marks(slip.fault) { slip.words.clone() } else { unmarked(&slip.words) };
+        let quoted = format!("\u{201c}{shown}\u{201d}");
         if !words.contains(&quoted) {
             words.push(quoted);
         }
@@ -85,6 +87,17 @@ fn is_reported(
     }
 }
 
+/// What is wrong is in the marks.
+const fn is_about_marks(fault: EditorialFault) -> bool {
+    matches!(
+        fault,
+        EditorialFault::EmptyLink
+            | EditorialFault::Unmarked
+            | EditorialFault::TwoMarks
+            | EditorialFault::ListRunTogether
+    )
+}
+
 /// Each word of such a kind is wrong in a way of its own.
 const fn is_wrong_in_its_own_way(fault: EditorialFault) -> bool {
     matches!(
@@ -118,5 +131,6 @@ const fn is_wrong_in_its_own_way(fault: EditorialFault) -> bool {
             | EditorialFault::CalledByWords
             | EditorialFault::TwoOrders
             | EditorialFault::FirstAndSecond
+            | EditorialFault::ActiveOrAll
     )
 }

@@ -5,6 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use laneproof_semantics::language::rule::{Circumstance, Fact};
 use serde::Serialize;
 
+use crate::spelling::field_in_words;
+
 /// The most combinations that are tried; no document comes near.
 const TRIED: usize = 1 << 14;
 
@@ -88,7 +90,10 @@ impl Circumstances {
 
     /// In words, a fact each.
     pub fn lines(&self) -> Vec<String> {
-        let fields = self.fields.iter().map(|(field, value)| format!("{field} is {value}"));
+        let fields = self
+            .fields
+            .iter()
+            .map(|(field, value)| format!("{} is {value}", field_in_words(field)));
         self.holds.iter().map(|fact| in_words(fact)).chain(fields).collect()
     }
 }

@@ -64,7 +64,11 @@ fn touching<'b, 't>(
 }
 
 /// A demand is about a field, or about that of images where it is one's.
-fn is_about(book: &Book<'_>, resolved: &ResolvedDemand<'_>, place: (&str, &str)) -> bool {
+pub(crate) fn is_about(
+    book: &Book<'_>,
+    resolved: &ResolvedDemand<'_>,
+    place: (&str, &str),
+) -> bool {
     let (instruction, field) = place;
     let image =
         field.split_once(" of ").filter(|(_, operand)| book.known.is_image(instruction, operand));

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::circumstances::Circumstances;
 use super::values::FieldValue;
-use crate::spelling::spaced;
+use crate::spelling::field_in_words;
 
 /// The smallest list of facts about a module that shows something.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -26,11 +26,7 @@ impl ModuleWitness {
     pub fn lines(&self) -> Vec<String> {
         let Self { instruction, field, value, circumstances } = self;
         let value = value.as_ref().map(|value| format!(": {value}")).unwrap_or_default();
-        // A part of a type has its name in words, an operand its own.
-        let field = match field.split_once(" of ") {
-            Some((part, operand)) => format!("{} of {operand}", spaced(part)),
-            None => field.clone(),
-        };
+        let field = field_in_words(field);
         let first = match (instruction.is_empty(), field.is_empty()) {
             (true, _) => format!("{field}{value}"),
             (_, true) => format!("{instruction}{value}"),

@@ -89,11 +89,11 @@ impl EditorialFault {
                 "Types of the same parts have names of another language that differ: no sentence says \
                  whether such a number may have a sign in one place and not in the other"
             }
-            // `QuotedOnly`.
-            _ => {
+            Self::QuotedOnly => {
                 "A word is quoted, as if it meant something of its own, and no other sentence has it: none \
                  says what that is"
             }
+            _ => self.of_omissions(),
         }
     }
 
@@ -131,8 +131,8 @@ impl EditorialFault {
             Self::GivenAnew => "One line with all cases, or what is otherwise without its name.",
             Self::SignTwice => "One of the two.",
             Self::OtherEquivalents => "The same names for the same type, or how its sign is read.",
-            // `QuotedOnly`.
-            _ => "What the word means, or a sentence without it.",
+            Self::QuotedOnly => "What the word means, or a sentence without it.",
+            _ => self.remedy_of_omissions(),
         }
     }
 }

@@ -9,6 +9,7 @@ mod harmless;
 mod ledger;
 mod litmus;
 mod naming;
+mod omissions;
 mod origin;
 mod phrasing;
 mod plain;

@@ -135,10 +135,7 @@ const FAULTS: [Fault; 11] = [
         text: INSTRUCTION,
         found: &[
             ("It is that of the invocation identified by Id.", "invocation identified by Id"),
-            (
-                "What this invocation gets is of the lane whose id is Delta.",
-                "lane whose id is Delta",
-            ),
+            ("What it gets is of the lane whose id is Delta.", "lane whose id is Delta"),
             // A built-in variable of shaders has the operand's name.
             (
                 "It is that of the invocation identified by InvocationId.\n\n4\n\n6100\n\n\

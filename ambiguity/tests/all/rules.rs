@@ -146,6 +146,14 @@ fn what_one_document_accepts_is_shown_beside_what_the_other_does() {
     assert!(compared > 0);
 }
 
+/// Causes in what is accepted, that some sentence has accepted without what others ask for.
+const ACCEPTED: [&str; 4] = [
+    "types-without-their-capability",
+    "capability-without-its-extension",
+    "any-condition-will-do",
+    "condition-for-some-numbers",
+];
+
 /// Asked again about the module of a finding, the documents say what the finding says they do.
 #[test]
 fn each_finding_is_reproduced_by_its_module() {
@@ -173,6 +181,10 @@ fn each_finding_is_reproduced_by_its_module() {
                 FindingKind::IllTyped => {
                     any(&["has no such operand", "is legal", "must be accepted"])
                 }
+                // What is accepted is shown where it is, and lacks something.
+                _ if ACCEPTED.iter().any(|cause| finding.id.contains(cause)) => {
+                    any(&["must be accepted"])
+                }
                 _ => {
                     any(&["says nothing of it", "has a rule for it", "needs ", "is legal"])
                         || finding.readings.len() > 1
@@ -197,7 +209,7 @@ fn the_documents_have_these_faults_in_their_rules() {
         "cross-document/accepted-by-one/level_zero/Data/cl_intel_spirv_subgroups",
         "cross-document/accepted-by-one/level_zero/Value/cl_intel_spirv_subgroups",
         "cross-document/condition-of-one/cl_intel_spirv_subgroups/supports-cl_intel_subgroups_short/level_zero",
-        "cross-document/required-by-one/cl_intel_spirv_subgroups/HostPtr/level_zero",
+        "cross-document/required-by-one/cl_intel_spirv_subgroups/HostPointer/level_zero",
         "cross-document/types-of-other-instructions/level_zero/Value",
         "dead-clause/no-such-module/cl_intel_spirv_subgroups/ImageFormat",
         "gap/any-condition-will-do/level_zero/Extension",

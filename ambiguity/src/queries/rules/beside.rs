@@ -167,9 +167,9 @@ fn beyond(book: &Book<'_>, one: &str, other: &str) -> Vec<Cause> {
         left_out.into_iter().partition(|((side, ..), _)| *side == Side::Prohibition);
     for ((_, field, more), Beyond { demands, theirs }) in permissions {
         let what = match more {
-            LeftOut::Field => format!("says nothing of {field} there"),
+            LeftOut::Field => format!("says nothing of {field}"),
             LeftOut::Of(names) => format!("says nothing of {field} of {names}"),
-            LeftOut::Values(values) => format!("does not accept {values} there"),
+            LeftOut::Values(values) => format!("does not accept {values} for {field}"),
         };
         let found = cause(one, other, &demands, &field, &what, "accepts");
         // What the other document accepts there shows what it leaves out.
@@ -188,7 +188,7 @@ fn beyond(book: &Book<'_>, one: &str, other: &str) -> Vec<Cause> {
         let host = demands.iter().all(|it| it.demand.values.iter().all(multiple));
         let named = |field: &String| if host { of_host(field) } else { field.clone() };
         let names = fields.iter().map(named).collect::<Vec<_>>().join(", ");
-        let what = format!("says nothing of {names} there");
+        let what = "says nothing of these".to_owned();
         causes.extend(
             cause(one, other, &demands, &names, &what, "requires something")
                 .map(|it| Cause { about: Some(format!("{first}/{other}")), ..it }),
@@ -207,7 +207,10 @@ fn cause(
 ) -> Option<Cause> {
     let first = demands.first()?;
     let values: BTreeSet<&FieldValue> = demands.iter().flat_map(|it| &it.values).collect();
+    // A kind of tokens is no operand that they are for.
+    let tokens = matches!(first.demand.subject, DemandSubject::Tokens(_));
     let named = match verb {
+        "accepts" if tokens => format!("the {field} {}", in_words(&values)),
         "accepts" => format!("{} for {field}", in_words(&values)),
         _ => format!("of {field}"),
     };

@@ -49,7 +49,7 @@ impl Aspect {
                  vector and with how many components, as sentences do of its siblings."
             ),
             Self::Component => format!(
-                "{operand} {is} of which component types: integers, floating-point numbers or \
+                "Of which component types {is} {operand}: integers, floating-point numbers or \
                  Booleans, and of which widths? No sentence says, as one of {elsewhere} does of its \
                  operands."
             ),

@@ -223,12 +223,12 @@ fn of_others(
     let part = |(values, names): (&BTreeSet<&FieldValue>, &BTreeSet<&str>)| {
         let values: Vec<String> = values.iter().map(ToString::to_string).collect();
         let others = match names.len() {
-            0 | 1 => String::new(),
-            2 => " and another one".to_owned(),
-            more => format!(" and {} others", more - 1),
+            0 | 1 => " does".to_owned(),
+            2 => " and another one do".to_owned(),
+            more => format!(" and {} others do", more - 1),
         };
         format!(
-            "{}{others} cannot be {}",
+            "{}{others} not take {}",
             names.first().copied().unwrap_or_default(),
             values.join(", ")
         )
@@ -243,14 +243,14 @@ fn of_others(
     let parts: Vec<String> = unfit_of.iter().map(part).collect();
     let home = book.known.home(instruction)?;
     let (first, _) = lists.first()?;
-    let list = if lists.len() == 1 { "One list of types is" } else { "Lists of types are" };
+    let list = if lists.len() == 1 { "A list of types is" } else { "Lists of types are" };
     Some(Cause {
         about: Some(field.to_owned()),
         documents: [first.document().to_owned(), home.to_owned()].into(),
         clauses: lists.iter().map(|(list, _)| list.rule.id.to_string()).collect(),
         summary: format!(
-            "{list} for {field} of several instructions, and as it stands for each of them; by \
-             {home}, {}: no sentence says that each takes its part of the list only.",
+            "{list} for {field} of several instructions, and no sentence says that each of them takes \
+             its part only; by {home}, {}.",
             parts.join("; ")
         ),
         remedy: "A list for each kind of instruction, or that types are meant which the \

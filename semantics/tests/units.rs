@@ -1,6 +1,6 @@
 //! Tests that stand beside what they test and need no more of the library than those files: they are compiled
 //! here, and the library not a second time.
-#![allow(dead_code, missing_docs, unused_imports)]
+#![allow(dead_code, missing_docs, unused_imports, clippy::wrong_self_convention)]
 
 use ty::Scalar;
 

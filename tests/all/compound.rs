@@ -93,7 +93,7 @@ fn no_result_of_a_conforming_device_is_called_impossible() {
                     let counts = found.entry((environment, format.width)).or_default();
                     match verdict {
                         OracleVerdict::NotAllowed { .. } => {
-                            let gave = format.from_bits(observed);
+                            let gave = format.number_of(observed);
                             let width = format.width;
                             wrong.push(format!(
                                 "{environment}: {tree} of f{width} for {inputs:?} gave {gave:e}"
@@ -118,9 +118,11 @@ fn no_result_of_a_conforming_device_is_called_impossible() {
 #[test]
 fn intermediate_results_may_be_beyond_all_numbers() {
     let [x, y, z] = [0, 1, 2].map(|number| Box::new(Tree::Operand(number)));
-    let ratio = |a: &Box<Tree>, b: &Box<Tree>| Box::new(Tree::Quotient(a.clone(), b.clone()));
-    let product = |a: &Box<Tree>, b: &Box<Tree>| Box::new(Tree::Product(a.clone(), b.clone()));
-    let sum = |a: &Box<Tree>, b: &Box<Tree>| Box::new(Tree::Sum(a.clone(), b.clone()));
+    let ratio =
+        |a: &Tree, b: &Tree| Box::new(Tree::Quotient(Box::new(a.clone()), Box::new(b.clone())));
+    let product =
+        |a: &Tree, b: &Tree| Box::new(Tree::Product(Box::new(a.clone()), Box::new(b.clone())));
+    let sum = |a: &Tree, b: &Tree| Box::new(Tree::Sum(Box::new(a.clone()), Box::new(b.clone())));
     let [tiny, small, large, most] = [2.0e-38, 1.0e-20, 1.0e20, f64::from(f32::MAX)];
     let rows = [
         // x / (y * z), whose divisor is a zero or an infinity.

@@ -58,7 +58,7 @@ impl Format {
         }
     }
 
-    pub fn from_bits(self, bits: u64) -> f64 {
+    pub fn number_of(self, bits: u64) -> f64 {
         match self.width {
             64 => f64::from_bits(bits),
             32 => f64::from(f32::from_bits(bits as u32)),
@@ -79,7 +79,7 @@ impl Format {
     pub fn after(self, number: f64, steps: i64) -> f64 {
         let magnitude = self.bits(number.abs()) as i64 + steps;
         let largest = self.bits(self.largest()) as i64;
-        self.from_bits(magnitude.clamp(0, largest) as u64).copysign(number)
+        self.number_of(magnitude.clamp(0, largest) as u64).copysign(number)
     }
 
     pub fn border(self, random: &mut Random) -> f64 {
@@ -88,7 +88,7 @@ impl Format {
             0.0,
             1.0,
             2.0,
-            self.from_bits(1),
+            self.number_of(1),
             normal,
             normal / 2.0,
             self.largest(),

@@ -103,6 +103,8 @@ pub(crate) struct Evaluator<'p> {
     mapped: &'p FxHashSet<Term>,
     /// Whether a number is a NaN or a zero is one variable, see [`Learned`].
     alone: bool,
+    /// Tests of numbers that assertions are about.
+    asserted_tests: FxHashSet<Term>,
     /// Numbers of operations whose results implementations define.
     operations: FxHashMap<&'p str, u32>,
 }
@@ -142,7 +144,6 @@ impl<'p> Evaluator<'p> {
             forms.facts.classes = Classes::new(pool, applied.clone(), &learned.by_bits);
         }
         forms.facts.records = learned.records;
-        forms.facts.floats.alone = learned.alone;
         Self {
             pool,
             forms,
@@ -152,7 +153,8 @@ impl<'p> Evaluator<'p> {
             known: Known::default(),
             relations: Relations::default(),
             mapped: &learned.numbers,
-            alone: learned.alone,
+            alone: false,
+            asserted_tests: FxHashSet::default(),
             operations: FxHashMap::default(),
         }
     }

@@ -340,7 +340,7 @@ fn is_refuted(
     };
     for _ in 0..ATTEMPTS {
         let mut evaluator = Evaluator::new(pool, conjuncts, &learned, manner.limit, manner.fault);
-        evaluator.learn(literals)?;
+        evaluator.learn(literals, learned.alone)?;
         match contradiction(pool, &mut evaluator, literals, &learned)? {
             Outcome::Contradiction => return Ok(true),
             Outcome::Fixed(fixed) => learned.fixed.extend(fixed),
@@ -375,7 +375,8 @@ pub(crate) struct Learned {
     pub(crate) apart: bool,
     /// The lane that all comparisons are with, if there is one.
     pub(crate) own_lane: Option<u32>,
-    /// Whether a number is a NaN or a zero is one variable, which says nothing of its bits.
+    /// Numbers may take part behind tests; then whether one is a NaN or a zero is one variable, which says
+    /// nothing of its bits.
     pub(crate) alone: bool,
     /// Equal payloads are in one class.
     pub(crate) classes: bool,

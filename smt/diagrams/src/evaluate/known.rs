@@ -30,18 +30,23 @@ type Parts = BTreeMap<(Term, bool), (Bdd, Term)>;
 
 /// Facts about floating-point numbers lead to others: first that values are no NaN, then that they
 /// are no zero, then what relations say.
-const PASSES: usize = 4;
+const PASSES: u32 = 4;
 
 impl Evaluator<'_> {
-    /// Derives such facts from these literals, which hold in every state in question.
-    pub(crate) fn learn(&mut self, literals: &[(Term, bool)]) -> Result<(), Exhausted> {
+    /// Derives such facts from these literals, which hold in every state in question; and, where that is wanted,
+    /// from what is tested behind conditions.
+    pub(crate) fn learn(
+        &mut self,
+        literals: &[(Term, bool)],
+        from_tests: bool,
+    ) -> Result<(), Exhausted> {
         let payloads = self.of_payloads(literals);
         let floats = payloads.iter().any(|&term| self.pool.float_note(term).is_some());
-        let passes = if floats { PASSES } else { 1 };
-        let tests = if self.alone { self.tests_of_numbers(&payloads) } else { Vec::new() };
-        self.forms.facts.floats.asked |= !tests.is_empty();
-        let mut known = Known::default();
-        for pass in 1..=passes {
+        let mut passes = if floats { PASSES } else { 1 };
+        let (mut known, mut tests) = (Known::default(), Vec::new());
+        let mut pass = 0;
+        while pass < passes {
+            pass += 1;
             let mut relations = Relations::default();
             let equalities = pass == passes;
             self.learn_tests(&tests)?;
@@ -51,6 +56,11 @@ impl Evaluator<'_> {
             self.relations = relations;
             if !self.relations.is_empty() {
                 self.drop_cycles();
+            }
+            if pass == 1 && floats && from_tests {
+                tests = self.tests_behind_conditions(&payloads);
+                self.ask_alone(!tests.is_empty());
+                passes += u32::from(!tests.is_empty());
             }
         }
         self.spend_equalities(literals, &known);
@@ -85,6 +95,9 @@ impl Evaluator<'_> {
         // Operands come before what uses them: all that leads to a part was seen before it.
         while let Some(((term, holds), (here, origin))) = open.pop_last() {
             self.diagrams().step()?;
+            if self.is_test(term) {
+                self.asserted_tests.insert(term);
+            }
             if let Some((number, property)) = property_tested(self.pool, term) {
                 if !holds {
                     self.learn_property(number, property, here)?;

@@ -15,16 +15,28 @@ use crate::fault::BrokenLaw;
 use crate::form::number::Property;
 
 impl Evaluator<'_> {
-    /// Tests of single numbers: for a NaN or a zero, and against a constant. Each says something of its number
-    /// where it holds, and something else where it does not, whoever asks it.
-    pub(super) fn tests_of_numbers(&self, payloads: &FxHashSet<Term>) -> Vec<Term> {
-        let computed =
-            |term: &Term| matches!(self.pool.node(*term), Node::Float(..) | Node::AnyOrder(..));
-        let simple = |term: Term| !self.pool.reachable(&[term]).iter().any(computed);
-        let mut tests: Vec<Term> =
-            payloads.iter().copied().filter(|&it| self.is_test(it) && simple(it)).collect();
+    /// The tests that no assertion is about, of numbers that are neither computed nor described by relations:
+    /// whether such a number takes part is asked.
+    pub(super) fn tests_behind_conditions(&self, payloads: &FxHashSet<Term>) -> Vec<Term> {
+        let is_result = |term: &Term| {
+            matches!(self.pool.node(*term), Node::Float(..) | Node::AnyOrder(..))
+                || self.relations.get(term).is_some()
+        };
+        let counts = |term: &Term| {
+            self.is_test(*term)
+                && !self.asserted_tests.contains(term)
+                && !self.pool.reachable(&[*term]).iter().any(is_result)
+        };
+        let mut tests: Vec<Term> = payloads.iter().copied().filter(counts).collect();
         tests.sort_unstable();
         tests
+    }
+
+    /// Each test is one variable from now on, or bits say what it is.
+    pub(super) fn ask_alone(&mut self, alone: bool) {
+        self.alone = alone;
+        self.forms.facts.floats.alone = alone;
+        self.forms.facts.floats.asked = alone;
     }
 
     /// What tests say of numbers where they hold and where they do not.

@@ -8,24 +8,26 @@ use laneproof_semantics::term::{Compare, FloatNote, Node, Term};
 use rustc_hash::FxHashSet;
 
 use super::Evaluator;
-use super::float::{numbers_compared, property_tested};
+use super::float::{Operand, numbers_compared, property_tested};
 use crate::Exhausted;
 use crate::bdd::Bdd;
 use crate::fault::BrokenLaw;
 use crate::form::number::Property;
 
 impl Evaluator<'_> {
-    /// The tests that no assertion is about, of numbers that are neither computed nor described by relations:
-    /// whether such a number takes part is asked.
+    /// The tests that no assertion is about, of numbers that lanes have, whatever their signs: whether such a
+    /// number takes part is asked. What is computed or described by a relation is none of these.
     pub(super) fn tests_behind_conditions(&self, payloads: &FxHashSet<Term>) -> Vec<Term> {
         let is_result = |term: &Term| {
             matches!(self.pool.node(*term), Node::Float(..) | Node::AnyOrder(..))
                 || self.relations.get(term).is_some()
         };
-        let counts = |term: &Term| {
-            self.is_test(*term)
-                && !self.asserted_tests.contains(term)
-                && !self.pool.reachable(&[*term]).iter().any(is_result)
+        let counts = |test: &Term| {
+            let Some(number) = self.number_tested(*test) else { return false };
+            let below = self.pool.reachable(&[number]);
+            // A magnitude is a choice, too, but of one number.
+            let held = below.iter().filter(|term| self.is_payload(**term)).count();
+            held == 1 && !below.iter().any(is_result) && !self.asserted_tests.contains(test)
         };
         let mut tests: Vec<Term> = payloads.iter().copied().filter(counts).collect();
         tests.sort_unstable();
@@ -54,16 +56,21 @@ impl Evaluator<'_> {
         Ok(())
     }
 
-    /// It tests one number: for a NaN, for a zero, or against a constant.
+    /// The one number that a term tests: for a NaN, for a zero, or against a constant.
+    fn number_tested(&self, term: Term) -> Option<Term> {
+        if let Some((number, _)) = property_tested(self.pool, term) {
+            return Some(number);
+        }
+        let Node::Compare(relation, a, b) = *self.pool.node(term) else { return None };
+        match numbers_compared(self.pool, relation, a, b)? {
+            [Operand::Term(number), Operand::Number(..)]
+            | [Operand::Number(..), Operand::Term(number)] => Some(number),
+            _ => None,
+        }
+    }
+
     pub(super) fn is_test(&self, term: Term) -> bool {
-        property_tested(self.pool, term).is_some()
-            || match *self.pool.node(term) {
-                Node::Compare(relation, a, b) => {
-                    let constant = [a, b].iter().any(|&it| self.pool.bits_of(it).is_some());
-                    constant && numbers_compared(self.pool, relation, a, b).is_some()
-                }
-                _ => false,
-            }
+        self.number_tested(term).is_some()
     }
 
     /// A number that is above or below zero, or another number on that side, is no zero.

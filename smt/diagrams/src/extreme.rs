@@ -8,12 +8,12 @@
 use crate::Exhausted;
 use crate::bdd::Bdd;
 use crate::fault::BrokenLaw;
-use crate::form::number::Property;
 use crate::form::{Atom, AtomId, FEW, Form, FormId, Forms};
 use crate::numbers::Numbers;
 use crate::opaque::Function;
 use crate::operator::Operator;
 use crate::order::Concern;
+use crate::property::Property;
 use crate::word::Word;
 
 /// Values are compared one by one where there are not more pairs.

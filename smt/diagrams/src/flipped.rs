@@ -7,11 +7,11 @@ use crate::Exhausted;
 use crate::bdd::Bdd;
 use crate::fault::BrokenLaw;
 use crate::flips::Flips;
-use crate::form::number::Property;
 use crate::form::{Atom, Form, FormId, Forms};
 use crate::numbers::{Numbers, ones};
 use crate::opaque::Function;
 use crate::operator::Operator;
+use crate::property::Property;
 use crate::word::Word;
 
 impl Forms {

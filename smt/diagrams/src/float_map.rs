@@ -10,11 +10,11 @@ use laneproof_semantics::term::{FloatFormat, FloatOp, Toward};
 use crate::Exhausted;
 use crate::bdd::Bdd;
 use crate::fault::BrokenLaw;
-use crate::form::number::Property;
 use crate::form::{Atom, AtomId, FormId, Forms, Selection};
 use crate::numbers::ones;
 use crate::opaque::Function;
 use crate::operator::Operator;
+use crate::property::Property;
 use crate::word::Word;
 
 /// A map of one number.

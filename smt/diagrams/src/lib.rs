@@ -47,6 +47,7 @@ mod operator;
 mod order;
 mod own_lane;
 mod product;
+mod property;
 mod records;
 mod sorted;
 mod split;

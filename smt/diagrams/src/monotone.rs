@@ -12,11 +12,11 @@ use crate::Exhausted;
 use crate::bdd::Bdd;
 use crate::fault::BrokenLaw;
 use crate::float_map::FloatMap;
-use crate::form::number::Property;
 use crate::form::{Atom, AtomId, Form, FormId, Forms, sorted};
 use crate::numbers::{Numbers, ones};
 use crate::opaque::Function;
 use crate::operator::Operator;
+use crate::property::Property;
 use crate::word::Word;
 
 /// A map of one value.

@@ -3,8 +3,8 @@
 use laneproof_semantics::term::{Binary, FloatFormat, FloatOp, Symbol};
 
 use crate::flips::Flips;
-use crate::form::number::Property;
 use crate::numbers::Numbers;
+use crate::property::Property;
 
 /// An uninterpreted function: equal arguments give equal results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

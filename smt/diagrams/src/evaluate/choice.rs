@@ -8,7 +8,7 @@ use crate::Exhausted;
 use crate::bdd::Bdd;
 use crate::fault::BrokenLaw;
 use crate::form::FormId;
-use crate::form::number::Property;
+use crate::property::Property;
 
 /// A number that is chosen of two, or either where that is open.
 #[derive(Clone, Debug)]

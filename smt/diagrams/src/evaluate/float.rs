@@ -9,9 +9,9 @@ use super::flipped::flipped_at;
 use crate::Exhausted;
 use crate::bdd::Bdd;
 use crate::form::FormId;
-use crate::form::number::Property;
 use crate::numbers::Numbers;
 use crate::opaque::Function;
+use crate::property::Property;
 use crate::word::Word;
 
 /// A value that is compared.

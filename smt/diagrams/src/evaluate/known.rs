@@ -19,11 +19,11 @@ use super::relations::{Known, Relation, Relations};
 use crate::Exhausted;
 use crate::bdd::Bdd;
 use crate::fault::BrokenLaw;
-use crate::form::number::Property;
 use crate::form::{Atom, FEW, FormId};
 use crate::opaque::Function;
 use crate::operator::Operator;
 use crate::order::SET;
+use crate::property::Property;
 
 /// A part of an assertion, true or false, where it is so, and the assertion.
 type Parts = BTreeMap<(Term, bool), (Bdd, Term)>;

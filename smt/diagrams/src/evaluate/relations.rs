@@ -16,9 +16,9 @@ use crate::Exhausted;
 use crate::bdd::Bdd;
 use crate::fault::BrokenLaw;
 use crate::form::FormId;
-use crate::form::number::Property;
 use crate::numbers::Numbers;
 use crate::operator::Operator;
+use crate::property::Property;
 
 /// Where a free constant is something else, and what.
 pub(super) type Known = FxHashMap<Term, (Bdd, FormId)>;

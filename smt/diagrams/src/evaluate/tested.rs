@@ -12,7 +12,7 @@ use super::float::{Operand, numbers_compared, property_tested};
 use crate::Exhausted;
 use crate::bdd::Bdd;
 use crate::fault::BrokenLaw;
-use crate::form::number::Property;
+use crate::property::Property;
 
 impl Evaluator<'_> {
     /// The tests that no assertion is about, of numbers that lanes have, whatever their signs: whether such a

@@ -6,10 +6,10 @@ use super::{Atom, AtomId, Form, Forms};
 use crate::Exhausted;
 use crate::bdd::Bdd;
 use crate::fault::BrokenLaw;
-use crate::form::number::Property;
 use crate::numbers::Numbers;
 use crate::opaque::Function;
 use crate::operator::Operator;
+use crate::property::Property;
 use crate::word::Word;
 
 /// A number that a payload is never below, or never above, in some order.

@@ -14,27 +14,8 @@ use crate::form::{Atom, AtomId, Form, FormId, Forms};
 use crate::numbers::Numbers;
 use crate::opaque::{Function, Relation};
 use crate::operator::Operator;
+use crate::property::Property;
 use crate::word::Word;
-
-/// What may be certain of a floating-point number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Property {
-    /// It is no NaN of this format.
-    Number(FloatFormat),
-    /// It is no zero.
-    NonZero,
-    /// Its sign is not set.
-    Positive,
-    /// It is not −0.
-    NotMinusZero,
-}
-
-impl Property {
-    /// A flip of the sign takes it away.
-    pub(crate) const fn is_of_sign(self) -> bool {
-        matches!(self, Self::Positive | Self::NotMinusZero)
-    }
-}
 
 /// Where properties are certain.
 #[derive(Default)]

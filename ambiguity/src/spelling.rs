@@ -12,7 +12,7 @@ pub(crate) fn spaced(name: &str) -> String {
             at.and_then(|at| letters.get(at)).is_some_and(|it| it.is_lowercase())
         };
         let begins = is_lower(at.checked_sub(1)) || is_lower(Some(at + 1));
-        if letter.is_uppercase() && !words.is_empty() && begins {
+        if letter.is_uppercase() && !words.is_empty() && !words.ends_with(' ') && begins {
             words.push(' ');
         }
         words.push(*letter);

@@ -12,14 +12,20 @@ fn platform() -> String {
     host.expect("a line that names the host").to_owned()
 }
 
-/// What cargo says of the workspace and of all that it depends on here, without the network.
-pub fn of_workspace() -> Value {
+/// What a command of cargo's prints about the workspace, without the network.
+pub fn cargo(arguments: &[&str]) -> Vec<u8> {
     let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/../Cargo.toml");
     let output = Command::new(env!("CARGO"))
-        .args(["metadata", "--format-version", "1", "--locked", "--offline"])
-        .args(["--filter-platform", &platform(), "--manifest-path", manifest])
+        .args(arguments)
+        .args(["--locked", "--offline", "--manifest-path", manifest])
         .output()
         .expect("cargo starts");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    serde_json::from_slice(&output.stdout).expect("JSON")
+    output.stdout
+}
+
+/// What cargo says of the workspace and of all that it depends on here, without the network.
+pub fn of_workspace() -> Value {
+    let arguments = ["metadata", "--format-version", "1", "--filter-platform", &platform()];
+    serde_json::from_slice(&cargo(&arguments)).expect("JSON")
 }

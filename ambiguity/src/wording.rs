@@ -347,13 +347,15 @@ fn several_names(
     names: &[&'static [&'static str]],
     fault: EditorialFault,
 ) -> Vec<(usize, Slip)> {
+    let texts = sections.iter().flat_map(|it| &it.sentences);
+    let operands: BTreeSet<&str> = texts.flat_map(|text| operands(text)).collect();
     let mut first: Vec<(usize, u32, &str)> = Vec::new();
     for forms in names {
         let place = |form: &&'static str| {
             sections.iter().enumerate().find_map(|(section, it)| {
                 let mut sentences = (1..).zip(&it.sentences);
-                let (sentence, _) =
-                    sentences.find(|(_, text)| occurs(text, form) && !is_residue(text))?;
+                let (sentence, _) = sentences
+                    .find(|(_, text)| occurs(text, form, &operands) && !is_residue(text))?;
                 Some((section, sentence, *form))
             })
         };
@@ -370,9 +372,16 @@ fn several_names(
     places.into_iter().map(|(section, sentence)| (section, slip(sentence))).collect()
 }
 
-/// The text has the words, whole but for an ending.
-fn occurs(text: &str, form: &str) -> bool {
-    let text = text.replace('*', "").to_lowercase();
-    let starts = |at: usize| !text[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
-    text.match_indices(form).any(|(at, _)| starts(at))
+/// The text has the words, whole but for an ending. What begins with the name of an operand, or declares it,
+/// is about that operand.
+fn occurs(text: &str, form: &str, operands: &BTreeSet<&str>) -> bool {
+    let text = text.replace('*', "");
+    let lower = text.to_ascii_lowercase();
+    let starts = |at: usize| !lower[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
+    let names_operand = |at: usize| {
+        let before = lower[..at].trim_end();
+        (before.is_empty() || before.ends_with("<id>"))
+            && operands.contains(&text[at..at + form.len()])
+    };
+    lower.match_indices(form).any(|(at, _)| starts(at) && !names_operand(at))
 }

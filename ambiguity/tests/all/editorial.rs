@@ -1,17 +1,9 @@
 //! Slips of the pen, on small documents of our own; and on sound ones, which have none.
 #![allow(clippy::panic, missing_docs)]
 
-use laneproof_ambiguity::editorial::slips;
-use laneproof_ambiguity::sentences::sections;
 use laneproof_ambiguity::slip::EditorialFault;
 
-fn found(text: &str) -> Vec<(EditorialFault, String)> {
-    let slips = slips(&sections(text)).into_iter().flatten();
-    let mut found: Vec<_> = slips.map(|slip| (slip.fault, slip.words)).collect();
-    // One fault may have several places.
-    found.dedup();
-    found
-}
+use super::faults::found;
 
 /// A sentence with a slip, and the same without it.
 const PAIRS: [(EditorialFault, &str, &str, &str); 54] = [

@@ -5,6 +5,7 @@ mod accounts;
 mod controls;
 mod draft;
 mod editorial;
+mod faults;
 mod harmless;
 mod ledger;
 mod litmus;

@@ -2,21 +2,10 @@
 //! another: each fault in several wordings, and sound texts near it, in which nothing is found.
 #![allow(missing_docs)]
 
-use laneproof_ambiguity::editorial::slips;
-use laneproof_ambiguity::sentences::sections;
 use laneproof_ambiguity::slip::EditorialFault;
 
-/// A fault, where the words go, those that have it with what is shown, and those that have none.
-struct Fault {
-    fault: EditorialFault,
-    text: &'static str,
-    found: &'static [(&'static str, &'static str)],
-    sound: &'static [&'static str],
-}
+use super::faults::{Fault, INSTRUCTION, OVERVIEW, found, mistaken};
 
-const OVERVIEW: &str = "EXT_turn\n\nOverview\n\nWORDS\n\nIssues\n\nNone.";
-const INSTRUCTION: &str = "EXT_turn\n\nInstructions\n\nOpTurnEXT\n\nTurn it.\n\nWORDS\n\nCapability:\n\n\
-                           Kernel\n\nIssues\n\nNone.";
 const WRITING: &str = "EXT_turn\n\nInstructions\n\nOpTurnEXT\n\nWORDS\n\nCapability:\n\nKernel\n\n\
                        Issues\n\nNone.";
 const TITLE: &str = "EXT_turn\n\nTurning Types\n-------------\n\nWORDS\n\nIssues\n\nNone.";
@@ -405,35 +394,12 @@ const FAULTS: [Fault; 24] = [
     },
 ];
 
-fn found(text: &str) -> Vec<(EditorialFault, String)> {
-    let slips = slips(&sections(text)).into_iter().flatten();
-    let mut found: Vec<_> = slips.map(|slip| (slip.fault, slip.words)).collect();
-    // One fault may have several places.
-    found.dedup();
-    found
-}
-
 #[test]
 fn each_wording_of_a_fault_is_found_and_sound_ones_are_not() {
-    let mut wrong = Vec::new();
-    for Fault { fault, text, found: faulty, sound } in FAULTS {
-        let of = |words: &str| {
-            let mut slips = found(&text.replace("WORDS", words));
-            slips.retain(|(kind, _)| *kind == fault);
-            slips
-        };
-        for (sentence, words) in faulty {
-            let slips = of(sentence);
-            if !matches!(&*slips, [(_, shown)] if shown == words) {
-                wrong.push(format!("{sentence}: {slips:?}, expected {words}"));
-            }
-        }
-        for sentence in sound {
-            let slips = of(sentence);
-            if !slips.is_empty() {
-                wrong.push(format!("{sentence}: {slips:?}"));
-            }
-        }
-    }
+    let wrong = mistaken(&FAULTS, |fault, text| {
+        let mut slips = found(text);
+        slips.retain(|(kind, _)| *kind == fault);
+        slips
+    });
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

@@ -2,21 +2,10 @@
 //! documents, and sound ones near it.
 #![allow(missing_docs)]
 
-use laneproof_ambiguity::editorial::slips;
-use laneproof_ambiguity::sentences::sections;
 use laneproof_ambiguity::slip::EditorialFault;
 
-/// A fault, where the words go, those that have it with what is shown, and those that have none.
-struct Fault {
-    fault: EditorialFault,
-    text: &'static str,
-    found: &'static [(&'static str, &'static str)],
-    sound: &'static [&'static str],
-}
+use super::faults::{Fault, INSTRUCTION, OVERVIEW, all_found, mistaken};
 
-const OVERVIEW: &str = "EXT_turn\n\nOverview\n\nWORDS\n\nIssues\n\nNone.";
-const INSTRUCTION: &str = "EXT_turn\n\nInstructions\n\nOpTurnEXT\n\nTurn it.\n\nWORDS\n\nCapability:\n\n\
-                           Kernel\n\nIssues\n\nNone.";
 const CHANGE: &str = "EXT_turn\n\nModifications to the SPIR-V Specification\n\nInstructions\n\nWORDS\n\n\
                       OpTurnEXT\n\nTurn it.\n\nIssues\n\nNone.";
 
@@ -160,25 +149,7 @@ const FAULTS: [Fault; 11] = [
 
 #[test]
 fn each_phrase_is_found_and_sound_ones_are_not() {
-    let mut wrong = Vec::new();
-    for Fault { fault, text, found, sound } in FAULTS {
-        let found_in = |words: &str| {
-            let slips = slips(&sections(&text.replace("WORDS", words))).into_iter().flatten();
-            slips.map(|slip| (slip.fault, slip.words)).collect::<Vec<_>>()
-        };
-        for (words, shown) in found {
-            let slips = found_in(words);
-            if slips != [(fault, (*shown).to_owned())] {
-                wrong.push(format!("{words}: {slips:?}, expected {shown}"));
-            }
-        }
-        for words in sound {
-            let slips = found_in(words);
-            if !slips.is_empty() {
-                wrong.push(format!("{words}: {slips:?}"));
-            }
-        }
-    }
+    let wrong = mistaken(&FAULTS, |_, text| all_found(text));
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
@@ -187,8 +158,7 @@ fn each_phrase_is_found_and_sound_ones_are_not() {
 fn orders_to_an_editor_are_read() {
     let found = |order: &str, rows: &str| {
         let text = format!("EXT_turn\n\n{order}\n\n{rows}\n\nIssues\n\nNone.");
-        let slips = slips(&sections(&text)).into_iter().flatten();
-        slips.map(|slip| (slip.fault, slip.words)).collect::<Vec<_>>()
+        all_found(&text)
     };
     let number = (EditorialFault::Placeholder, "7.1.X".to_owned());
     let rows = (EditorialFault::ListOfOne, "new rows".to_owned());

@@ -2,17 +2,9 @@
 //! in several wordings, and sound texts near it, in which nothing is found.
 #![allow(missing_docs)]
 
-use laneproof_ambiguity::editorial::slips;
-use laneproof_ambiguity::sentences::sections;
 use laneproof_ambiguity::slip::EditorialFault;
 
-fn found(text: &str) -> Vec<(EditorialFault, String)> {
-    let slips = slips(&sections(text)).into_iter().flatten();
-    let mut found: Vec<_> = slips.map(|slip| (slip.fault, slip.words)).collect();
-    // One fault may have several places.
-    found.dedup();
-    found
-}
+use super::faults::found;
 
 /// A fault, sentences that have it with the words that are shown, and sentences that have none.
 struct Fault {

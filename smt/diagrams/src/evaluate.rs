@@ -101,8 +101,6 @@ pub(crate) struct Evaluator<'p> {
     relations: Relations,
     /// What floating-point operations are done to.
     mapped: &'p FxHashSet<Term>,
-    /// Whether a number is a NaN or a zero is one variable, see [`Learned`].
-    alone: bool,
     /// Tests of numbers that assertions are about.
     asserted_tests: FxHashSet<Term>,
     /// Numbers of operations whose results implementations define.
@@ -153,7 +151,6 @@ impl<'p> Evaluator<'p> {
             known: Known::default(),
             relations: Relations::default(),
             mapped: &learned.numbers,
-            alone: false,
             asserted_tests: FxHashSet::default(),
             operations: FxHashMap::default(),
         }
@@ -320,7 +317,7 @@ impl<'p> Evaluator<'p> {
             return Ok(Bdd::FALSE);
         }
         let truth = match property_tested(self.pool, term) {
-            Some((number, property)) if self.alone => {
+            Some((number, property)) if self.forms.facts.floats.alone => {
                 self.forms.lacks(self.form(number), property)?
             }
             _ => self.plain_boolean(term)?,

@@ -36,7 +36,6 @@ impl Evaluator<'_> {
 
     /// Each test is one variable from now on, or bits say what it is.
     pub(super) fn ask_alone(&mut self, alone: bool) {
-        self.alone = alone;
         self.forms.facts.floats.alone = alone;
         self.forms.facts.floats.asked = alone;
     }
@@ -69,6 +68,7 @@ impl Evaluator<'_> {
         }
     }
 
+    /// It tests one number.
     pub(super) fn is_test(&self, term: Term) -> bool {
         self.number_tested(term).is_some()
     }

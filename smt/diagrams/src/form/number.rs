@@ -24,7 +24,7 @@ pub(crate) struct FloatFacts {
     given: FxHashMap<(AtomId, Property), Bdd>,
     /// Of values, as far as that was worked out.
     derived: FxHashMap<(FormId, Property), Bdd>,
-    /// A comparison with a number is one variable, too, and not one of bits.
+    /// Tests of numbers, and comparisons with a constant, are variables and not bits.
     pub(crate) alone: bool,
     /// Such a variable stands for what bits would say.
     pub(crate) asked: bool,
@@ -99,15 +99,7 @@ impl Forms {
         }
         let (mut any, mut lacks) = (Bdd::FALSE, Bdd::FALSE);
         for (atom, _, chosen) in atoms {
-            let inner = match (self.atom(atom), property) {
-                (Atom::Form(inner), _) => Some(*inner),
-                // Another NaN, the same number.
-                (
-                    Atom::Function(Function::Payload(of) | Function::Canonical(of), arguments),
-                    Property::Number(format),
-                ) if *of == format => Some(arguments[0]),
-                _ => None,
-            };
+            let inner = self.number_within(atom, property);
             let own = match inner {
                 Some(inner) => self.lacks(inner, property)?,
                 None => {
@@ -297,7 +289,18 @@ impl Forms {
             let certain = self.image_has(op, of, &arguments, property)?;
             return self.diagrams.or(given, certain);
         }
-        let inner = match self.atom(atom) {
+        match self.number_within(atom, property) {
+            Some(inner) => {
+                let certain = self.has_property(inner, property)?;
+                self.diagrams.or(given, certain)
+            }
+            None => Ok(given),
+        }
+    }
+
+    /// The value that an atom is, up to which NaN it is where that does not matter for a property.
+    fn number_within(&self, atom: AtomId, property: Property) -> Option<FormId> {
+        match self.atom(atom) {
             Atom::Form(inner) => Some(*inner),
             // Another NaN, the same number.
             Atom::Function(Function::Payload(of) | Function::Canonical(of), arguments) => {
@@ -309,13 +312,6 @@ impl Forms {
                 same.then_some(arguments[0])
             }
             _ => None,
-        };
-        match inner {
-            Some(inner) => {
-                let certain = self.has_property(inner, property)?;
-                self.diagrams.or(given, certain)
-            }
-            None => Ok(given),
         }
     }
 

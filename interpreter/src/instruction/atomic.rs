@@ -192,7 +192,7 @@ impl Access {
             Op::AtomicCompareExchange | Op::AtomicCompareExchangeWeak => {
                 let comparator = self.comparator.as_ref().and_then(|value| value.get(0, lane));
                 stores = found == comparator;
-                if stores { given.flatten() } else { original }
+                given.flatten()
             }
             Op::AtomicFAddEXT | Op::AtomicFMinEXT | Op::AtomicFMaxEXT => {
                 let given = given.flatten().unwrap_or_default();
@@ -205,8 +205,10 @@ impl Access {
                 found.map(|found| truncate(width, (self.update)(width, found, given)))
             }
         };
-        let written = step.machine.memory.write(at, self.scalar, lane, stored);
-        step.behavior_unless(if written.is_err() { 1 << lane } else { 0 }, outside)?;
+        if stores {
+            let written = step.machine.memory.write(at, self.scalar, lane, stored);
+            step.behavior_unless(if written.is_err() { 1 << lane } else { 0 }, outside)?;
+        }
         let flag = matches!(self.opcode, Op::AtomicFlagTestAndSet | Op::AtomicFlagClear);
         if stores && !flag {
             step.machine.memory.note_modified(at, self.scalar, true);

@@ -23,7 +23,7 @@ pub use encoder::discard::{KILL, TERMINATE, add_discards};
 pub use encoder::effects::{Effects, GuardedConsequence, effects, good};
 pub use encoder::memory::image::{MOST_ROWS, MOST_WORDS, Piece};
 pub use encoder::memory::{
-    Contact, Contacts, Content, Effect, GivenMemory, LENGTH_LIMIT, Memories, MemoryExtent,
+    Contact, Contacts, Content, Effect, GivenMemory, LENGTH_LIMIT, Memories, MemoryExtent, Storing,
 };
 pub use encoder::relation::{Relation, relation};
 pub use encoder::serialization::{Order, Time, depends_on_found};

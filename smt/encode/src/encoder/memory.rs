@@ -90,14 +90,30 @@ pub enum Effect {
     Read,
     /// It is written.
     Write(Leaf),
-    /// An atomic update; whether it may change the value.
-    Update(bool),
+    /// An atomic update.
+    Update(Storing),
+}
+
+/// When an atomic update stores something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Storing {
+    /// It only reads.
+    Never,
+    /// That depends on something, as on what a compare-exchange finds.
+    Perhaps,
+    /// Wherever it is executed.
+    Always,
 }
 
 impl Effect {
     /// The scalar is changed.
     pub fn writes(self) -> bool {
-        !matches!(self, Self::Read | Self::Update(false))
+        !matches!(self, Self::Read | Self::Update(Storing::Never))
+    }
+
+    /// Whether it changes the scalar depends on something, as on what is found there.
+    pub fn may_write(self) -> bool {
+        matches!(self, Self::Update(Storing::Perhaps))
     }
 
     /// Accesses of this kind do not race with each other.
@@ -305,7 +321,12 @@ impl Encoder<'_, '_, '_> {
         }
         if let Some(update) = outcome.update {
             let when = self.pool.and(when, update.when);
-            let effect = Effect::Update(update.after != update.before);
+            let storing = match self.pool.bool_of(update.stores) {
+                Some(false) => Storing::Never,
+                Some(true) => Storing::Always,
+                None => Storing::Perhaps,
+            };
+            let effect = Effect::Update(storing);
             let spot = spot_of(update.target, update.spot, when);
             self.spot_contact(step, &spot, when, effect, lane, contacts)?;
         }

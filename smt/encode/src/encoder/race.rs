@@ -38,7 +38,12 @@ impl Encoder<'_, '_, '_> {
                         };
                         let unordered = self.pool.not(ordered);
                         let meet = self.pool.equal(a.at, b.at);
-                        races.push(self.pool.all([a.when, b.when, meet, unordered]));
+                        let races_there = self.pool.all([a.when, b.when, meet, unordered]);
+                        if a.may_conflict(b) && self.pool.bool_of(races_there) != Some(false) {
+                            let what = "a compare-exchange of what another lane may read meanwhile";
+                            return Err(DenoteError::NotModelled(what.into()));
+                        }
+                        races.push(races_there);
                     }
                 }
             }
@@ -104,6 +109,12 @@ impl Encoder<'_, '_, '_> {
 }
 
 impl Contact {
+    /// They conflict only if one of them stores, which depends on what it finds.
+    fn may_conflict(&self, other: &Self) -> bool {
+        self.effect.may_write() && !other.effect.writes()
+            || other.effect.may_write() && !self.effect.writes()
+    }
+
     /// Two lanes may not do both without a barrier in between.
     fn conflicts(&self, other: &Self) -> bool {
         self.region == other.region

@@ -16,6 +16,7 @@ mod target;
 mod unroll;
 
 pub use self::cut::{Cut, Slot};
+pub use self::memory::fences::Fence;
 pub use self::memory::ordering::{Barrier, OrderedBy};
 pub use self::specialization::specializations;
 pub use self::tangle::{SwitchArrival, Tangle, TangleId, Way};
@@ -26,8 +27,8 @@ use laneproof_module::spirv::StorageClass;
 use laneproof_module::{Function, Id, Instruction, ModuleType, Named, Place, Program, Site};
 use laneproof_semantics::{Specification, Type as Data};
 
+use self::memory::fences::Ordered;
 use self::memory::is_buffer;
-use self::memory::ordering::Ordered;
 use self::pointer::{Holder, Variable, data};
 use self::specialization::Specializations;
 use self::tangle::Tangles;

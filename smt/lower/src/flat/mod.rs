@@ -25,7 +25,7 @@ use laneproof_semantics::language::ast::{BuiltIn, SpecInstruction};
 use unmodelled::unmodelled;
 
 pub use build::{
-    Barrier, Cut, Loops, OrderedBy, Slot, SwitchArrival, Tangle, TangleId, Way, flatten,
+    Barrier, Cut, Fence, Loops, OrderedBy, Slot, SwitchArrival, Tangle, TangleId, Way, flatten,
     specializations,
 };
 pub use instance::{GivenOperand, capability_names, execution_modes, pair, specified};
@@ -235,6 +235,8 @@ pub struct SharedMemory {
     pub epochs: Epochs,
     /// Barriers, in their order.
     pub barriers: Vec<Barrier>,
+    /// Memory barriers that with atomics may order accesses of different subgroups.
+    pub fences: Vec<Fence>,
     /// The lanes at some barrier are together only under the stronger reading of `reconvergence`.
     pub barrier_apart: bool,
     /// There are atomics, between which other lanes may execute theirs.

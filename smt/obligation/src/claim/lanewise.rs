@@ -7,7 +7,7 @@
 //! all lanes together do: without races, at most one lane writes a scalar. So this check proves; if
 //! it fails, nothing follows.
 
-use laneproof_encode::{Contact, Effect, EncodedSide};
+use laneproof_encode::{Contact, Effect, EncodedSide, Storing};
 use laneproof_lower::{Flat, RegionKind, exchange};
 use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::{Sort, Term};
@@ -238,8 +238,8 @@ fn covers(contact: &Contact, other: &Contact) -> bool {
     match other.effect {
         Effect::Read => !contact.effect.is_atomic(),
         Effect::Write(_) => matches!(contact.effect, Effect::Write(_)),
-        Effect::Update(true) => contact.effect.writes(),
-        Effect::Update(false) => true,
+        Effect::Update(Storing::Never) => true,
+        Effect::Update(_) => contact.effect.writes(),
     }
 }
 

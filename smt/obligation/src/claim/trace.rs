@@ -16,7 +16,7 @@ use crate::claim::{ObligationBuilder, Parts};
 use crate::disagreement::disagrees;
 
 /// The accesses of the two may be the same, one for one, by a syntactic check: their kinds,
-/// operands, and the barriers between them.
+/// operands, and the barriers and memory barriers between them.
 pub fn may_agree(source: &Flat, target: &Flat) -> bool {
     let same_step = |a: &Step, b: &Step| {
         a.instruction.name == b.instruction.name && a.instance.arguments == b.instance.arguments
@@ -24,6 +24,7 @@ pub fn may_agree(source: &Flat, target: &Flat) -> bool {
     let pairs = || source.memory.accesses.iter().zip(&target.memory.accesses);
     source.memory.accesses.len() == target.memory.accesses.len()
         && source.memory.barriers == target.memory.barriers
+        && source.memory.fences == target.memory.fences
         && source.memory.barriers.iter().all(Barrier::is_always_reached)
         && pairs().all(|(a, b)| {
             (a.order, a.barriers) == (b.order, b.barriers)

@@ -1,8 +1,8 @@
 //! Random pairs of entry points whose invocations share memory, judged by all interleavings of the
 //! invocations of a whole workgroup, of several subgroups mostly.
 //!
-//! A pair is a few atomics of different kinds and scopes, plain accesses, barriers and group
-//! operations on scalars of two bits, and the same changed in a place. The judge knows neither clauses
+//! A pair is a few atomics of different kinds and scopes, plain accesses, barriers, memory barriers and
+//! group operations on scalars of two bits, and the same changed in a place. The judge knows neither clauses
 //! nor interpreter: it executes one lane's access after another's in every order, from every state.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -236,9 +236,9 @@ fn no_verdict_is_contradicted_by_an_interleaving() {
     };
     if crate::support::seed() == 1 && pairs.is_none() {
         let rulings = ["right:", "refuted:", "vacuous:", "open:"].map(count);
-        assert_eq!(rulings, by_extent([60, 33, 12, 15], [20, 13, 2, 5]), "{seen:?}");
+        assert_eq!(rulings, by_extent([38, 45, 14, 23], [14, 14, 3, 9]), "{seen:?}");
         // Most orders of atomics of several subgroups are not encoded, so many are unknown.
-        let (proved, refuted) = by_extent((25, 4), (6, 1));
+        let (proved, refuted) = by_extent((18, 15), (6, 5));
         assert!(
             count("right: proved") >= proved && count("refuted: refuted") >= refuted,
             "{seen:?}"

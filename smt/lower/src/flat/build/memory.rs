@@ -1,5 +1,6 @@
 //! Memory that lanes share: regions, addresses and accesses in program order.
 
+pub(in crate::flat) mod fences;
 pub(in crate::flat) mod ordering;
 
 use laneproof_module::spirv::{AddressingModel, Op, StorageClass};

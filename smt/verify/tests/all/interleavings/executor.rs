@@ -35,6 +35,18 @@ struct Touch {
     writes: bool,
     atomic: Option<u8>,
     behind: u8,
+    told: Told,
+}
+
+/// On its way from lane to lane by memory barriers and atomics, that something is done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+struct Told {
+    /// Lanes that said so by a memory barrier: to their own subgroup, to all.
+    released: [u8; 2],
+    /// By place, those of them whose atomic it holds, or one that was updated since.
+    held: [[u8; 2]; PLACES],
+    /// Lanes that found it there, said in their own subgroup or to all.
+    found: [u8; 2],
 }
 
 /// Where an execution has come.
@@ -105,13 +117,14 @@ impl Run<'_> {
         seats.iter().copied().filter(|it| self.enters(*it)).collect()
     }
 
-    fn executes(&self, lane: usize, guard: Guard) -> bool {
+    fn executes(&self, moment: &Moment, lane: usize, guard: Guard) -> bool {
         match guard {
             Guard::All => true,
             Guard::Elected => self.beside(lane)[0] == lane,
             Guard::Odd => self.state.given[lane] & 1 == 1,
             Guard::IndexZero => lane == 0,
             Guard::FirstSubgroup => self.subgroup(lane) == 0,
+            Guard::Odds(act) => moment.left[lane][act] & 1 == 1,
         }
     }
 
@@ -155,10 +168,17 @@ impl Run<'_> {
         while self.advance(moment)? {}
         let mut followers = Vec::new();
         for lane in 0..self.shape.lanes {
-            if let Some((_, Op::Atomic(..) | Op::Load(_) | Op::Store(..))) = self.act(moment, lane)
+            if let Some((_, Op::Atomic(..) | Op::Load(_) | Op::Store(..) | Op::Fence(..))) =
+                self.act(moment, lane)
             {
                 let mut follower = moment.clone();
-                self.touch(&mut follower, lane)?;
+                match self.act(moment, lane) {
+                    Some((_, Op::Fence(memory, orders))) => {
+                        self.knows(&mut follower, lane, memory, orders);
+                        self.goes_on(&mut follower, lane, 0);
+                    }
+                    _ => self.touch(&mut follower, lane)?,
+                }
                 followers.push(follower);
             }
         }
@@ -170,7 +190,7 @@ impl Run<'_> {
             let Some((guard, op)) = self.act(moment, lane) else { continue };
             match op {
                 Op::Group(..) | Op::Barrier(..) => {}
-                _ if !self.executes(lane, guard) => {
+                _ if !self.executes(moment, lane, guard) => {
                     self.goes_on(moment, lane, 0);
                     return Ok(true);
                 }
@@ -220,6 +240,18 @@ impl Run<'_> {
 
     /// What one did before is before what another does behind, in memory that is in order for both.
     fn meet(&self, moment: &mut Moment, lanes: &[usize], memory: Scope, orders: [bool; 2]) {
+        for &lane in lanes {
+            self.knows(moment, lane, memory, orders);
+        }
+        for touch in moment.touched.iter_mut().flatten() {
+            let said = touch.told.released;
+            for &lane in lanes {
+                self.finds(&mut touch.told.found, said, lane, true);
+            }
+        }
+        for &lane in lanes {
+            self.knows(moment, lane, memory, orders);
+        }
         for (place, touched) in moment.touched.iter_mut().enumerate() {
             if !orders[usize::from(place == Place::Scratch as usize)] {
                 continue;
@@ -261,7 +293,8 @@ impl Run<'_> {
             Op::Store(_, operand) => Some(self.value(moment, lane, operand)),
             _ => None,
         };
-        let touch = Touch { lane, writes: after.is_some(), atomic, behind: 1 << lane };
+        let (behind, told) = (1 << lane, Told::default());
+        let touch = Touch { lane, writes: after.is_some(), atomic, behind, told };
         if moment.touched[place as usize].iter().any(|it| self.races(it, &touch)) {
             return Err(Bad::Behavior);
         }
@@ -272,6 +305,9 @@ impl Run<'_> {
         touched.retain(|it| !same(it));
         touched.push(touch);
         touched.sort_unstable();
+        if let Op::Atomic(kind, ..) = op {
+            self.tell(moment, lane, place, (kind, after.is_some()), atomic == Some(1));
+        }
         let left = match op {
             Op::Store(..) | Op::Atomic(Atomic::Store, ..) => 0,
             _ => found.ok_or(Bad::Value)?,
@@ -281,6 +317,62 @@ impl Run<'_> {
         }
         self.goes_on(moment, lane, left);
         Ok(())
+    }
+
+    /// A lane says what is done that it knows of; and it knows of what it has found so far.
+    fn knows(&self, moment: &mut Moment, lane: usize, memory: Scope, orders: [bool; 2]) {
+        let wide = memory != Scope::Subgroup;
+        for (place, touched) in moment.touched.iter_mut().enumerate() {
+            if !orders[usize::from(place == Place::Scratch as usize)] {
+                continue;
+            }
+            for touch in touched {
+                let found = |by: usize| touch.told.found[by] >> lane & 1 == 1;
+                if found(0) || wide && found(1) {
+                    touch.behind |= 1 << lane;
+                }
+                if touch.behind >> lane & 1 == 1 {
+                    touch.told.released[usize::from(wide)] |= 1 << lane;
+                }
+            }
+        }
+    }
+
+    /// A lane finds what others said to their own subgroup and to all.
+    fn finds(&self, found: &mut [u8; 2], said: [u8; 2], lane: usize, wide: bool) {
+        for (by, lanes) in said.iter().enumerate() {
+            for other in (0..self.shape.lanes).filter(|it| lanes >> it & 1 == 1) {
+                match self.subgroup(other) == self.subgroup(lane) {
+                    true => found[0] |= 1 << lane,
+                    false if by == 1 && wide => found[1] |= 1 << lane,
+                    false => {}
+                }
+            }
+        }
+    }
+
+    /// An atomic finds what the one before it says, and says what its lane does.
+    fn tell(
+        &self,
+        moment: &mut Moment,
+        lane: usize,
+        place: Place,
+        (kind, writes): (Atomic, bool),
+        wide: bool,
+    ) {
+        for touch in moment.touched.iter_mut().flatten() {
+            let Told { released, held, found } = &mut touch.told;
+            let held = &mut held[place as usize];
+            match kind {
+                Atomic::Store => *held = [0; 2],
+                _ => self.finds(found, *held, lane, wide),
+            }
+            if writes {
+                for (by, lanes) in released.iter().enumerate() {
+                    held[usize::from(by == 1 && wide)] |= lanes & 1 << lane;
+                }
+            }
+        }
     }
 
     fn races(&self, before: &Touch, now: &Touch) -> bool {

@@ -72,6 +72,8 @@ pub enum Op {
     /// The lanes that wait for each other, those whose memory is ordered, and whether that is the
     /// buffer's and the workgroup's.
     Barrier(Scope, Scope, [bool; 2]),
+    /// A memory barrier: the lanes whose memory it orders, of the buffer and of the workgroup.
+    Fence(Scope, [bool; 2]),
     /// Always in all active lanes of a subgroup.
     Group(Group, Operand),
     Sum(Operand, Operand),
@@ -89,6 +91,8 @@ pub enum Guard {
     IndexZero,
     /// All of the first subgroup.
     FirstSubgroup,
+    /// Those to which the act of this number left an odd word.
+    Odds(usize),
 }
 
 pub type Act = (Guard, Op);
@@ -106,7 +110,7 @@ impl Side {
             Op::Atomic(Atomic::CompareExchange(with), _, _, value) => vec![with, value],
             Op::Atomic(_, _, _, value) | Op::Store(_, value) | Op::Group(_, value) => vec![value],
             Op::Sum(a, b) => vec![a, b],
-            Op::Load(_) | Op::Barrier(..) => Vec::new(),
+            Op::Load(_) | Op::Barrier(..) | Op::Fence(..) => Vec::new(),
         });
         of_acts.chain(self.result)
     }
@@ -133,7 +137,7 @@ impl Side {
     pub fn touches(&self, place: Place) -> bool {
         self.acts.iter().any(|(_, op)| match *op {
             Op::Atomic(_, at, ..) | Op::Load(at) | Op::Store(at, _) => at == place,
-            Op::Barrier(..) | Op::Group(..) | Op::Sum(..) => false,
+            Op::Barrier(..) | Op::Fence(..) | Op::Group(..) | Op::Sum(..) => false,
         })
     }
 }

@@ -73,8 +73,13 @@ fn barrier(numbers: &mut Numbers) -> Act {
     (Guard::All, Op::Barrier(execution, memory, orders))
 }
 
+fn fence(numbers: &mut Numbers) -> Op {
+    let memory = numbers.of(&[Scope::Workgroup, Scope::Device, Scope::Subgroup]);
+    Op::Fence(memory, numbers.of(&[[true, true], [true, true], [true, false], [false, true]]))
+}
+
 fn act(numbers: &mut Numbers, acts: usize) -> Act {
-    let op = match numbers.below(12) {
+    let op = match numbers.below(13) {
         0..7 => {
             let kind = atomic(numbers, acts);
             Op::Atomic(kind, place(numbers), numbers.of(&SCOPES), operand(numbers, acts))
@@ -82,6 +87,7 @@ fn act(numbers: &mut Numbers, acts: usize) -> Act {
         7 => Op::Load(place(numbers)),
         8 => Op::Store(place(numbers), operand(numbers, acts)),
         9 => return barrier(numbers),
+        12 => fence(numbers),
         10 => Op::Group(numbers.of(&GROUPS), operand(numbers, acts)),
         _ => Op::Sum(operand(numbers, acts), operand(numbers, acts)),
     };
@@ -122,6 +128,44 @@ fn with_barrier(numbers: &mut Numbers) -> Side {
         _ => barrier(numbers),
     };
     Side { acts: vec![first, barrier, last], result: Some(Operand::Result(2)) }
+}
+
+/// A lane writes and tells others so by an atomic, with memory barriers or without; or it writes,
+/// makes updates between memory barriers, and all read behind a barrier.
+fn signalled(numbers: &mut Numbers) -> Side {
+    let [data, flag] = numbers.of(&[
+        [Place::First, Place::Second],
+        [Place::First, Place::Scratch],
+        [Place::Scratch, Place::First],
+        [Place::First, Place::First],
+    ]);
+    let scope = numbers.of(&SCOPES);
+    let writer = numbers.of(&[Guard::IndexZero, Guard::Elected, Guard::Odd]);
+    let tells = numbers.of(&[Atomic::Add, Atomic::Exchange, Atomic::Or]);
+    let mut acts =
+        vec![(writer, Op::Store(data, operand(numbers, 0))), (Guard::All, fence(numbers))];
+    if numbers.below(3) == 0 {
+        // Another atomic finds it.
+        let asks = numbers.of(&[Atomic::Load, Atomic::Add, Atomic::Or]);
+        acts.push((writer, Op::Atomic(tells, flag, scope, Operand::Number(1))));
+        let operand = Operand::Number(0);
+        acts.push((numbers.of(&GUARDS), Op::Atomic(asks, flag, scope, operand)));
+    } else {
+        // The same atomic does, which sets the flag in the lane that writes.
+        let own = match writer {
+            Guard::Odd => Operand::Given,
+            _ => Operand::Result(2),
+        };
+        acts.push((writer, Op::Sum(Operand::Number(0), Operand::Number(1))));
+        acts.push((Guard::All, Op::Atomic(tells, flag, scope, own)));
+    }
+    acts.push((Guard::All, fence(numbers)));
+    if numbers.below(3) == 0 {
+        acts.push(barrier(numbers));
+    }
+    acts.push((numbers.of(&[Guard::All, Guard::Odds(3), Guard::Odds(3)]), Op::Load(data)));
+    let last = acts.len() - 1;
+    Side { acts, result: Some(Operand::Result(last)) }
 }
 
 /// One atomic or two of one kind on one place, whose results no lane uses.
@@ -203,15 +247,18 @@ fn with_operands(op: Op, of: impl Fn(Operand) -> Operand) -> Op {
         Op::Store(at, value) => Op::Store(at, of(value)),
         Op::Group(group, value) => Op::Group(group, of(value)),
         Op::Sum(a, b) => Op::Sum(of(a), of(b)),
-        Op::Load(_) | Op::Barrier(..) => op,
+        Op::Load(_) | Op::Barrier(..) | Op::Fence(..) => op,
     }
 }
 
 /// The results of acts have other numbers.
 fn renumber(side: &mut Side, number: impl Fn(usize) -> Option<usize>) {
-    for (place, (_, op)) in side.acts.iter_mut().enumerate() {
+    for (place, (guard, op)) in side.acts.iter_mut().enumerate() {
         // What is exchanged with its operand has none any more.
         let known = |act: usize| number(act).filter(|it| *it < place);
+        if let Guard::Odds(act) = *guard {
+            *guard = known(act).map_or(Guard::All, Guard::Odds);
+        }
         *op = with_operands(*op, |it| renumbered(it, known));
     }
     side.result = side.result.map(|it| renumbered(it, &number));
@@ -277,7 +324,8 @@ pub fn pair(numbers: &mut Numbers) -> [Side; 2] {
 }
 
 fn any_pair(numbers: &mut Numbers) -> [Side; 2] {
-    let source = match numbers.below(8) {
+    let source = match numbers.below(9) {
+        8 => signalled(numbers),
         0 => {
             let [source, target] = combined(numbers);
             return match numbers.below(3) {

@@ -135,6 +135,15 @@ fn pointer(place: Place) -> &'static str {
     }
 }
 
+fn semantics([buffers, workgroup]: [bool; 2]) -> &'static str {
+    match (buffers, workgroup) {
+        (false, false) => "%orders_none",
+        (true, false) => "%orders_buffers",
+        (false, true) => "%orders_workgroup",
+        (true, true) => "%orders_both",
+    }
+}
+
 /// An instruction whose result has this name, and whether it has one.
 fn instruction(name: &str, op: Op) -> (String, bool) {
     let of = operand;
@@ -166,14 +175,12 @@ fn instruction(name: &str, op: Op) -> (String, bool) {
         Op::Load(place) => (format!("{name} = OpLoad %two {}\n", pointer(place)), true),
         Op::Store(place, value) => (format!("OpStore {} {}\n", pointer(place), of(value)), false),
         Op::Barrier(execution, memory, orders) => {
-            let semantics = match orders {
-                [false, false] => "%orders_none",
-                [true, false] => "%orders_buffers",
-                [false, true] => "%orders_workgroup",
-                [true, true] => "%orders_both",
-            };
             let (execution, memory) = (scope(execution), scope(memory));
+            let semantics = semantics(orders);
             (format!("OpControlBarrier {execution} {memory} {semantics}\n"), false)
+        }
+        Op::Fence(memory, orders) => {
+            (format!("OpMemoryBarrier {} {}\n", scope(memory), semantics(orders)), false)
         }
         Op::Group(group, value) => {
             let operation = match group {
@@ -199,10 +206,15 @@ fn function(name: &str, side: &Side, shape: Shape) -> String {
         let condition = match guard {
             Guard::All => None,
             _ if matches!(op, Op::Group(..) | Op::Barrier(..)) => None,
-            Guard::Elected => Some("$elected"),
-            Guard::Odd => Some("$odd"),
-            Guard::IndexZero => Some("$zero"),
-            Guard::FirstSubgroup => Some("$early"),
+            Guard::Elected => Some("$elected".to_owned()),
+            Guard::Odd => Some("$odd".to_owned()),
+            Guard::IndexZero => Some("$zero".to_owned()),
+            Guard::FirstSubgroup => Some("$early".to_owned()),
+            Guard::Odds(act) => {
+                writeln!(text, "$low{number} = OpBitwiseAnd %two $r{act} %n1").unwrap();
+                writeln!(text, "$odd{number} = OpIEqual %bool $low{number} %n1").unwrap();
+                Some(format!("$odd{number}"))
+            }
         };
         let Some(condition) = condition else {
             let (line, has_result) = instruction(&result, op);

@@ -11,14 +11,14 @@ use crate::flat::region::Order;
 use crate::flat::{ActivityId, Event, Flat, Unmodelled};
 
 /// The scope of a workgroup.
-const WHOLE: u64 = 2;
+pub(super) const WHOLE: u64 = 2;
 /// The scope of a subgroup.
-const SUBGROUP: u64 = 3;
+pub(super) const SUBGROUP: u64 = 3;
 /// Memory semantics that order other accesses.
-const ORDERING: u64 = 0x2 | 0x4 | 0x8 | 0x10;
+pub(super) const ORDERING: u64 = 0x2 | 0x4 | 0x8 | 0x10;
 /// Those that release what was done before, and acquire it for what is done after.
-const RELEASING: u64 = 0x4 | 0x8 | 0x10;
-const ACQUIRING: u64 = 0x2 | 0x8 | 0x10;
+pub(super) const RELEASING: u64 = 0x4 | 0x8 | 0x10;
+pub(super) const ACQUIRING: u64 = 0x2 | 0x8 | 0x10;
 /// Acquire and release at once, or sequentially consistent.
 const BOTH_WAYS: u64 = 0x8 | 0x10;
 /// A volatile atomic.
@@ -37,7 +37,7 @@ pub struct Barrier {
     /// Its semantics name memory of these kinds.
     named: [bool; 3],
     /// Memory of these kinds is ordered by the memory barriers around it.
-    fenced: [bool; 3],
+    pub(super) fenced: [bool; 3],
     /// The lanes that reach it, where these need not be all: all of them, or none.
     reached_by: Option<ActivityId>,
 }
@@ -50,61 +50,27 @@ impl Barrier {
 
     /// It orders accesses before it with accesses after it, in memory of a kind: buffers, workgroup
     /// memory, images.
-    fn orders(&self, kind: usize) -> bool {
+    pub(super) fn orders(&self, kind: usize) -> bool {
         self.fenced[kind] || self.semantics & BOTH_WAYS != 0 && self.named[kind]
     }
 
     /// It does so for accesses before it or for accesses after it.
-    fn orders_a_way(&self, kind: usize) -> bool {
+    pub(super) fn orders_a_way(&self, kind: usize) -> bool {
         self.semantics & ORDERING != 0 && self.named[kind]
     }
 
-    /// It orders them between all lanes that meet at it, so that a memory barrier beside it adds
-    /// nothing.
-    fn covers(&self, kind: usize, fence: &Fence) -> bool {
+    /// It orders them between all lanes that meet at it, so that a memory barrier beside it with
+    /// these semantics adds nothing.
+    pub(super) fn covers(&self, kind: usize, semantics: u64) -> bool {
         const WAYS: u64 = MAKE_AVAILABLE | MAKE_VISIBLE;
         self.orders(kind)
             && (self.execution == SUBGROUP || self.memory != SUBGROUP)
-            && fence.semantics & WAYS & !self.semantics == 0
+            && semantics & WAYS & !self.semantics == 0
     }
 
     /// It does so between subgroups, too.
-    fn between_subgroups(&self) -> bool {
+    pub(super) fn between_subgroups(&self) -> bool {
         self.execution == WHOLE && self.memory != SUBGROUP
-    }
-}
-
-/// `OpMemoryBarrier`: the accesses and barriers before it, and the kinds of memory that it orders.
-#[derive(Clone, Copy, Debug)]
-struct Fence {
-    accesses: usize,
-    barriers: usize,
-    semantics: u64,
-    named: [bool; 3],
-    /// All lanes execute it, and it concerns all of the workgroup.
-    whole: bool,
-    place: Place,
-}
-
-impl Fence {
-    fn orders(&self, kind: usize) -> bool {
-        self.semantics & ORDERING != 0 && self.named[kind]
-    }
-}
-
-/// What orders accesses without a lane waiting for others.
-#[derive(Clone, Debug, Default)]
-pub(in crate::flat) struct Ordered {
-    /// An atomic that orders other accesses.
-    by_atomic: Option<Place>,
-    /// The number of operands with memory semantics so far.
-    atomics: usize,
-    fences: Vec<Fence>,
-}
-
-impl Ordered {
-    pub(in crate::flat) fn has_atomics(&self) -> bool {
-        self.atomics > 0
     }
 }
 
@@ -211,25 +177,8 @@ impl Flat {
         if branches.is_empty() { OrderedBy::Nothing } else { OrderedBy::One(branches) }
     }
 
-    /// Some access before `first` and some access from `second` on may conflict in memory of this
-    /// kind.
-    fn meets_across(&self, kind: usize, first: usize, second: usize) -> bool {
-        self.memory.accesses[..first].iter().any(|before| {
-            self.memory.accesses[second..].iter().any(|behind| {
-                let reads = before.only_reads() && behind.only_reads();
-                let common = self.touched(before).into_iter().filter(|&region| {
-                    let aliased = |it: usize| {
-                        self.memory.regions[region].aliased && self.memory.regions[it].aliased
-                    };
-                    self.touched(behind).iter().any(|&it| it == region || aliased(it))
-                });
-                !reads && common.into_iter().any(|region| self.memory_kind(region) == kind)
-            })
-        })
-    }
-
     /// The regions that an access touches.
-    fn touched(&self, access: &Access) -> Vec<usize> {
+    pub(super) fn touched(&self, access: &Access) -> Vec<usize> {
         match &access.what {
             Touch::Load(scalars) | Touch::Store(scalars, _) => vec![scalars.address.region],
             Touch::Step(step) => {
@@ -376,116 +325,7 @@ impl Builder<'_> {
     }
 
     /// The kinds of memory that semantics name.
-    fn named(&self, semantics: u64) -> [bool; 3] {
+    pub(super) fn named(&self, semantics: u64) -> [bool; 3] {
         MemoryKind::ALL.map(|kind| semantics & kind.semantics(self.module.program) != 0)
-    }
-
-    /// `OpMemoryBarrier`, wherever lanes execute it.
-    pub(in crate::flat) fn fence(
-        &mut self,
-        ids: &[Id],
-        activity: ActivityId,
-        place: Place,
-    ) -> Result<(), Unmodelled> {
-        let numbers: Vec<Option<u64>> = ids.iter().map(|&id| self.fixed(id)).collect();
-        let [Some(scope), Some(semantics)] = numbers[..] else {
-            return Err(unmodelled("such a memory barrier", place));
-        };
-        let (accesses, barriers) =
-            (self.flat.memory.accesses.len(), self.flat.memory.barriers.len());
-        // Device, workgroup, queue family.
-        let whole = activity == self.entry && !self.is_split() && matches!(scope, 1 | WHOLE | 5);
-        let named = self.named(semantics);
-        let fence = Fence { accesses, barriers, semantics, named, whole, place };
-        (0..MemoryKind::ALL.len()).for_each(|kind| self.order_by_fences(&fence, kind));
-        self.walked.ordered.fences.push(fence);
-        Ok(())
-    }
-
-    /// A memory barrier that releases, a barrier of the workgroup and a memory barrier that acquires, with
-    /// no access to this memory from the first to the last: what comes before them is ordered before
-    /// what comes after them, between all lanes (Vulkan, "Synchronizes-With"). OpenCL's fences order
-    /// by atomics alone, and in the Vulkan memory model accesses say more of themselves.
-    fn order_by_fences(&mut self, behind: &Fence, kind: usize) {
-        let program = self.module.program;
-        if program.is_kernel() || program.preamble.memory_model == MemoryModel::Vulkan {
-            return;
-        }
-        let accesses = &self.flat.memory.accesses;
-        let last = accesses.iter().rposition(|access| {
-            self.flat.touched(access).iter().any(|&it| self.flat.memory_kind(it) == kind)
-        });
-        let concerns = |fence: &Fence, ways: u64| {
-            fence.whole && fence.semantics & ways != 0 && fence.named[kind]
-        };
-        let before = self.walked.ordered.fences.iter().find(|fence| {
-            concerns(fence, RELEASING) && last.is_none_or(|last| fence.accesses > last)
-        });
-        let Some(first) = before.filter(|_| concerns(behind, ACQUIRING)).map(|it| it.barriers)
-        else {
-            return;
-        };
-        let fits = |it: &&mut Barrier| {
-            it.execution == WHOLE && it.memory != SUBGROUP && it.is_always_reached()
-        };
-        let barriers = &mut self.flat.memory.barriers[first..];
-        if barriers.iter().any(|it| it.orders(kind)) {
-            return;
-        }
-        if let Some(barrier) = barriers.iter_mut().find(fits) {
-            barrier.fenced[kind] = true;
-            self.flat.memory.epochs.of_subgroup[kind] += 1;
-            self.flat.memory.epochs.of_workgroup[kind] += 1;
-        }
-    }
-
-    /// An atomic may order plain accesses as a barrier does, and a memory barrier may order what a
-    /// barrier beside it does not. Neither is supported.
-    pub(in crate::flat) fn check_ordering(&self) -> Result<(), Unmodelled> {
-        let Ordered { by_atomic, atomics, fences } = &self.walked.ordered;
-        if let Some(place) = by_atomic
-            && self.flat.memory.accesses.len() > *atomics
-        {
-            return Err(unmodelled("an atomic that orders plain accesses", *place));
-        }
-        let vulkan = self.module.program.preamble.memory_model == MemoryModel::Vulkan;
-        if let Some(place) = self.walked.barrier_in_branch
-            && (vulkan || *atomics > 0)
-            && self.flat.is_ordered_by_branches()
-        {
-            let what = "a barrier in a branch that orders what is before it and after it";
-            return Err(unmodelled(what, place));
-        }
-        let orders_more = |fence: &&Fence| {
-            *atomics > 0 || (0..MemoryKind::ALL.len()).any(|kind| self.orders_more(fence, kind))
-        };
-        match fences.iter().find(orders_more) {
-            Some(fence) => {
-                let what = "a memory barrier that orders more than the barriers beside it do";
-                Err(unmodelled(what, fence.place))
-            }
-            None => Ok(()),
-        }
-    }
-
-    /// Without atomics, lanes synchronize only at barriers. Accesses that a barrier does not order
-    /// by itself may be ordered with the help of this memory barrier.
-    fn orders_more(&self, fence: &Fence, kind: usize) -> bool {
-        let fences = || self.walked.ordered.fences.iter().filter(|it| it.orders(kind));
-        let barriers = self.flat.memory.barriers.iter().enumerate();
-        fence.orders(kind)
-            && barriers.filter(|(_, barrier)| !barrier.covers(kind, fence)).any(
-                |(number, barrier)| {
-                    let accesses = self.flat.memory.accesses.iter();
-                    let here = accesses.filter(|access| access.barriers <= number).count();
-                    let here = barrier.orders_a_way(kind).then_some(here);
-                    let before = fences().filter(|it| it.barriers <= number).map(|it| it.accesses);
-                    let behind = fences().filter(|it| it.barriers > number).map(|it| it.accesses);
-                    match (before.chain(here).max(), behind.chain(here).min()) {
-                        (Some(first), Some(second)) => self.flat.meets_across(kind, first, second),
-                        _ => false,
-                    }
-                },
-            )
     }
 }

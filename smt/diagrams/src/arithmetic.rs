@@ -218,14 +218,20 @@ impl Forms {
         b: FormId,
         width: u32,
     ) -> Result<FormId, Exhausted> {
-        let amount = self.bits(b)?;
         let left = operation == Binary::ShiftLeft;
         if let Some(word) = self.as_word(a).cloned() {
             let signed = operation == Binary::ShiftRightSigned;
             let fill = if signed { word.bit(width - 1) } else { Bdd::FALSE };
-            let word = self.diagrams.word_shift(&word, &amount, left, fill, width)?;
+            let word = match self.places(b).map(<[_]>::to_vec) {
+                Some(places) => self.diagrams.word_moved(&word, &places, left, fill, width)?,
+                None => {
+                    let amount = self.bits(b)?;
+                    self.diagrams.word_shift(&word, &amount, left, fill, width)?
+                }
+            };
             return self.of_word(word, width);
         }
+        let amount = self.bits(b)?;
         let constant = amount.constant(width).filter(|&it| it < u128::from(width));
         match (operation, constant) {
             (Binary::ShiftLeft, Some(places)) => {

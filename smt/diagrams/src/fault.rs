@@ -37,6 +37,8 @@ pub enum BrokenLaw {
     EachIsFirst,
     /// What is more than a place is that place.
     PlaceNotMoved,
+    /// Of two places in two cases each may be in both.
+    PlaceOfEitherCase,
     /// Of two values each is less than the other, or neither.
     OrderNotTurned,
     /// What lanes add up to never wraps.
@@ -191,7 +193,7 @@ pub enum BrokenLaw {
 
 impl BrokenLaw {
     /// All of them.
-    pub const ALL: [Self; 92] = [
+    pub const ALL: [Self; 93] = [
         Self::SomePartIsEqual,
         Self::RecordIsLast,
         Self::ClassWithoutBegin,
@@ -209,6 +211,7 @@ impl BrokenLaw {
         Self::FixedSomewhere,
         Self::EachIsFirst,
         Self::PlaceNotMoved,
+        Self::PlaceOfEitherCase,
         Self::OrderNotTurned,
         Self::SumOfLanesNeverWraps,
         Self::TotalWithoutSign,

@@ -8,6 +8,7 @@ mod combine;
 pub(crate) mod limits;
 pub(crate) mod number;
 pub(crate) mod orders;
+mod places;
 
 use std::collections::BTreeMap;
 
@@ -345,24 +346,6 @@ impl Forms {
     /// other in the order.
     pub(crate) fn are_wide_constants(&self, a: FormId, b: FormId) -> bool {
         a != b && self.form(a).width > NARROW && [a, b].iter().all(|it| self.whole.contains(it))
-    }
-
-    /// Notes of a number which ones it may be; it is one of them in every state.
-    pub(crate) fn note_places(&mut self, id: FormId, places: Vec<(u128, Bdd)>) {
-        self.places.entry(id).or_insert(places);
-    }
-
-    /// The places that a number may be, if it is one.
-    pub(crate) fn places(&self, id: FormId) -> Option<&[(u128, Bdd)]> {
-        self.places.get(&id).map(Vec::as_slice)
-    }
-
-    /// Where a place is this number, if it is a place and that a constant.
-    pub(crate) fn place(&self, id: FormId, number: &Word) -> Option<Bdd> {
-        let places = self.places.get(&id)?;
-        let number = number.constant(self.form(id).width)?;
-        let here = places.iter().find(|(place, _)| *place == number);
-        Some(here.map_or(Bdd::FALSE, |(_, here)| *here))
     }
 
     /// The word that a form is, if it has no atoms.

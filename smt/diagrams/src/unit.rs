@@ -22,7 +22,7 @@ type Parts = Vec<(AtomId, Word)>;
 
 impl Forms {
     /// It is a unit.
-    fn is_unit(&self, atom: AtomId) -> bool {
+    pub(crate) fn is_unit(&self, atom: AtomId) -> bool {
         matches!(self.atom(atom), Atom::Unit(..))
     }
 

@@ -217,6 +217,22 @@ impl Diagrams {
         Ok(equal)
     }
 
+    /// They are the same in every state of `within`.
+    pub(crate) fn are_words_same(
+        &mut self,
+        within: Bdd,
+        a: &Word,
+        b: &Word,
+    ) -> Result<bool, Exhausted> {
+        for place in 0..a.length().max(b.length()) {
+            let differ = self.xor(a.bit(place), b.bit(place))?;
+            if self.and(within, differ)? != Bdd::FALSE {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
     /// Some bit is set.
     pub(crate) fn word_any(&mut self, a: &Word) -> Result<Bdd, Exhausted> {
         let mut any = Bdd::FALSE;
@@ -259,6 +275,32 @@ impl Diagrams {
         let gone = if left { Bdd::FALSE } else { fill };
         for bit in &mut bits {
             *bit = self.ite(beyond, gone, *bit)?;
+        }
+        Ok(Word::of(bits, width))
+    }
+
+    /// The same by an amount that is one of these numbers in every state, with where it is that one.
+    pub(crate) fn word_moved(
+        &mut self,
+        a: &Word,
+        amounts: &[(u128, Bdd)],
+        left: bool,
+        fill: Bdd,
+        width: u32,
+    ) -> Result<Word, Exhausted> {
+        let mut bits = vec![Bdd::FALSE; width as usize];
+        for &(amount, here) in amounts {
+            for (place, bit) in bits.iter_mut().enumerate() {
+                let place = place as u128;
+                let from = match left {
+                    true => place.checked_sub(amount),
+                    false => place.checked_add(amount).filter(|&it| it < u128::from(width)),
+                };
+                let outside = if left { Bdd::FALSE } else { fill };
+                let moved = from.map_or(outside, |from| a.bit(from as u32));
+                let moved = self.and(here, moved)?;
+                *bit = self.or(*bit, moved)?;
+            }
         }
         Ok(Word::of(bits, width))
     }

@@ -7,7 +7,7 @@ use super::{Evaluator, Value, beside_number};
 use crate::Exhausted;
 use crate::bdd::Bdd;
 use crate::fault::BrokenLaw;
-use crate::form::FormId;
+use crate::form::{Form, FormId};
 use crate::operator::Operator;
 
 /// A condition as a conjunction or a disjunction of parts, each with the value that it has to have.
@@ -142,12 +142,23 @@ impl Evaluator<'_> {
                 || self.diagrams().has(BrokenLaw::AnyNumberIsNeutral);
             if neutral
                 && operator != Operator::Product
+                && !(operator == Operator::Sum && self.adds_something_else(part, whole, value))
                 && self.forms.combine(operator, part, value)? == whole
             {
                 return Ok(true);
             }
         }
         Ok(false)
+    }
+
+    /// A number without atoms is added, and the sums have other atoms.
+    fn adds_something_else(&self, part: FormId, whole: FormId, value: FormId) -> bool {
+        let [part, whole] = [part, whole].map(|it| self.forms.form(it));
+        let are_sums = part.operator == Operator::Sum && whole.operator == Operator::Sum;
+        let atoms = |form: &'_ Form| -> Vec<_> {
+            form.parts.iter().filter(|(atom, _)| !self.forms.is_unit(*atom)).cloned().collect()
+        };
+        are_sums && self.forms.as_word(value).is_some() && atoms(part) != atoms(whole)
     }
 
     /// Both sides are that number where the value is: the value is part of both by an operator that the

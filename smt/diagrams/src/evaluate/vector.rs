@@ -34,7 +34,11 @@ impl Evaluator<'_> {
             }
             Node::Ite(condition, then, otherwise) => match Table::at(pool, term) {
                 Some(table) => self.looked_up(&table),
-                None => self.choice(*condition, *then, *otherwise),
+                None => {
+                    let chosen = self.choice(*condition, *then, *otherwise)?;
+                    self.note_chosen_places([*condition, *then, *otherwise], chosen)?;
+                    Ok(chosen)
+                }
             },
             Node::Linear(parts, constant) => {
                 let mut scaled = vec![self.forms.of_word(Word::number(*constant, width), width)?];
@@ -100,6 +104,43 @@ impl Evaluator<'_> {
         let found = self.forms.of_word(found, 32)?;
         self.forms.note_places(found, places);
         Ok(found)
+    }
+
+    /// What is one place or another, or a constant, is a place.
+    fn note_chosen_places(
+        &mut self,
+        [condition, then, otherwise]: [Term; 3],
+        chosen: FormId,
+    ) -> Result<(), Exhausted> {
+        let sides = [self.form(then), self.form(otherwise)];
+        if !sides.iter().any(|&it| self.forms.places(it).is_some()) {
+            return Ok(());
+        }
+        let mut wheres = [self.condition(condition)?; 2];
+        wheres[1] = !wheres[1];
+        if self.forms.diagrams.has(BrokenLaw::PlaceOfEitherCase) {
+            wheres = [Bdd::TRUE; 2];
+        }
+        let mut all: Vec<(u128, Bdd)> = Vec::new();
+        for (side, within) in sides.into_iter().zip(wheres) {
+            let width = self.forms.form(side).width;
+            let constant = || self.forms.as_word(side)?.constant(width);
+            let places = match (self.forms.places(side), constant()) {
+                (Some(places), _) => places.to_vec(),
+                (None, Some(number)) => vec![(number, Bdd::TRUE)],
+                (None, None) => return Ok(()),
+            };
+            for (place, here) in places {
+                let here = self.diagrams().and(here, within)?;
+                match all.iter_mut().find(|(known, _)| *known == place) {
+                    Some((_, known)) => *known = self.forms.diagrams.or(*known, here)?,
+                    None if here != Bdd::FALSE => all.push((place, here)),
+                    None => {}
+                }
+            }
+        }
+        self.forms.note_places(chosen, all);
+        Ok(())
     }
 
     /// What is a constant more than a place is a place, too.
@@ -278,6 +319,10 @@ impl Evaluator<'_> {
         decides: Bdd,
     ) -> Result<Option<(FormId, Bdd)>, Exhausted> {
         let (x, y) = (self.operand(sides[0])?, self.operand(sides[1])?);
+        // A number in diagrams against a constant is compared at once.
+        if self.is_word_beside_constant([x, y]) {
+            return Ok(None);
+        }
         let first = match () {
             () if self.are_same_within(decides, [a, b], [x, y])? => true,
             () if self.are_same_within(decides, [a, b], [y, x])? => false,
@@ -304,10 +349,27 @@ impl Evaluator<'_> {
                 true => !within,
                 false => within,
             };
-            if one != other && self.forms.ite(within, other, one)? != one {
+            if one == other {
+                continue;
+            }
+            let words = [one, other].map(|it| self.forms.as_word(it).cloned());
+            let same = match words {
+                [Some(one), Some(other)] => self.diagrams().are_words_same(within, &one, &other)?,
+                _ => self.forms.ite(within, other, one)? == one,
+            };
+            if !same {
                 return Ok(false);
             }
         }
         Ok(true)
+    }
+
+    /// Neither has atoms, and one of them is a constant.
+    fn is_word_beside_constant(&self, two: [FormId; 2]) -> bool {
+        let is_constant = |id: FormId| {
+            let width = self.forms.form(id).width;
+            self.forms.as_word(id).is_some_and(|word| word.constant(width).is_some())
+        };
+        two.iter().all(|&it| self.forms.as_word(it).is_some()) && two.into_iter().any(is_constant)
     }
 }

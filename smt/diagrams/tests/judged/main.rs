@@ -13,6 +13,7 @@ mod mapped;
 mod neutral;
 mod noticed;
 mod numbers;
+mod places;
 mod ranks;
 mod records;
 mod shared;
@@ -342,6 +343,7 @@ proptest! {
             Case::equals(&bytes),
             Case::one_for_all(&bytes),
             Case::records(&bytes),
+            Case::places(&bytes),
         ]
         .into_iter()
         .chain(of_maps)
@@ -438,6 +440,7 @@ fn what_is_put_together_otherwise_is_seen_to_be_the_same() {
         (Case::equals, 1000),
         (Case::one_for_all, 1000),
         (Case::records, 1000),
+        (Case::places, 1000),
     ];
     let all = builders.into_iter().chain(of_maps).chain(of_sums).chain(last);
     let counts = all.map(|(build, cases)| {

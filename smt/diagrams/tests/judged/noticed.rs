@@ -9,19 +9,20 @@ const CASES: u32 = 20_000;
 
 /// The laws, and the number of the first cases that show each of them. Where `LANEPROOF_CASES` is set, these
 /// are searched for, and printed.
-const SHOWN_AT: [(BrokenLaw, u32); 60] = [
+const SHOWN_AT: [(BrokenLaw, u32); 61] = [
     (BrokenLaw::FixedSomewhere, 0),
     (BrokenLaw::SummandNeverWraps, 0),
     (BrokenLaw::OneCase, 0),
     (BrokenLaw::ClassWithoutBegin, 0),
     (BrokenLaw::DifferentSumsDiffer, 0),
     (BrokenLaw::NeutralOutdoes, 1),
+    (BrokenLaw::RecordIsLast, 2),
     (BrokenLaw::AnyPartIsExtreme, 2),
     (BrokenLaw::OrderedEverywhere, 2),
-    (BrokenLaw::RecordIsLast, 2),
     (BrokenLaw::EachIsFirst, 5),
     (BrokenLaw::PlaceNotDivided, 5),
     (BrokenLaw::LimitElsewhere, 18),
+    (BrokenLaw::HighBitsOfSum, 24),
     (BrokenLaw::PieceNotInPlace, 25),
     (BrokenLaw::OneIsZero, 25),
     (BrokenLaw::LowAlone, 27),
@@ -34,13 +35,13 @@ const SHOWN_AT: [(BrokenLaw, u32); 60] = [
     (BrokenLaw::NeutralElsewhere, 44),
     (BrokenLaw::ValueIsZero, 44),
     (BrokenLaw::NoChoiceLost, 48),
-    (BrokenLaw::HighBitsOfSum, 51),
     (BrokenLaw::CarriesOfParts, 51),
     (BrokenLaw::AnyBitsInOrder, 53),
     (BrokenLaw::AnyNumberAbsorbs, 53),
     (BrokenLaw::AbsentIsZero, 53),
     (BrokenLaw::NothingBesideMask, 58),
     (BrokenLaw::CarryForgotten, 65),
+    (BrokenLaw::PlaceOfEitherCase, 68),
     (BrokenLaw::AnyNumberIsNeutral, 109),
     (BrokenLaw::OneLane, 112),
     (BrokenLaw::ApartEverywhere, 142),
@@ -87,6 +88,7 @@ struct Streams {
     ranks: Random,
     equals: Random,
     records: Random,
+    places: Random,
 }
 
 impl Streams {
@@ -102,6 +104,7 @@ impl Streams {
             ranks: Random(0x629a_292a_367c_d507),
             equals: Random(0x9159_015a_3070_dd17),
             records: Random(0x152f_ecd8_f70e_5939),
+            places: Random(0x67b4_7bb1_8c5f_0a13),
         }
     }
 
@@ -138,6 +141,7 @@ impl Streams {
                 cases.push(made(&mut self.equals, Case::equals));
                 cases.push(made(&mut self.equals, Case::one_for_all));
                 cases.push(made(&mut self.records, Case::records));
+                cases.push(made(&mut self.places, Case::places));
             }
             1 => cases.extend(parts.map(|build| made(&mut self.parts, build))),
             2 => cases.extend(Case::OF_MAPS.map(|build| made(&mut self.maps, build))),

@@ -6,8 +6,8 @@ use laneproof_generator::Generated;
 use laneproof_module::{Function, LoadError};
 use laneproof_semantics::Specification;
 use laneproof_verify::{
-    Counterexample, NotReplayed, Options, Side, States, Unknown, Verdict, VerificationReport,
-    guarded, settle, verify,
+    AllowedAbstractions, Counterexample, NotReplayed, Options, Side, States, Unknown, Verdict,
+    VerificationReport, guarded, settle, verify,
 };
 
 use crate::reference::{Judgement, Subject, agrees};
@@ -79,7 +79,7 @@ pub(crate) fn refines(
         states: States { sizes: vec![source.subgroup()], ..States::default() },
         timeout: limits.each,
         total_timeout: Some(limits.all),
-        per_lane: depth == Depth::Flattened,
+        abstractions: AllowedAbstractions::default().per_lane(depth == Depth::Flattened),
         ..Options::default()
     };
     let asked = guarded(|| verify(Specification::built_in(), from, Some(to), &options));

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anstyle::Style;
 use clap::Args;
+use clap::builder::NonEmptyStringValueParser;
 use laneproof_ambiguity::{Finding, Quotes, SearchOptions, SearchReport, extent, search};
 use laneproof_ambiguity_report::{Triage, html, litmus, markdown, text};
 use laneproof_semantics::Specification;
@@ -27,7 +28,7 @@ use laneproof_report::table::{paint, wrap};
 #[derive(Args)]
 pub struct Ambiguities {
     /// Names of instructions, or parts of names; or, with `--assume`, of a document in the file
-    #[arg(value_name = "INSTRUCTION")]
+    #[arg(value_name = "INSTRUCTION", value_parser = NonEmptyStringValueParser::new())]
     names: Vec<String>,
     /// Leave out what this profile settles
     #[arg(long, value_name = "NAME")]

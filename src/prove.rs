@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use anstyle::Style;
 use clap::Args;
+use clap::builder::NonEmptyStringValueParser;
 use directories::ProjectDirs;
 use laneproof_proofs::{
     Cache, CacheKey, Catalogue, Entry, EntryOutcome, Opinion, RunError, SecondSolver, Setup, Shard,
@@ -33,12 +34,12 @@ use laneproof_report::table::{count, paint, style_of, table, time};
 #[derive(Args)]
 pub struct Prove {
     /// Files or folders, or patterns of names in the catalogue [default: all of it]
-    #[arg(value_name = "PATTERN|PATH")]
+    #[arg(value_name = "PATTERN|PATH", value_parser = NonEmptyStringValueParser::new())]
     what: Vec<String>,
     /// Run part I of N only
     #[arg(long, value_name = "I/N", default_value = "1/1", hide_default_value = true)]
     shard: Shard,
-    /// For each obligation
+    /// For each obligation; more where other processes keep the machine busy
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = crate::setting::seconds)]
     timeout: Duration,
     /// The profile of files that name none [default: by the module's kind]

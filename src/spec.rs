@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 use anstyle::Style;
 use clap::Args;
+use clap::builder::NonEmptyStringValueParser;
 use laneproof_frontends::{in_spirv, spellings};
 use laneproof_semantics::as_written::AsWritten;
 use laneproof_semantics::language::ast::{BuiltIn, Clause, Reading, SpecInstruction};
@@ -33,7 +34,7 @@ use laneproof_report::verdict::citation;
 pub struct Spec {
     /// Names, or parts of names: of instructions, built-ins, and readings; a built-in function of
     /// GLSL, WGSL, HLSL or OpenCL C stands for its instructions
-    #[arg(value_name = "INSTRUCTION")]
+    #[arg(value_name = "INSTRUCTION", value_parser = NonEmptyStringValueParser::new())]
     names: Vec<String>,
     /// Print the terms that the solver is given, as SMT-LIB 2
     #[arg(long)]

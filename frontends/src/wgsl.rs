@@ -1,12 +1,14 @@
 //! WGSL through naga.
 
+mod broken;
+
 use std::error::Error;
 
 use miette::{LabeledSpan, NamedSource};
-use naga::Span;
 use naga::back::spv;
 use naga::front::wgsl::Frontend;
-use naga::valid::{Capabilities, ValidationFlags, Validator};
+use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
+use naga::{Module, Span};
 
 use crate::error::{Refused, SourceError};
 
@@ -15,12 +17,25 @@ const VERSION: (u8, u8) = (1, 6);
 
 /// Compiles a module, all functions of it, with their names.
 pub(crate) fn words(text: &str, name: &str) -> Result<Vec<u32>, SourceError> {
+    let accepted = without_subgroups(text);
+    let (module, information) = broken::caught(|| read(&accepted, text, name))
+        .map_err(|words| fault(&words, None, text, name))??;
+    let write = |module: &Module| write(module, &information, &accepted, name);
+    let written = broken::caught(|| write(&module)).map_err(|words| {
+        let again = |module: &Module| broken::caught(|| write(module)).err();
+        let culprit = broken::culprit(&module, |cut| again(cut).as_ref() == Some(&words));
+        fault(&words, culprit, text, name)
+    })?;
+    written.map_err(|error| refused(chain(&error), Vec::new(), "", text, name))
+}
+
+/// A module that naga's validator accepts.
+fn read(accepted: &str, text: &str, name: &str) -> Result<(Module, ModuleInfo), SourceError> {
     let options = naga::front::wgsl::Options {
         capabilities: Capabilities::all(),
         ..naga::front::wgsl::Options::new()
     };
-    let accepted = without_subgroups(text);
-    let module = Frontend::new_with_options(options).parse(&accepted).map_err(|error| {
+    let module = Frontend::new_with_options(options).parse(accepted).map_err(|error| {
         let labels = error.labels().map(|(span, words)| (span, words.to_owned())).collect();
         let notes = error.notes().collect::<Vec<_>>().join("\n");
         match notes.contains("recursion limit") {
@@ -36,20 +51,38 @@ pub(crate) fn words(text: &str, name: &str) -> Result<Vec<u32>, SourceError> {
         let labels = error.spans().map(|(span, words)| (*span, label(words))).collect();
         refused(plain(&chain(error.as_inner())), labels, "", text, name)
     })?;
+    Ok((module, information))
+}
+
+fn write(
+    module: &Module,
+    information: &ModuleInfo,
+    accepted: &str,
+    name: &str,
+) -> Result<Vec<u32>, spv::Error> {
     let options = spv::Options {
         lang_version: VERSION,
         flags: spv::WriterFlags::DEBUG,
         // naga's bound on the iterations of a loop is for drivers, and not part of WGSL.
         force_loop_bounding: false,
         debug_info: Some(spv::DebugInfo {
-            source_code: &accepted,
+            source_code: accepted,
             file_name: name,
             language: spv::SourceLanguage::WGSL,
         }),
         ..spv::Options::default()
     };
-    spv::write_vec(&module, &information, &options, None)
-        .map_err(|error| refused(chain(&error), Vec::new(), "", text, name))
+    spv::write_vec(module, information, &options, None)
+}
+
+/// naga panics: an error of its own, whose words may say what it has no code for.
+fn fault(words: &str, culprit: Option<Span>, text: &str, name: &str) -> SourceError {
+    let labels = culprit.map(|span| (span, "here".to_owned())).into_iter().collect();
+    let message = format!(
+        "not supported by naga, which compiles WGSL: it ends with an internal error, \"{words}\""
+    );
+    let help = "write it in another way, or give SPIR-V that another compiler makes of it";
+    refused(message, labels, help, text, name)
 }
 
 /// naga has WGSL's subgroup operations, but does not know the directive that enables them, so it is

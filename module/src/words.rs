@@ -48,7 +48,7 @@ impl Module {
     /// Cuts words into instructions.
     pub(crate) fn from_words(words: Vec<u32>) -> Result<Self, Cut> {
         if words.len() < HEADER_WORDS {
-            let reason = format!("{} words, and the header alone has five", words.len());
+            let reason = format!("expected a header of five words, found {}", words.len());
             return Err(Cut::Short(reason));
         }
         let mut starts = Vec::new();

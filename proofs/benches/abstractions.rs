@@ -3,7 +3,6 @@
 //! `LANEPROOF_SOLVERS` (commands, separated by `;`).
 #![allow(missing_docs, clippy::unwrap_used)]
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -12,7 +11,7 @@ use std::time::{Duration, Instant};
 use laneproof_module::load_bytes;
 use laneproof_proofs::{Catalogue, Entry};
 use laneproof_semantics::Specification;
-use laneproof_verify::{Abstraction, Options, Verdict, verify};
+use laneproof_verify::{Abstraction, AllowedAbstractions, Options, Verdict, verify};
 use laneproof_verify::{Claim, States};
 use mimalloc::MiMalloc;
 use wait_timeout::ChildExt as _;
@@ -65,11 +64,10 @@ fn run(entry: &Entry, sizes: &[u32], per_lane: bool, questions: Option<PathBuf>)
         timeout: LIMIT,
         smt2: questions,
         abstractions: if per_lane {
-            BTreeSet::from([Abstraction::Bits])
+            AllowedAbstractions::from([Abstraction::Bits]).per_lane(true)
         } else {
             asked.abstractions.clone()
         },
-        per_lane,
         ..asked
     };
     let started = Instant::now();

@@ -9,6 +9,7 @@ mod catalogue;
 mod entry;
 mod header;
 mod mutation;
+mod pace;
 mod pattern;
 mod run;
 mod run_error;

@@ -5,7 +5,9 @@ use std::time::{Duration, Instant};
 
 use laneproof_frontends::Compilers;
 use laneproof_semantics::Specification;
-use laneproof_verify::{Abstraction, Options, STACK, Verdict, VerificationReport, guarded, verify};
+use laneproof_verify::{
+    Abstraction, Options, STACK, Slowdown, Verdict, VerificationReport, guarded, verify,
+};
 use rayon::prelude::*;
 use serde::Serialize;
 use tempfile::TempDir;
@@ -13,6 +15,7 @@ use tempfile::TempDir;
 use crate::cache::{Cache, Kept};
 use crate::entry::Entry;
 use crate::header::Header;
+use crate::pace::paced;
 use crate::run_error::RunError;
 use crate::second::{Opinion, SecondError, SecondSolver};
 use laneproof_verify::Claim;
@@ -60,6 +63,9 @@ pub struct EntryOutcome {
     /// or a later abstraction than the file expects.
     #[serde(skip)]
     pub hurried: bool,
+    /// How busy the machine was with other things.
+    #[serde(skip)]
+    pub slowdown: Slowdown,
     /// The answer was kept from an earlier run, and so is the time that it took.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub cached: bool,
@@ -79,31 +85,49 @@ pub fn run_all(
     setup: &Setup<'_>,
     done: impl Fn(&Result<EntryOutcome, RunError>) + Sync,
 ) -> Result<Vec<Result<EntryOutcome, RunError>>, RunError> {
-    let is_late = |it: &EntryOutcome| it.hurried && it.unexpected.is_some();
-    each_and_late_ones_alone(entries, setup.jobs, |entry| outcome(entry, setup), is_late, done)
+    let work = |entry: &Entry, slowdown| outcome(entry, setup, slowdown);
+    let late = |it: &EntryOutcome| (it.hurried && it.unexpected.is_some()).then_some(it.slowdown);
+    each_and_late_ones_alone(entries, setup.jobs, work, late, done)
 }
 
-/// Does the same with each entry, several at a time. What came out late is tried once more, alone:
-/// no verdict is to depend on how busy the machine was.
+/// How often what is late is tried alone.
+const ATTEMPTS: u32 = 3;
+
+/// Does the same with each entry, several at a time. What comes out late is tried again, alone and with
+/// as much more time as the machine was busy with other things: no verdict is to depend on that. `late`
+/// says how busy it was, of what is late.
 fn each_and_late_ones_alone<R: Send>(
     entries: &[Entry],
     jobs: usize,
-    work: impl Fn(&Entry) -> Result<R, RunError> + Sync,
-    is_late: impl Fn(&R) -> bool + Sync,
+    work: impl Fn(&Entry, Slowdown) -> Result<R, RunError> + Sync,
+    late: impl Fn(&R) -> Option<Slowdown> + Sync,
     done: impl Fn(&Result<R, RunError>) + Sync,
 ) -> Result<Vec<Result<R, RunError>>, RunError> {
     let together = jobs != 1 && entries.len() > 1;
-    let again = |result: &Result<R, RunError>| together && result.as_ref().is_ok_and(&is_late);
-    let at_first = |result: &Result<R, RunError>| {
-        if !again(result) {
+    // The slowdown of what is late, unless as much time was given before, and alone.
+    let again = |result: &Result<R, RunError>, alone_with: Option<Slowdown>| {
+        let slowdown = late(result.as_ref().ok()?)?;
+        alone_with.is_none_or(|given| slowdown > given).then_some(slowdown)
+    };
+    let at_first = if together { None } else { Some(Slowdown::NONE) };
+    let in_time = |result: &Result<R, RunError>| {
+        if again(result, at_first).is_none() {
             done(result);
         }
     };
-    let mut results = each(entries, jobs, &work, at_first)?;
-    let late: Vec<usize> = (0..entries.len()).filter(|&at| again(&results[at])).collect();
-    for at in late {
-        let alone = each(&entries[at..=at], 1, &work, &done)?;
-        results.splice(at..=at, alone);
+    let mut results = each(entries, jobs, |entry| work(entry, Slowdown::NONE), in_time)?;
+    for (entry, result) in entries.iter().zip(&mut results) {
+        let mut given = at_first;
+        let mut attempts = 0;
+        while let Some(slowdown) = again(result, given).filter(|_| attempts < ATTEMPTS) {
+            let work = |entry: &Entry| work(entry, slowdown);
+            *result = each(std::slice::from_ref(entry), 1, work, |_| {})?.remove(0);
+            given = Some(slowdown);
+            attempts += 1;
+        }
+        if attempts > 0 {
+            done(result);
+        }
     }
     Ok(results)
 }
@@ -114,7 +138,7 @@ fn each_and_late_ones_alone<R: Send>(
 ///
 /// The entry cannot be put to the prover, or the prover is at fault.
 pub fn run(entry: &Entry, setup: &Setup<'_>) -> Result<EntryOutcome, RunError> {
-    alone(entry, |entry| outcome(entry, setup))
+    alone(entry, |entry| outcome(entry, setup, Slowdown::NONE))
 }
 
 /// Does the same with each entry, several at a time.
@@ -149,8 +173,8 @@ fn alone<R>(
     guarded(|| work(entry)).map_err(fault)?
 }
 
-fn outcome(entry: &Entry, setup: &Setup<'_>) -> Result<EntryOutcome, RunError> {
-    let found = |kept: Kept, hurried, cached, second: Option<Opinion>| EntryOutcome {
+fn outcome(entry: &Entry, setup: &Setup<'_>, allowed: Slowdown) -> Result<EntryOutcome, RunError> {
+    let found = |kept: Kept, hurried, slowdown, second: Option<Opinion>| EntryOutcome {
         name: entry.name.clone(),
         expected: entry.header.expect,
         verdict: kept.verdict,
@@ -159,17 +183,21 @@ fn outcome(entry: &Entry, setup: &Setup<'_>) -> Result<EntryOutcome, RunError> {
         unexpected: unexpected(&entry.header, &kept, second.as_ref()),
         reason: kept.reason,
         hurried,
-        cached,
+        slowdown,
+        cached: false,
         second,
     };
     let cache = setup.cache.filter(|_| setup.second.is_none());
     let cache = cache.map(|cache| (cache, cache.file(entry, setup.timeout, setup.profile)));
     if let Some(kept) = cache.as_ref().and_then(|(cache, file)| cache.find(file)) {
-        return Ok(found(kept, false, true, None));
+        let found = found(kept, false, Slowdown::NONE, None);
+        return Ok(EntryOutcome { cached: true, ..found });
     }
     let started = Instant::now();
     let folder = setup.second.map(|_| questions_folder()).transpose()?;
-    let report = report(entry, setup, folder.as_ref().map(TempDir::path))?;
+    let folder_path = folder.as_ref().map(TempDir::path);
+    let (report, slowdown) = paced(|| report(entry, setup, allowed, folder_path));
+    let report = report?;
     let kept = Kept {
         verdict: report.verdict,
         abstraction: report.obligations.iter().filter_map(|it| it.abstraction).max(),
@@ -192,7 +220,7 @@ fn outcome(entry: &Entry, setup: &Setup<'_>) -> Result<EntryOutcome, RunError> {
         }
         _ => None,
     };
-    Ok(found(kept, hurried, false, second))
+    Ok(found(kept, hurried, slowdown, second))
 }
 
 /// An empty folder for questions.
@@ -204,31 +232,27 @@ fn questions_folder() -> Result<TempDir, SecondError> {
 fn report(
     entry: &Entry,
     setup: &Setup<'_>,
+    slowdown: Slowdown,
     questions: Option<&Path>,
 ) -> Result<VerificationReport, RunError> {
     let specification = entry.specification(setup.specification)?;
     let name = entry.path.display().to_string();
     let program = entry.program(setup.compilers)?;
     let claim = Claim::of(&program, &name)?;
-    verified(entry, &claim, &specification, setup, questions, &name)
+    let more = Options { slowdown, smt2: questions.map(Path::to_owned), ..entry.header.options() };
+    verified(&claim, &specification, setup, more, &name)
 }
 
-/// A claim, put to the prover as the entry's header asks; `name` is what errors call it.
+/// A claim, put to the prover as an entry's header asks; `name` is what errors call it.
 pub(crate) fn verified(
-    entry: &Entry,
     claim: &Claim<'_>,
     specification: &Specification,
     setup: &Setup<'_>,
-    questions: Option<&Path>,
+    asked: Options,
     name: &str,
 ) -> Result<VerificationReport, RunError> {
-    let asked = entry.header.options();
-    let options = Options {
-        profile: asked.profile.clone().or(setup.profile.map(str::to_owned)),
-        timeout: setup.timeout,
-        smt2: questions.map(Path::to_owned),
-        ..asked
-    };
+    let profile = asked.profile.clone().or(setup.profile.map(str::to_owned));
+    let options = Options { profile, timeout: setup.timeout, ..asked };
     verify(specification, claim.source, claim.target, &options)
         .and_then(VerificationReport::with_well_formed_invariants)
         .map_err(|source| RunError::Verify { entry: name.to_owned(), source })
@@ -260,31 +284,73 @@ mod tests {
     use super::*;
     use crate::catalogue::Catalogue;
 
-    #[test]
-    fn what_is_late_beside_others_is_tried_alone() {
+    /// On a simulated machine each attempt at the late entry finds another load, and is in time if
+    /// that was allowed for.
+    fn attempts(jobs: usize, loads: &[u32]) -> (Vec<bool>, Vec<Slowdown>) {
         let entries = Catalogue::gather(&["rotate/".to_owned()]).unwrap().entries;
-        let late = &entries[1].name;
+        let second = Duration::from_secs(1);
+        let slowed = entries[1].name.clone();
         let tried = Mutex::new(Vec::new());
-        let work = |entry: &Entry| {
+        let work = |entry: &Entry, allowed: Slowdown| {
+            if entry.name != slowed {
+                return Ok((entry.name.clone(), None));
+            }
             let mut tried = tried.lock().unwrap();
-            tried.push(entry.name.clone());
-            let times = tried.iter().filter(|name| **name == entry.name).count();
-            Ok((entry.name.clone(), entry.name == *late && times == 1))
+            let load = Slowdown::of(second * loads[tried.len()], second);
+            tried.push(allowed);
+            Ok((entry.name.clone(), (load > allowed).then_some(load)))
         };
         let reported = Mutex::new(Vec::new());
-        let done = |result: &Result<(String, bool), RunError>| {
+        let done = |result: &Result<(String, Option<Slowdown>), RunError>| {
             reported.lock().unwrap().push(result.as_ref().unwrap().clone());
         };
-        let results = each_and_late_ones_alone(&entries, 2, work, |it| it.1, done).unwrap();
+        let results = each_and_late_ones_alone(&entries, jobs, work, |it| it.1, done).unwrap();
         let results: Vec<_> = results.into_iter().map(Result::unwrap).collect();
-        let in_time: Vec<_> = entries.iter().map(|it| (it.name.clone(), false)).collect();
-        assert_eq!(results, in_time);
+        assert!(results.iter().map(|it| &it.0).eq(entries.iter().map(|it| &it.name)));
         let mut reported = reported.into_inner().unwrap();
-        assert_eq!(reported.last().unwrap().0, *late);
         reported.sort();
-        assert_eq!(reported, in_time);
-        let mut tried = tried.into_inner().unwrap();
-        assert_eq!((tried.len(), tried.pop().as_ref()), (entries.len() + 1, Some(late)));
+        let mut sorted = results.clone();
+        sorted.sort();
+        assert_eq!(reported, sorted, "each once, with what came of it in the end");
+        (results.iter().map(|it| it.1.is_none()).collect(), tried.into_inner().unwrap())
+    }
+
+    #[test]
+    fn what_is_late_is_tried_alone_with_more_time_as_long_as_the_machine_is_busier() {
+        let busy = |load| Slowdown::of(Duration::from_secs(load), Duration::from_secs(1));
+        let none = Slowdown::NONE;
+        for (jobs, loads, allowed) in [
+            (2, &[1][..], vec![none]),
+            (1, &[1], vec![none]),
+            (2, &[3, 1], vec![none, busy(3)]),
+            (1, &[3, 2], vec![none, busy(3)]),
+            (2, &[3, 5, 4], vec![none, busy(3), busy(5)]),
+            (1, &[2, 3, 4, 4], vec![none, busy(2), busy(3), busy(4)]),
+        ] {
+            let (in_time, tried) = attempts(jobs, loads);
+            assert!(in_time.iter().all(|it| *it), "{loads:?}");
+            assert_eq!(tried, allowed);
+        }
+        // A machine that becomes busier each time is given up.
+        let (in_time, tried) = attempts(2, &[2, 3, 4, 5]);
+        assert_eq!((in_time.iter().filter(|it| !**it).count(), tried.len()), (1, 4));
+    }
+
+    /// What is late for another reason than the machine is tried alone once.
+    #[test]
+    fn what_an_idle_machine_does_not_decide_is_tried_once_more() {
+        let entries = Catalogue::gather(&["rotate/".to_owned()]).unwrap().entries;
+        for (jobs, times) in [(1, 1), (2, 2)] {
+            let tried = Mutex::new(0);
+            let work = |_: &Entry, allowed| {
+                *tried.lock().unwrap() += 1;
+                assert_eq!(allowed, Slowdown::NONE);
+                Ok(())
+            };
+            let late = |(): &()| Some(Slowdown::NONE);
+            each_and_late_ones_alone(&entries, jobs, work, late, |_| {}).unwrap();
+            assert_eq!(*tried.lock().unwrap(), times * entries.len());
+        }
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressStyle};
 use laneproof_toolchains::CampaignEvent;
 
+use crate::excerpt::escaped;
 use crate::terminal::Terminal;
 
 /// A line on standard error that tells how far it is, above it what is found.
@@ -35,8 +36,9 @@ impl Watch {
     /// Shows what happened.
     pub fn see(&self, event: CampaignEvent<'_>) {
         match event {
-            CampaignEvent::Line(line) if self.attended => self.bar.println(line),
-            CampaignEvent::Line(line) => eprintln!("{line}"),
+            // It quotes what a tool printed.
+            CampaignEvent::Line(line) if self.attended => self.bar.println(escaped(line)),
+            CampaignEvent::Line(line) => eprintln!("{}", escaped(line)),
             CampaignEvent::Tried { modules, wrong, findings } => self.bar.set_message(format!(
                 "modules tried: {modules}, wrong: {wrong}, findings: {findings}"
             )),

@@ -35,12 +35,52 @@ fn group(child: &Child) -> Pid {
     Pid::from_raw(i32::try_from(child.id()).unwrap()).unwrap()
 }
 
+/// However busy the machine is, it gets there.
+fn wait_until(mut there: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !there() {
+        assert!(start.elapsed() < Duration::from_secs(120));
+        std::thread::sleep(Duration::from_micros(100));
+    }
+}
+
 /// Until `env` has set the signals and become the program.
 fn wait_for_the_program(child: &Child) {
     let program = format!("/proc/{}/exe", child.id());
-    while fs::read_link(&program).is_ok_and(|it| !it.ends_with("laneproof")) {
-        std::thread::sleep(Duration::from_micros(100));
-    }
+    wait_until(|| fs::read_link(&program).is_ok_and(|it| it.ends_with("laneproof")));
+}
+
+/// Until it handles the signals that it was not started to ignore.
+fn wait_for_the_supervisor(child: &Child) {
+    const TERM: u64 = 1 << 14;
+    wait_for_the_program(child);
+    let status = format!("/proc/{}/status", child.id());
+    wait_until(|| {
+        let status = fs::read_to_string(&status).unwrap();
+        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap();
+        u64::from_str_radix(caught.trim(), 16).unwrap() & TERM != 0
+    });
+}
+
+/// Until its worker has this folder, or a file in it, open.
+fn wait_for_a_reader_of(folder: &Path, child: &Child) {
+    let children = format!("/proc/{0}/task/{0}/children", child.id());
+    let reads = |worker: &str| {
+        let open = fs::read_dir(format!("/proc/{worker}/fd")).into_iter().flatten().flatten();
+        open.filter_map(|it| fs::read_link(it.path()).ok()).any(|it| it.starts_with(folder))
+    };
+    wait_until(|| fs::read_to_string(&children).unwrap().split_whitespace().any(reads));
+}
+
+/// When a signal comes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Moment {
+    /// Perhaps before there is a supervisor: then it ends the process, as it ends any.
+    Started,
+    /// So many milliseconds after the supervisor handles it.
+    Supervised(u64),
+    /// While a tool runs.
+    AtWork,
 }
 
 /// Processes that have the mark among their words.
@@ -58,16 +98,17 @@ fn a_campaign_ends_by_a_signal_at_any_moment() {
     let (tools, temporary) = (slow(&folder), folder.join("tmp"));
     fs::create_dir_all(&temporary).unwrap();
     let mut summaries = 0;
-    for (after, signal, exit) in [
-        (0, Signal::INT, 130),
-        (5, Signal::INT, 130),
-        (10, Signal::TERM, 143),
-        (20, Signal::HUP, 129),
-        (40, Signal::INT, 130),
-        (80, Signal::TERM, 143),
-        (1500, Signal::INT, 130),
-        (1500, Signal::TERM, 143),
-        (1500, Signal::HUP, 129),
+    for (moment, signal, exit) in [
+        (Moment::Started, Signal::INT, 130),
+        (Moment::Supervised(0), Signal::INT, 130),
+        (Moment::Supervised(5), Signal::INT, 130),
+        (Moment::Supervised(10), Signal::TERM, 143),
+        (Moment::Supervised(20), Signal::HUP, 129),
+        (Moment::Supervised(40), Signal::INT, 130),
+        (Moment::Supervised(80), Signal::TERM, 143),
+        (Moment::AtWork, Signal::INT, 130),
+        (Moment::AtWork, Signal::TERM, 143),
+        (Moment::AtWork, Signal::HUP, 129),
     ] {
         let words = ["fuzz", "--tools", &tools, "--tool", "slow", "--tool", "self"];
         let child = with_signals(DEFAULT, &[&words[..], &["--seconds", "600"]].concat())
@@ -77,21 +118,26 @@ fn a_campaign_ends_by_a_signal_at_any_moment() {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        wait_for_the_program(&child);
-        std::thread::sleep(Duration::from_millis(after));
+        match moment {
+            Moment::Started => wait_for_the_program(&child),
+            Moment::Supervised(after) => {
+                wait_for_the_supervisor(&child);
+                std::thread::sleep(Duration::from_millis(after));
+            }
+            Moment::AtWork => wait_until(|| left() > 0),
+        }
         let start = Instant::now();
         kill_process_group(group(&child), signal).unwrap();
         let output = child.wait_with_output().unwrap();
-        let case = format!("{signal:?} after {after} ms");
+        let case = format!("{signal:?}, {moment:?}");
         assert!(start.elapsed() < Duration::from_secs(10), "{case}: {:?}", start.elapsed());
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
         let summary = text.contains("0 findings");
         let code = output.status.code();
-        // Before there is a supervisor the signal ends the process, as it ends any.
-        let early = after < 1000 && code.is_none();
+        let early = moment == Moment::Started && code.is_none();
         let expected = if summary { 130 } else { exit };
         assert!(early || code == Some(expected), "{case}: {code:?} {text}");
-        assert!(after < 1000 || summary, "{case}: {text}");
+        assert!(moment != Moment::AtWork || summary, "{case}: {text}");
         summaries += usize::from(summary);
         assert_eq!(fs::read_dir(&temporary).unwrap().count(), 0, "{case}");
         assert_eq!(left(), 0, "{case}");
@@ -112,7 +158,8 @@ fn a_signal_that_it_was_started_to_ignore_ends_nothing() {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        std::thread::sleep(Duration::from_millis(1500));
+        wait_for_the_supervisor(&child);
+        std::thread::sleep(Duration::from_millis(500));
         kill_process_group(group(&child), signal).unwrap();
         let output = child.wait_with_output().unwrap();
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -143,8 +190,7 @@ fn a_campaign_ends_while_it_reads_a_large_corpus() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    wait_for_the_program(&child);
-    std::thread::sleep(Duration::from_millis(3000));
+    wait_for_a_reader_of(&folder, &child);
     let start = Instant::now();
     kill_process_group(group(&child), Signal::INT).unwrap();
     let output = child.wait_with_output().unwrap();

@@ -19,6 +19,20 @@ pub struct LocatedTool {
     pub version: String,
 }
 
+/// What takes longer than this part of a limit, and than a moment, may hang.
+const HASTY: f64 = 0.1;
+const MOMENT: f64 = 0.5;
+
+impl LocatedTool {
+    /// The same with less time, for what only may hang.
+    pub(crate) fn hasty(&self) -> Self {
+        let mut hasty = self.clone();
+        let seconds = self.tool.limits.seconds;
+        hasty.tool.limits.seconds = (seconds * HASTY).max(MOMENT).min(seconds);
+        hasty
+    }
+}
+
 /// The variable that says where the private folder with toolchains is.
 pub(crate) const TOOLCHAINS: &str = "LANEPROOF_TOOLCHAINS";
 

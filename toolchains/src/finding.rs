@@ -31,6 +31,8 @@ pub struct ToolFinding {
     pub seed: (u64, u64),
     /// The command that shows the tool's answer.
     pub command: String,
+    /// Of how many more runs of the reduced module how many showed it. `None`: it was not run again.
+    pub again: Option<(u32, u32)>,
     /// How many modules showed it.
     pub times: u64,
     /// Where it was written.
@@ -153,6 +155,7 @@ impl ToolFinding {
             "kind": self.fault.kind.name(),
             "detail": self.fault.detail,
             "readings": self.readings,
+            "shown_again": self.again.map(|(shown, runs)| json!({ "shown": shown, "runs": runs })),
             "instructions": instructions(&self.generated.tree),
             "subgroup_size": self.generated.tree.target.subgroup_size,
             "workgroup": self.generated.tree.target.workgroup,

@@ -6,8 +6,8 @@ use laneproof_generator::Generated;
 use laneproof_module::{Function, LoadError};
 use laneproof_semantics::Specification;
 use laneproof_verify::{
-    Counterexample, Options, Side, States, UnknownKind, Verdict, VerificationReport, guarded,
-    settle, verify,
+    AllowedAbstractions, Counterexample, NotReplayed, Options, Side, States, Unknown, Verdict,
+    VerificationReport, guarded, settle, verify,
 };
 
 use crate::reference::{Judgement, Subject, agrees};
@@ -46,10 +46,12 @@ pub enum Proof {
     Proved,
     /// It does not, as a run of both showed; in words, why.
     Refuted(String),
-    /// It is not known.
+    /// It is not known: a limit was reached, or a state in which they may differ cannot be run, as
+    /// its memories are too large.
     Unknown(String),
-    /// The prover has a state in which they differ, but runs do not.
-    NotReplayed(String),
+    /// The prover has a state in which they differ, but runs of both agree in it: an abstraction may
+    /// have that, exact terms may not.
+    Spurious(String),
     /// What the prover says cannot be.
     Wrong(String),
 }
@@ -77,7 +79,7 @@ pub(crate) fn refines(
         states: States { sizes: vec![source.subgroup()], ..States::default() },
         timeout: limits.each,
         total_timeout: Some(limits.all),
-        per_lane: depth == Depth::Flattened,
+        abstractions: AllowedAbstractions::default().per_lane(depth == Depth::Flattened),
         ..Options::default()
     };
     let asked = guarded(|| verify(Specification::built_in(), from, Some(to), &options));
@@ -94,8 +96,8 @@ fn proof_of(report: VerificationReport) -> Proof {
         (Verdict::Proved, _) => Proof::Proved,
         (Verdict::Refuted, Some(shown)) if shown.confirmed => Proof::Refuted(in_words(shown)),
         (Verdict::Refuted, _) => Proof::Wrong("refuted, but no run shows it".to_owned()),
-        _ => match report.unknown.map(|why| why.kind()) {
-            Some(UnknownKind::NotReplayed) => Proof::NotReplayed(reason),
+        _ => match report.unknown {
+            Some(Unknown::NotReplayed(NotReplayed::Explained)) => Proof::Spurious(reason),
             _ => Proof::Unknown(reason),
         },
     }

@@ -102,11 +102,12 @@ fn accept(best: &mut Generated, inputs: Inputs, still: &mut dyn FnMut(&Generated
     holds
 }
 
-/// How many instructions a module has beside the frame that loads inputs and leaves outputs.
+/// How many instructions a module has beside the frame that loads inputs and leaves outputs, those of
+/// functions of other modules among them.
 pub fn instructions(tree: &Tree) -> usize {
     let mut count = 0;
     tree.each(&mut |statement| {
         count += usize::from(!matches!(statement, TreeStatement::Output { .. }));
     });
-    count
+    count + tree.foreign.as_ref().map_or(0, |foreign| foreign.instructions())
 }

@@ -30,6 +30,12 @@ impl ToolFinding {
 fn page(finding: &ToolFinding) -> String {
     let mut out = format!("# {}\n\n", title(finding));
     summary(&mut out, finding);
+    if let Some((shown, runs)) = finding.again.filter(|(shown, runs)| shown < runs) {
+        let _ = writeln!(
+            out,
+            "It does not show each time: {shown} of {runs} more runs of this module showed it.\n"
+        );
+    }
     reproduction(&mut out, finding);
     if let (Some(expected), Some(observed)) = (&finding.fault.expected, &finding.fault.observed) {
         let before = finding.generated.inputs.buffers.get(1).map_or(&[][..], Vec::as_slice);

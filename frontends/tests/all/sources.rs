@@ -119,6 +119,36 @@ const REFUSED: &[(Language, &str, &str)] = &[
     (Language::Wgsl, "enable nothing;", "it:1: "),
 ];
 
+/// naga has no polyfill for these, and panics; the line is that of the statement, wherever it is.
+#[test]
+fn what_breaks_naga_is_refused_with_its_place() {
+    let bodies = [
+        "return firstLeadingBit(x);",
+        "var y = x + 1;\n y = y * 2;\n y = countLeadingZeros(y);\n return y;",
+        "if x > 1 {\n return x;\n } else {\n return\ncountLeadingZeros(x); }",
+        "var y = x;\n loop {\n y = y + 1; if y > 9 { break; }\n continuing {\n let z = countLeadingZeros(y);\n \
+         break if z > 3; } }\n return y;",
+        "var y = x; switch u32(x) { case 1: { y = 2; }\n default: {\n y = firstLeadingBit(y); } }\n return y;",
+        "var y = x;\n loop { y = y + 1; continuing { break if y > 9; } }\n y = countLeadingZeros(y);\n return y;",
+    ];
+    let mut wrong = Vec::new();
+    for body in bodies {
+        let text = format!(
+            "fn before(x: u64) -> u64 {{\n return x + 1;\n}}\n\nfn src(x: u64) -> u64 {{\n{body}\n}}"
+        );
+        let at = text.find("firstLeadingBit").or(text.find("countLeadingZeros")).unwrap();
+        let line = text[..at].matches('\n').count() + 1;
+        let error = compile(Language::Wgsl, &text, "it").expect_err(&text).to_string();
+        let says = format!("it:{line}: not supported by naga, which compiles WGSL: it ends with");
+        if !error.starts_with(&says) {
+            wrong.push(format!("{text}\n{error}\nexpected {says}"));
+        }
+        let narrow = text.replace("u64", "u32");
+        assert!(compile(Language::Wgsl, &narrow, "it").is_ok(), "{narrow}");
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
 #[test]
 fn a_source_that_is_nested_too_deep_is_refused_in_plain_words() {
     let deep = format!("{}x{}", "(".repeat(50_000), ")".repeat(50_000));

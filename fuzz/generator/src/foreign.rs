@@ -1,6 +1,8 @@
 //! Functions of other modules, which generated modules call: both sides of an entry of the
 //! catalogue, or functions of the user.
 
+mod slimmer;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use laneproof_module::{InstructionClass, Named};

@@ -1,6 +1,7 @@
 //! Smaller trees: what a reducer tries.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use laneproof_semantics::Type;
 
@@ -37,6 +38,15 @@ pub fn shrunk(tree: &Tree) -> Vec<Tree> {
         found.extend(edited(tree, &mut Edit::Plain { number }));
     }
     found.extend(without_constants(tree));
+    let mut called = BTreeSet::new();
+    tree.each(&mut |statement| {
+        if let TreeStatement::Foreign { function, .. } = statement {
+            called.insert(*function);
+        }
+    });
+    let foreign = tree.foreign.iter();
+    let foreign = foreign.flat_map(|it| it.without_one(&called).into_iter().chain(it.shorter()));
+    found.extend(foreign.map(|it| Tree { foreign: Some(Arc::new(it)), ..tree.clone() }));
     found
 }
 

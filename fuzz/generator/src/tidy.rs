@@ -1,6 +1,7 @@
 //! A module without what it does not use: what is left when a reducer has cut statements.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use crate::Generated;
 use crate::inputs::Inputs;
@@ -65,7 +66,7 @@ fn without_unused_functions(tree: &mut Tree, _: &mut Inputs) -> bool {
             calls(&function.body, &mut called);
         }
     }
-    let mut foreign = false;
+    let mut foreign = BTreeSet::new();
     let mut index = 0;
     let before = tree.functions.len();
     tree.functions.retain(|_| {
@@ -78,11 +79,18 @@ fn without_unused_functions(tree: &mut Tree, _: &mut Inputs) -> bool {
         TreeStatement::Call { function, .. } => {
             *function = renumbered.get(function).copied().unwrap_or(*function);
         }
-        TreeStatement::Foreign { .. } => foreign = true,
+        TreeStatement::Foreign { function, .. } => {
+            foreign.insert(*function);
+        }
         _ => {}
     });
-    let unneeded = !foreign && tree.foreign.take_if(|_| !foreign).is_some();
-    unneeded || tree.functions.len() < before
+    let unneeded = tree.foreign.take_if(|_| foreign.is_empty()).is_some();
+    let fewer = tree.foreign.as_ref().and_then(|it| it.only(&foreign));
+    let of_foreign = unneeded || fewer.is_some();
+    if let Some(fewer) = fewer {
+        tree.foreign = Some(Arc::new(fewer));
+    }
+    of_foreign || tree.functions.len() < before
 }
 
 fn without_unused_variables(tree: &mut Tree, _: &mut Inputs) -> bool {

@@ -11,7 +11,7 @@ fuzz_target!(|bytes: &[u8]| {
     let Some((generated, neighbor)) = pair(bytes) else { return };
     match examine_proof(&generated, neighbor.as_deref(), Depth::Flattened) {
         Err(reason) => panic!("{reason}"),
-        Ok(Proof::NotReplayed(reason)) => panic!("not replayed: {reason}"),
+        Ok(Proof::Spurious(reason)) => panic!("spurious: {reason}"),
         Ok(_) => {}
     }
 });

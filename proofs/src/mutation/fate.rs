@@ -85,7 +85,7 @@ fn fate(
     let Ok(program) = load_bytes(&bytes, &name) else { return Ok(None) };
     let claim = Claim::of(&program, &name)?;
     let VerificationReport { verdict, reason, .. } =
-        verified(entry, &claim, specification, setup, None, &name)?;
+        verified(&claim, specification, setup, entry.header.options(), &name)?;
     let sampled = match verdict {
         Verdict::Proved => {
             let profile = entry.header.profile.as_deref().or(setup.profile);

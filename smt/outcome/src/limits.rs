@@ -4,6 +4,7 @@
 
 use std::time::{Duration, Instant};
 
+use crate::slowdown::Slowdown;
 use crate::unknown::{TimeLimit, Unknown};
 
 /// When to stop.
@@ -13,6 +14,8 @@ pub struct Limits {
     obligation: Duration,
     /// The same where this is a portion of it.
     whole: Duration,
+    /// By what it was extended, as the machine is busy.
+    slowdown: Slowdown,
     /// What to report when it is reached.
     reached: TimeLimit,
     /// The limit of all obligations together, and when it ends.
@@ -40,19 +43,31 @@ const KEPT: u32 = 10;
 impl Limits {
     /// The limits as the first obligation begins.
     pub fn new(obligation: Duration, total: Option<Duration>) -> Self {
+        Self::on_a_busy_machine(obligation, total, Slowdown::NONE)
+    }
+
+    /// The same on a machine that is as busy as this: each obligation takes as much work as on an idle one,
+    /// and more time. The limit of all together is on the clock.
+    pub fn on_a_busy_machine(
+        nominal: Duration,
+        total: Option<Duration>,
+        slowdown: Slowdown,
+    ) -> Self {
         let started = Instant::now();
         // A limit that overflows the clock is no limit.
         let total = total.and_then(|limit| Some((limit, started.checked_add(limit)?)));
-        let reached = TimeLimit::Obligation(obligation);
+        let obligation = slowdown.on_the_clock(nominal);
+        let reached = whole_limit(obligation, slowdown);
         Self {
             obligation,
             whole: obligation,
+            slowdown,
             reached,
             total,
             started,
             share: obligation,
-            nominal: obligation,
-            nominal_share: obligation,
+            nominal,
+            nominal_share: nominal,
             kept: obligation / KEPT,
         }
     }
@@ -86,7 +101,7 @@ impl Limits {
     /// The limits of what follows a refutation, which ends the obligation: as much work as before, and all
     /// the time that is left of the obligation, so that a busy machine does the same as an idle one.
     pub fn once_refuted(&self) -> Self {
-        let reached = TimeLimit::Obligation(self.whole);
+        let reached = whole_limit(self.whole, self.slowdown);
         let (obligation, share) = (self.whole, self.whole);
         Self { obligation, reached, share, kept: Duration::ZERO, ..self.clone() }
     }
@@ -148,6 +163,15 @@ impl Limits {
             Some((limit, _)) if self.all_over() => TimeLimit::All(limit),
             _ => self.reached,
         }))
+    }
+}
+
+/// What is reported of an obligation's limit on the clock.
+fn whole_limit(clock: Duration, slowdown: Slowdown) -> TimeLimit {
+    if slowdown == Slowdown::NONE {
+        TimeLimit::Obligation(clock)
+    } else {
+        TimeLimit::Extended(clock)
     }
 }
 
@@ -226,6 +250,30 @@ mod tests {
         assert_eq!(limits.units(), 120_000_000);
         assert_eq!(Limits::new(Duration::ZERO, None).units(), 1);
         assert_eq!(Limits::new(Duration::MAX, None).units(), u32::MAX);
+    }
+
+    /// A busy machine gives more time, and every question the same work.
+    #[test]
+    fn a_busy_machine_extends_the_time_and_not_the_work() {
+        let busy = Slowdown::of(3 * HOUR, HOUR);
+        let limits = |slowdown| {
+            let mut limits = Limits::on_a_busy_machine(HOUR, None, slowdown);
+            limits.started = limits.started.checked_sub(2 * HOUR).unwrap();
+            limits
+        };
+        let (idle, mut extended) = (limits(Slowdown::NONE), limits(busy));
+        assert_eq!(idle.over(), Some(Unknown::TimedOut(TimeLimit::Obligation(HOUR))));
+        assert!(extended.over().is_none() && extended.left() > HOUR / 2);
+        assert_eq!(extended.units(), Limits::new(HOUR, None).units());
+        for parts in [1, 3, 8] {
+            let portions = [&idle, &extended].map(|it| it.portion(parts).units());
+            assert_eq!(portions[0], portions[1]);
+        }
+        extended.started = extended.started.checked_sub(2 * HOUR).unwrap();
+        let limit = TimeLimit::Extended(3 * HOUR);
+        assert_eq!(extended.once_refuted().over(), Some(Unknown::TimedOut(limit)));
+        let total = Limits::on_a_busy_machine(HOUR, Some(Duration::ZERO), busy);
+        assert!(total.all_over());
     }
 
     #[test]

@@ -83,6 +83,8 @@ pub enum UnknownKind {
 pub enum TimeLimit {
     /// That of one obligation.
     Obligation(Duration),
+    /// The same on a busy machine, where it is longer.
+    Extended(Duration),
     /// That of all obligations together.
     All(Duration),
     /// A strategy's or a question's share of the obligation's.
@@ -109,6 +111,11 @@ impl fmt::Display for TimeLimit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Obligation(limit) => write!(f, "after {} s (`--timeout`)", limit.as_secs_f64()),
+            Self::Extended(limit) => write!(
+                f,
+                "after {:.1} s (`--timeout`, extended on this busy machine)",
+                limit.as_secs_f64()
+            ),
             Self::All(limit) => write!(
                 f,
                 "after {} s for all obligations together (`--total-timeout`)",

@@ -98,7 +98,7 @@ pub(crate) fn descend<'a>(
 
 /// Only induction is requested.
 fn only_induction(options: &Options) -> bool {
-    options.abstractions.len() == 1 && options.abstractions.contains(&Abstraction::Induction)
+    *options.abstractions.allowed() == BTreeSet::from([Abstraction::Induction])
 }
 
 impl Descent<'_, '_> {
@@ -113,7 +113,7 @@ impl Descent<'_, '_> {
                 let refuted = self.scouted.is_some() || self.refuted_somewhere.is_some();
                 let done =
                     self.exhausted.diagrams || self.by_diagrams.len() == options.states.sizes.len();
-                !refuted && !alone && !done && options.abstractions.contains(&Abstraction::Diagrams)
+                !refuted && !alone && !done && options.abstractions.contains(Abstraction::Diagrams)
             }
             // One attempt is enough if nothing else is to be tried, or if the user stated an
             // invariant.
@@ -170,7 +170,7 @@ impl Descent<'_, '_> {
     fn may_induct(&self) -> bool {
         let alone = only_induction(self.options);
         let one_size = self.options.states.sizes.len() < 2 && self.by_diagrams.is_empty();
-        self.options.abstractions.contains(&Abstraction::Induction)
+        self.options.abstractions.contains(Abstraction::Induction)
             && (!self.tried_all || alone || one_size)
     }
 
@@ -301,7 +301,8 @@ impl Descent<'_, '_> {
             }
             Attempt::Refuted(..) | Attempt::Unknown(_) => {
                 // A strategy that gives up long before its limit has nothing left to try.
-                self.exhausted.induction = begun.elapsed() < self.options.timeout / parts / 4;
+                self.exhausted.induction =
+                    begun.elapsed() < self.options.on_the_clock() / parts / 4;
                 self.session.restart();
             }
         }

@@ -55,11 +55,11 @@ pub use guard::{STACK, guarded, quiet};
 pub use laneproof_induction::{Invariant, InvariantStatus};
 pub use laneproof_lower::RegionKind;
 pub use laneproof_outcome::{
-    Bound, Location, NotReplayed, Question, TimeLimit, Unknown, UnknownKind, Unsupported,
+    Bound, Location, NotReplayed, Question, Slowdown, TimeLimit, Unknown, UnknownKind, Unsupported,
 };
 pub use laneproof_solve::{SolverLimit, afresh, limit_memory, solver_version};
 pub use latitude::{latitude, latitude_in};
-pub use options::{Options, Side, States};
+pub use options::{AllowedAbstractions, Options, Side, States};
 pub use presumption::{NotCompared, Presumption};
 pub use profile::settle;
 pub use replay::{not_followed, readings};

@@ -6,6 +6,7 @@ use std::sync::mpsc::Sender;
 use std::time::Duration;
 
 use laneproof_module::{Function as ModuleFunction, Program};
+use laneproof_outcome::{Limits, Slowdown};
 
 use crate::abstraction::Abstraction;
 use crate::report::VerificationReport;
@@ -57,6 +58,8 @@ pub struct Options {
     pub readings: Vec<(String, String)>,
     /// The time limit of each obligation.
     pub timeout: Duration,
+    /// How busy the machine is: each obligation's limit of time is extended by that, and no limit of work.
+    pub slowdown: Slowdown,
     /// The time limit of all obligations together.
     pub total_timeout: Option<Duration>,
     /// Goes on after the first refuted size.
@@ -71,11 +74,55 @@ pub struct Options {
     /// Receives the report so far whenever an obligation is decided. Its verdict is unknown if the
     /// remaining obligations may change it.
     pub settled: Option<Sender<VerificationReport>>,
-    /// Uses only these abstractions, and always exact bits, unless only induction is requested.
-    pub abstractions: BTreeSet<Abstraction>,
-    /// Uses no abstraction: one term per lane, as bits, one size at a time. The benchmarks compare the
+    /// The abstractions that may be used.
+    pub abstractions: AllowedAbstractions,
+}
+
+/// The abstractions that may be used; by default all. Exact bits always may, unless only induction is
+/// requested.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AllowedAbstractions {
+    allowed: BTreeSet<Abstraction>,
+    per_lane: bool,
+}
+
+impl Default for AllowedAbstractions {
+    fn default() -> Self {
+        Self::from(ABSTRACTIONS)
+    }
+}
+
+impl<const N: usize> From<[Abstraction; N]> for AllowedAbstractions {
+    fn from(allowed: [Abstraction; N]) -> Self {
+        allowed.into_iter().collect()
+    }
+}
+
+impl FromIterator<Abstraction> for AllowedAbstractions {
+    fn from_iter<I: IntoIterator<Item = Abstraction>>(allowed: I) -> Self {
+        Self { allowed: allowed.into_iter().collect(), per_lane: false }
+    }
+}
+
+impl AllowedAbstractions {
+    /// Lanes are encoded by one term each, as bits, one size at a time. The benchmarks compare the
     /// abstractions with this.
-    pub per_lane: bool,
+    #[must_use]
+    pub fn per_lane(self, per_lane: bool) -> Self {
+        Self { per_lane, ..self }
+    }
+
+    pub(crate) fn is_per_lane(&self) -> bool {
+        self.per_lane
+    }
+
+    pub(crate) fn allowed(&self) -> &BTreeSet<Abstraction> {
+        &self.allowed
+    }
+
+    pub(crate) fn contains(&self, abstraction: Abstraction) -> bool {
+        self.allowed.contains(&abstraction)
+    }
 }
 
 impl Default for States {
@@ -98,14 +145,26 @@ impl Default for Options {
             profile: None,
             readings: Vec::new(),
             timeout: Duration::from_secs(10),
+            slowdown: Slowdown::NONE,
             total_timeout: None,
             all: false,
             outputs: false,
             smt2: None,
             invariants: Vec::new(),
             settled: None,
-            abstractions: BTreeSet::from(ABSTRACTIONS),
-            per_lane: false,
+            abstractions: AllowedAbstractions::default(),
         }
+    }
+}
+
+impl Options {
+    /// The time limit of each obligation, on this machine's clock.
+    pub(crate) fn on_the_clock(&self) -> Duration {
+        self.slowdown.on_the_clock(self.timeout)
+    }
+
+    /// The limits as the first obligation begins, with this limit of all together.
+    pub(crate) fn limits(&self, total: Option<Duration>) -> Limits {
+        Limits::on_a_busy_machine(self.timeout, total, self.slowdown)
     }
 }

@@ -173,7 +173,7 @@ impl<'a> Session<'a> {
             options,
             questions,
             effort: Effort {
-                limits: Limits::new(options.timeout, options.total_timeout),
+                limits: options.limits(options.total_timeout),
                 solver: Duration::ZERO,
                 log: Log::default(),
                 facts: Vec::new(),

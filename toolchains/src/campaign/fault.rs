@@ -22,6 +22,9 @@ use crate::reduce::reduce;
 use crate::reference::Subject;
 use crate::tool::ToolKind;
 
+/// How often a reduced module is run again, to see whether the fault shows each time.
+const AGAIN: u32 = 4;
+
 impl Worker<'_, '_> {
     /// Reduces, explains and keeps what is wrong, unless it is known.
     pub(super) fn fault(
@@ -64,10 +67,13 @@ impl Worker<'_, '_> {
             time = time.min(left.max(Duration::from_secs(2)));
         }
         let message = message_key(&fault.detail);
-        let mut last = fault;
+        // Else a reduction would wait for what hangs, and try hardly anything.
+        let hasty = (kind == FaultKind::Hang).then(|| found.hasty());
+        let tried = hasty.as_ref().unwrap_or(found);
+        let mut last = fault.clone();
         let (stop, device) = (self.shared.stop, found.tool.kind == ToolKind::Execute);
         let reduced = reduce(&generated, device, time, stop, |smaller| {
-            match self.examine(found, how, smaller, &mut Cost::default()) {
+            match self.examine(tried, how, smaller, &mut Cost::default()) {
                 Outcome::Fault(now) if now.kind == kind => {
                     let same = is_of_value(kind)
                         || kind == FaultKind::AcceptedInvalid
@@ -80,7 +86,19 @@ impl Worker<'_, '_> {
                 _ => false,
             }
         });
-        if !self.keep(found, variant, reduced, last, index) {
+        let (reduced, last) = match hasty {
+            Some(_) if reduced != generated => {
+                match self.examine(found, how, &reduced, &mut Cost::default()) {
+                    Outcome::Fault(now) if now.kind == kind => (reduced, *now),
+                    // It only takes long.
+                    _ => (generated, fault),
+                }
+            }
+            Some(_) => (generated, fault),
+            None => (reduced, last),
+        };
+        let again = self.run_again(found, how, &reduced, kind);
+        if !self.keep(found, variant, (reduced, again), last, index) {
             let mut seen = self.seen();
             *seen.entry(early).or_default() += 1;
         }
@@ -107,12 +125,34 @@ impl Worker<'_, '_> {
         self.seen().get(early).copied().unwrap_or(0)
     }
 
+    /// Of how many more runs how many show a fault of this kind. What hangs was seen twice.
+    fn run_again(
+        &mut self,
+        found: &LocatedTool,
+        how: How<'_>,
+        reduced: &Generated,
+        kind: FaultKind,
+    ) -> Option<(u32, u32)> {
+        if kind == FaultKind::Hang {
+            return None;
+        }
+        let mut shown = 0;
+        for _ in 0..AGAIN {
+            match self.examine(found, How { alone: true, ..how }, reduced, &mut Cost::default()) {
+                Outcome::Interrupted => return None,
+                Outcome::Fault(now) => shown += u32::from(now.kind == kind),
+                _ => {}
+            }
+        }
+        Some((shown, AGAIN))
+    }
+
     /// Explains and keeps what was reduced; whether it is a defect that was not seen before.
     pub(super) fn keep(
         &mut self,
         found: &LocatedTool,
         variant: &[String],
-        generated: Generated,
+        (generated, again): (Generated, Option<(u32, u32)>),
         fault: ToolFault,
         index: u64,
     ) -> bool {
@@ -155,6 +195,7 @@ impl Worker<'_, '_> {
             readings,
             generated,
             seed: (self.shared.plan.seed, index),
+            again,
             times: 1,
             folder: None,
         };

@@ -226,6 +226,34 @@ fn variants_are_found() {
     }
 }
 
+/// A tool that crashes every other time: the report says that it does not show each time.
+#[test]
+fn what_does_not_show_each_time_is_said_to() {
+    let folder = tempfile::tempdir().unwrap();
+    let odd = folder.path().join("odd").display().to_string();
+    let text = format!(
+        "[[tool]]\nname = \"moody\"\nkind = \"transform\"\nsteps = [[\"sh\", \"-c\", \
+         \"if mkdir {odd} 2>/dev/null; then kill -ABRT $$; fi; rmdir {odd}; cp $0 $1\", \"{{in}}\", \"{{out}}\"]]\n"
+    );
+    let file = folder.path().join("tools.toml");
+    std::fs::write(&file, text).unwrap();
+    let places = Places::new();
+    let tools = read(&file).unwrap();
+    let go_on = AtomicBool::new(false);
+    let found: Vec<_> = tools.iter().map(|tool| find(tool, &places, &go_on)).collect();
+    let plan = CampaignPlan {
+        extent: CampaignExtent { count: Some(2), ..CampaignExtent::default() },
+        out: Some(folder.path().join("out")),
+        jobs: 1,
+        ..CampaignPlan::default()
+    };
+    let summary = campaign(&plan, &found, &places, &go_on, &|_| {}).unwrap();
+    let finding = smallest(&summary, FaultKind::Crash, &[]);
+    assert_eq!(finding.again, Some((2, 4)));
+    let report = std::fs::read_to_string(finding.folder.unwrap().join("report.md")).unwrap();
+    assert!(report.contains("It does not show each time: 2 of 4 more runs"), "{report}");
+}
+
 /// A right result is no finding: a round trip through a library that only reads and writes, and
 /// this project's own engines.
 #[test]
@@ -254,11 +282,11 @@ fn functions_of_a_folder_are_called() {
         OpMemoryModel Logical GLSL450\nOpName %src \"src\"\nOpName %tgt \"tgt\"\n\
         %uint = OpTypeInt 32 0\n%function = OpTypeFunction %uint %uint %uint\n\
         %src = OpFunction %uint None %function\n%x = OpFunctionParameter %uint\n\
-        %y = OpFunctionParameter %uint\n%a = OpLabel\n%r = OpISub %uint %x %y\n\
-        OpReturnValue %r\nOpFunctionEnd\n\
+        %y = OpFunctionParameter %uint\n%a = OpLabel\n%p = OpIMul %uint %x %y\n\
+        %q = OpISub %uint %p %y\n%r = OpIAdd %uint %q %x\nOpReturnValue %r\nOpFunctionEnd\n\
         %tgt = OpFunction %uint None %function\n%x_t = OpFunctionParameter %uint\n\
-        %y_t = OpFunctionParameter %uint\n%b = OpLabel\n%r_t = OpISub %uint %x_t %y_t\n\
-        OpReturnValue %r_t\nOpFunctionEnd\n";
+        %y_t = OpFunctionParameter %uint\n%b = OpLabel\n%p_t = OpIMul %uint %y_t %x_t\n\
+        %q_t = OpISub %uint %p_t %y_t\n%r_t = OpIAdd %uint %x_t %q_t\nOpReturnValue %r_t\nOpFunctionEnd\n";
     std::fs::write(folder.path().join("difference.spvasm"), text).unwrap();
     let go_on = AtomicBool::new(false);
     let foreign = functions_in(folder.path(), &go_on);
@@ -274,7 +302,15 @@ fn functions_of_a_folder_are_called() {
     };
     let (summary, _folder) = run_with("transform", "swap ISub,FSub", "", 60, plan);
     let called = |finding: &&ToolFinding| finding.json()["calls"].is_string();
-    assert!(summary.findings.iter().any(|it| called(&it)), "{:?}", summary.rows);
+    let found = summary.findings.iter().find(called);
+    let found = found.unwrap_or_else(|| panic!("not found; {:?}", summary.rows));
+    // The call, the difference in what is called, and what makes its operands differ.
+    let instructions = |op: &str| {
+        let listing = std::fs::read_to_string(found.folder.clone().unwrap().join("module.spvasm"));
+        listing.unwrap().matches(op).count()
+    };
+    assert!(found.json()["instructions"].as_u64().unwrap() <= 3, "{}", found.json());
+    assert_eq!(["OpISub", "OpFunctionCall", "OpFunction "].map(instructions), [1, 1, 2]);
 }
 
 /// A module of the user's own: a difference of 64-bit integers in a function of a library.

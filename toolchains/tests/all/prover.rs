@@ -22,7 +22,7 @@ fn proofs_and_runs_agree() {
                     assert!(how.contains("SubgroupSize 4"), "{how}");
                     refuted += 1;
                 }
-                Ok(Proof::Unknown(why) | Proof::NotReplayed(why)) => unknown.push(why),
+                Ok(Proof::Unknown(why) | Proof::Spurious(why)) => unknown.push(why),
                 Ok(Proof::Wrong(what)) | Err(what) => panic!("seed {seed}: {what}"),
             }
         }

@@ -142,7 +142,12 @@ fn read_image(image: &Value, place: &str) -> Result<Image, DocumentError> {
         number
             .and_then(|number| u32::try_from(number).ok())
             .filter(|number| *number > 0)
-            .ok_or_else(|| DocumentError::new(place, format!("`{name}` is no size")))
+            .ok_or_else(|| {
+                DocumentError::new(
+                    place,
+                    format!("expected as `{name}` a number from 1 to 4294967295"),
+                )
+            })
     };
     let (width, height) = (size("width")?, size("height")?);
     let words = image_words(image, place)?;

@@ -97,7 +97,7 @@ impl Observation {
             None => &none,
             Some(Value::Array(arguments)) if arguments.len() == given.len() => arguments,
             Some(_) => {
-                let reason = format!("not a list of {}", given.len());
+                let reason = format!("expected a list of {}", given.len());
                 return Err(DocumentError::new("arguments", reason));
             }
         };
@@ -253,7 +253,7 @@ fn helpers(given: &Value, existing: u32) -> Result<ObservedList, DocumentError> 
     let number = |it: &Value| it.as_u64().filter(|it| *it < u64::from(existing));
     let listed: Option<Vec<u64>> =
         given.as_array().and_then(|list| list.iter().map(number).collect());
-    let reason = || DocumentError::new("helpers", "not a list of numbers of lanes");
+    let reason = || DocumentError::new("helpers", "expected a list of numbers of lanes");
     let listed = listed.ok_or_else(reason)?;
     let is_helper = |lane| LaneValue(vec![Some(u64::from(listed.contains(&lane)))]);
     Ok(ObservedList {

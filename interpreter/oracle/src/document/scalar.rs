@@ -1,5 +1,7 @@
 //! Scalars and the names of their types.
 
+use std::ops::RangeInclusive;
+
 use laneproof_interpreter::{format, signed, truncate};
 use laneproof_semantics::{FloatFormat, Scalar};
 use rustc_apfloat::Float;
@@ -8,10 +10,15 @@ use serde_json::Value;
 
 use super::DocumentError;
 
+/// Components that a vector may have: what modules can declare.
+const COMPONENTS: RangeInclusive<u32> = 2..=16;
+
 /// The scalar type and number of components of a name like `u32` or `f16x4`.
 pub fn scalar_named(name: &str) -> Option<(Scalar, u32)> {
     let (scalar, count) = match name.split_once('x') {
-        Some((scalar, count)) => (scalar, count.parse().ok().filter(|count| *count >= 2)?),
+        Some((scalar, count)) => {
+            (scalar, count.parse().ok().filter(|count| COMPONENTS.contains(count))?)
+        }
         None => (name, 1),
     };
     let scalar = match scalar {

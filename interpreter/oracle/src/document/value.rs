@@ -35,8 +35,8 @@ fn push(
     }
     let parts = parts(ty);
     let items = value.as_array().filter(|items| items.len() == parts.len());
-    let items =
-        items.ok_or_else(|| DocumentError::new(place, format!("not a list of {}", parts.len())))?;
+    let items = items
+        .ok_or_else(|| DocumentError::new(place, format!("expected a list of {}", parts.len())))?;
     for (index, (item, part)) in items.iter().zip(&parts).enumerate() {
         push(item, part, &format!("{place}[{index}]"), leaves)?;
     }

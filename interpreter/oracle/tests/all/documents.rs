@@ -91,6 +91,19 @@ fn names_of_types_are_those_of_the_contract() {
     }
 }
 
+/// Else a few bytes would ask for all the memory that there is.
+#[test]
+fn vectors_have_as_many_components_as_modules_can_declare() {
+    for count in [2, 3, 4, 8, 16] {
+        assert!(scalar_named(&format!("f16x{count}")).is_some(), "{count}");
+    }
+    for count in ["17", "99999999", "4294967295", "4294967296"] {
+        let buffer = json!({ "type": format!("u32x{count}"), "values": [null] });
+        let error = read_memory(&json!({ "bindings": { "0.0": buffer } })).unwrap_err();
+        assert!(error.to_string().starts_with("bindings.0.0: expected as `type`"), "{error}");
+    }
+}
+
 const FUNCTION: &str = r#"
 OpCapability Shader
 OpCapability Linkage

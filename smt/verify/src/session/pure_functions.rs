@@ -34,8 +34,10 @@ impl<'a> Session<'a> {
         let problem = Problem { ..self.problem };
         // Stages have shares of what is left; a whole workgroup has no stages.
         let parts = if case.workgroup.is_some() { BRIEF } else { 1 };
-        let limit = options.total_timeout.map_or(options.timeout, |it| it.min(options.timeout));
-        let limits = Limits::new(options.timeout, Some(limit / parts));
+        let limit = options
+            .total_timeout
+            .map_or(options.on_the_clock(), |it| it.min(options.on_the_clock()));
+        let limits = options.limits(Some(limit / parts));
         let sides = (self.source, self.target);
         let mut session = self.beside(Manner::Brief, problem, sides, limits, self.doubt);
         session.unrolled(case.first, true);
@@ -74,7 +76,7 @@ impl<'a> Session<'a> {
         };
         let source = flat(case.source, &first.source);
         let limit = options.total_timeout.map(|limit| limit / SHARE);
-        let limits = Limits::new(options.timeout, limit);
+        let limits = options.limits(limit);
         let target = target.map(|(it, of)| flat(it, of));
         let mut session = self.beside(
             Manner::Pure { differ: false },

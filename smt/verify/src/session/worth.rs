@@ -77,8 +77,8 @@ impl Session<'_> {
             doubt: self.doubt.proofs.is_some(),
             exchanged: self.exchanges_memory(),
             ordered_by_branches: self.is_ordered_by_branches(),
-            abstractions: &self.options.abstractions,
-            per_lane: self.options.per_lane,
+            abstractions: self.options.abstractions.allowed(),
+            per_lane: self.options.abstractions.is_per_lane(),
         }
     }
 }

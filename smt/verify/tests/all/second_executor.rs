@@ -16,7 +16,9 @@ use std::fmt::Write;
 use laneproof_generator::{Numbers, function_module};
 use laneproof_module::{Program, assemble_text, load_text_unvalidated};
 use laneproof_semantics::Specification;
-use laneproof_verify::{Options, Side, States, Verdict, VerificationReport, verify};
+use laneproof_verify::{
+    AllowedAbstractions, Options, Side, States, Verdict, VerificationReport, verify,
+};
 
 use executor::Outcome;
 use walk::{expected, outcomes};
@@ -121,7 +123,7 @@ fn judged(
         |(name, alternative): &(&str, &str)| ((*name).to_owned(), (*alternative).to_owned());
     let options = Options {
         states: States { sizes: vec![lanes as u32], all_active: true, ..States::default() },
-        per_lane,
+        abstractions: AllowedAbstractions::default().per_lane(per_lane),
         readings: readings.iter().map(owned).collect(),
         ..Options::default()
     };

@@ -16,13 +16,15 @@ const ROWS: usize = 3;
 /// The most combinations that are looked at.
 const TRIED: usize = 1 << 10;
 
+/// A document, the place of which values are listed, and the fields beside it.
+type Table<'b> = (&'b str, &'b (String, String), Vec<String>);
+
 /// The values of fields beside the one that is listed.
 type Beside = BTreeMap<String, String>;
 
 /// One cause for each table of a document that leaves out combinations.
 pub(super) fn in_no_row(book: &Book<'_>) -> Vec<Cause> {
-    let mut tables: BTreeMap<(&str, &(String, String), Vec<String>), Vec<&ResolvedDemand<'_>>> =
-        BTreeMap::new();
+    let mut tables: BTreeMap<Table<'_>, Vec<&ResolvedDemand<'_>>> = BTreeMap::new();
     for resolved in book.resolved.iter().filter(|it| it.permits()) {
         let Some(beside) = beside(resolved.when()).filter(|it| !it.is_empty()) else { continue };
         let columns: Vec<String> = beside.into_keys().collect();

@@ -1,6 +1,7 @@
 //! The queries of every case.
 
 mod built_in;
+mod capability_family;
 mod conjunct;
 mod consequence;
 mod dead;
@@ -43,6 +44,7 @@ use crate::stage::Zeros;
 use crate::witness::witness;
 
 pub use built_in::of_built_ins;
+pub use capability_family::capability_families;
 pub use conjunct::bounds;
 pub use consequence::consequences;
 pub use dead::conditions;

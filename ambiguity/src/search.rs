@@ -138,6 +138,7 @@ fn of_documents(texts: &AsWritten) -> Vec<Finding> {
     findings.extend(queries::of_built_ins(texts));
     findings.extend(queries::operands(texts));
     findings.extend(queries::families(texts));
+    findings.extend(queries::capability_families(texts));
     findings.extend(queries::values(texts));
     findings.extend(queries::executions(texts));
     findings.extend(queries::rows(texts));

@@ -4,6 +4,9 @@ use std::collections::{BTreeSet, HashMap};
 
 use serde::Serialize;
 
+use crate::shown::described;
+use crate::view::View;
+
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -67,6 +70,15 @@ pub(crate) const SEPARATOR: &str = "; ";
 pub const UNDECIDED: &str = "universal/undecided";
 
 impl Diagnostic {
+    /// Names an instruction as its place.
+    pub(crate) fn stand_at(&mut self, view: &View<'_>, index: usize) {
+        let Some(instruction) = view.instructions().get(index) else { return };
+        self.instruction = view.instruction_name(instruction);
+        self.word = Some(instruction.place.word);
+        self.line = Some(instruction.place.line).filter(|&line| line > 0);
+        self.shown = Some(described(view, instruction));
+    }
+
     /// The reference validator has not come to an answer.
     pub fn is_undecided(&self) -> bool {
         self.rule == UNDECIDED

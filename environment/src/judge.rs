@@ -9,7 +9,7 @@ mod requirements;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use laneproof_module::{Named, Operand};
+use laneproof_module::Operand;
 use laneproof_semantics::language::rule::Force;
 
 use crate::body::{AppliedDemand, Body};
@@ -153,7 +153,7 @@ impl<'a> Judge<'a> {
             rule: format!("{prefix}/{topic}"),
             severity,
             message,
-            instruction: instruction.map(|it| it.opcode.name().to_owned()),
+            instruction: instruction.and_then(|it| self.view.instruction_name(it)),
             word: place.map(|place| place.word),
             line: place.map(|place| place.line).filter(|&line| line > 0),
             citation: applied.citation(),

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use laneproof_module::spirv::Op;
-use laneproof_module::{Decoded, Id, Named, Operand};
+use laneproof_module::{Decoded, Id, Named, Operand, rounding_decoration};
 use laneproof_semantics::Scalar;
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::{
@@ -92,7 +92,7 @@ pub fn findings(view: &View<'_>, body: &Body<'_>, device: Option<&Device>) -> Ve
                     rule: format!("{}/undefined-behavior", body.environment),
                     severity: Severity::Warning,
                     message: undefined_where_reached("undefined behavior", &cause.wording),
-                    instruction: Some(instruction.opcode.name().to_owned()),
+                    instruction: view.instruction_name(instruction),
                     word: Some(instruction.place.word),
                     line: Some(instruction.place.line).filter(|&line| line > 0),
                     citation: cited(specification, &cause.clause),
@@ -163,9 +163,16 @@ fn modes(view: &View<'_>) -> Arc<BTreeMap<String, bool>> {
 /// The decorations of a result, by name.
 fn decorations(view: &View<'_>, instruction: &Decoded) -> BTreeSet<String> {
     let all = instruction.result.into_iter().flat_map(|result| view.decorations(result));
-    let names = all.filter_map(|it| match it.operands.get(1) {
-        Some(Operand::Decoration(decoration)) => Some(decoration.name().to_owned()),
-        _ => None,
+    let names = all.flat_map(|it| {
+        let decoration = match it.operands.get(1) {
+            Some(Operand::Decoration(decoration)) => Some(decoration.name().to_owned()),
+            _ => None,
+        };
+        let mode = match it.operands.get(2) {
+            Some(Operand::FPRoundingMode(mode)) => Some(rounding_decoration(*mode)),
+            _ => None,
+        };
+        [decoration, mode].into_iter().flatten()
     });
     names.collect()
 }

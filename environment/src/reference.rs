@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use laneproof_module::spirv::Op;
-use laneproof_module::{BlockLayouts, Named, Reference};
+use laneproof_module::{BlockLayouts, Reference};
 use laneproof_semantics::language::rule::Circumstance;
 use serde::Deserialize;
 
@@ -166,7 +166,7 @@ fn found(view: &View<'_>, complaint: &Reference, rule: &str) -> Diagnostic {
         rule: if complaint.decided { rule } else { UNDECIDED }.to_owned(),
         severity: if complaint.decided { Severity::Error } else { Severity::Warning },
         message: complaint.message.clone(),
-        instruction: instruction.map(|it| it.opcode.name().to_owned()),
+        instruction: instruction.and_then(|it| view.instruction_name(it)),
         word: complaint.place.map(|place| place.word),
         line: complaint.place.map(|place| place.line).filter(|&line| line > 0),
         citation: "SPIR-V, as SPIRV-Tools validates it".to_owned(),

@@ -1,6 +1,6 @@
 //! Instructions as people read them: ids as the assembly has them, operands by their names.
 
-use laneproof_module::{Decoded, Named, Operand};
+use laneproof_module::{Decoded, Operand};
 
 use crate::values::{number_text, word_of};
 use crate::view::View;
@@ -20,7 +20,7 @@ pub fn described(view: &View<'_>, instruction: &Decoded) -> String {
     let operands: Vec<String> = ty.into_iter().chain(operands).collect();
     let separator = if operands.is_empty() { "" } else { " " };
     let result = instruction.result.map(|id| format!("{} = ", view.id_text(id)));
-    let name = instruction.opcode.name();
+    let name = view.name_of(instruction.opcode);
     format!("{}{name}{separator}{}", result.unwrap_or_default(), operands.join(", "))
 }
 
@@ -38,6 +38,9 @@ fn shown(view: &View<'_>, operand: &Operand) -> String {
             _ => view.id_text(id),
         },
         (None, Operand::LiteralString(text)) => format!("\"{text}\""),
-        (None, other) => word_of(other),
+        (None, other) => match view.fields.kind(other) {
+            Some(kind) => view.word_called(kind, &word_of(other)),
+            None => word_of(other),
+        },
     }
 }

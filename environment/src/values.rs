@@ -1,7 +1,7 @@
 //! Compares the content of a module's field with the values of a rule.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use laneproof_module::names::{all_of, name_of_operand, names_of_bits};
 use laneproof_module::spirv::{MemorySemantics, Op, Scope};
@@ -154,6 +154,24 @@ impl FieldContent {
         }
     }
 
+    /// In words, for a rule that accepts these values: of one that must be a constant, what computes
+    /// it.
+    pub fn described_for(&self, view: &View<'_>, field: &str, values: &[Values]) -> String {
+        let constant = |it: &Values| matches!(it, Values::Words(words) if words.iter().any(|it| &**it == "constant"));
+        match self {
+            Self::Value { id, number: None, .. } if values.iter().any(constant) => {
+                match view.definition(*id) {
+                    Some(it) if it.opcode == Op::FunctionParameter => {
+                        "a parameter of the function".to_owned()
+                    }
+                    Some(it) => format!("the result of `{}`", view.name_of(it.opcode)),
+                    None => self.described(view, field),
+                }
+            }
+            _ => self.described(view, field),
+        }
+    }
+
     /// In words.
     pub fn described(&self, view: &View<'_>, field: &str) -> String {
         match self {
@@ -166,7 +184,10 @@ impl FieldContent {
             Self::Word(kind, _) if modes::KINDS.iter().any(|it| it.name == kind) => {
                 "another one than for another width".to_owned()
             }
-            Self::Word(_, name) => format!("`{}`", spelled(field, name)),
+            Self::Word(_, name) => {
+                let name = spelled(field, name);
+                format!("`{}`", view.word_called(kind_of(field), name))
+            }
             Self::Value { number: Some(number), .. } if kind_of(field) == "Semantics" => {
                 let bits = u32::try_from(*number).unwrap_or_default();
                 format!("`{}`", semantics(MemorySemantics::from_bits_truncate(bits)).join(" | "))
@@ -369,19 +390,12 @@ pub fn listed(field: &str, values: &[Values]) -> String {
             let vector = vector.is_some().then(|| format!("vector{}", counts.unwrap_or_default()));
             let shapes: Vec<String> =
                 scalar.then(|| "scalar".to_owned()).into_iter().chain(vector).collect();
-            format!("`{} of {}`", shapes.join(" or "), elements.join(", "))
+            match &elements[..] {
+                [any] if &**any == "any" => format!("a {}", shapes.join(" or ")),
+                _ => format!("`{} of {}`", shapes.join(" or "), elements.join(", ")),
+            }
         }
-        Values::Words(words) => words
-            .iter()
-            .map(|word| match &**word {
-                "present" => "it to be present".to_owned(),
-                "absent" => "it to be left out".to_owned(),
-                "constant" => "a constant".to_owned(),
-                "any" => "any".to_owned(),
-                word => format!("`{}`", spelled(kind_of(field), word)),
-            })
-            .collect::<Vec<_>>()
-            .join(", "),
+        Values::Words(words) => listed_words(field, words),
         Values::Multiples(of) => format!("a multiple of {of}"),
         Values::Alike { field, likeness } => match likeness {
             Likeness::Whole => format!("the type of `{field}`"),
@@ -391,4 +405,22 @@ pub fn listed(field: &str, values: &[Values]) -> String {
         Values::AtLeast(major, minor) => format!("at least {major}.{minor}"),
     };
     values.iter().map(one).collect::<Vec<_>>().join(", or ")
+}
+
+/// Words that a rule accepts; an operand that may be left out comes last.
+fn listed_words(field: &str, words: &[Arc<str>]) -> String {
+    let one = |word: &str| match word {
+        "present" => "it to be present".to_owned(),
+        "absent" => "it to be left out".to_owned(),
+        "constant" => "a constant".to_owned(),
+        "any" => "any".to_owned(),
+        word => format!("`{}`", spelled(kind_of(field), word)),
+    };
+    let given: Vec<String> =
+        words.iter().filter(|it| &***it != "absent").map(|it| one(it)).collect();
+    match (given.len(), words.len()) {
+        (0, _) => words.iter().map(|it| one(it)).collect::<Vec<_>>().join(", "),
+        (given_words, all) if given_words < all => format!("{} or none", given.join(", ")),
+        _ => given.join(", "),
+    }
 }

@@ -2,6 +2,7 @@
 
 mod folded;
 pub mod modes;
+mod names;
 mod stages;
 mod tokens;
 

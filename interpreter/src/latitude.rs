@@ -9,7 +9,7 @@ mod relaxed;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use laneproof_module::spirv::{ExecutionMode, Op};
+use laneproof_module::spirv::{ExecutionMode, FPRoundingMode, Op};
 use laneproof_module::{Block, Id, Instruction, ModuleType, Named, Operand, Program};
 use laneproof_semantics::Scalar;
 use laneproof_semantics::language::formula::Formula;
@@ -136,6 +136,14 @@ impl Margin {
 
     /// The directions in which results may be rounded.
     pub fn rounds(&self) -> &'static [Round] {
+        match self.requested.direction {
+            Some(Round::NearestTiesToEven) => return &[Round::NearestTiesToEven],
+            Some(Round::TowardPositive) => return &[Round::TowardPositive],
+            Some(Round::TowardNegative) => return &[Round::TowardNegative],
+            Some(Round::TowardZero) => return &[Round::TowardZero],
+            Some(Round::NearestTiesToAway) => return &[Round::NearestTiesToAway],
+            None => {}
+        }
         match (self.requested.toward_zero, self.either_way, self.or_toward_zero) {
             (true, _, _) => &[Round::TowardZero],
             (_, true, _) => {
@@ -258,12 +266,24 @@ impl Latitude {
         margin.bounded = !is_division(instruction.opcode)
             && self.bounds(function, bounds_of(format, margin)).next().is_some();
         margin.include(program, format);
+        margin.requested.direction = rounding(program, instruction);
         fast_math::include(&mut margin, program, instruction, format);
         // If less precision is requested, its amount is not modelled.
         margin.anything |=
             instruction.result.is_some_and(|id| program.decorations.relaxed.contains(&id));
         margin
     }
+}
+
+/// The direction in which a decoration has an instruction round.
+pub(crate) fn rounding(program: &Program, instruction: &Instruction) -> Option<Round> {
+    let mode = program.decorations.rounding.get(&instruction.result?)?;
+    Some(match mode {
+        FPRoundingMode::RTE => Round::NearestTiesToEven,
+        FPRoundingMode::RTZ => Round::TowardZero,
+        FPRoundingMode::RTP => Round::TowardPositive,
+        FPRoundingMode::RTN => Round::TowardNegative,
+    })
 }
 
 fn is_division(opcode: Op) -> bool {

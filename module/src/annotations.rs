@@ -69,7 +69,11 @@ impl Annotations {
 
     /// The decorations that change what the instruction with this result computes. Less precision
     /// is not among them: it may be had, and the full one is always allowed.
-    pub(crate) fn altering(&self, id: Id) -> Vec<Decoration> {
+    pub(crate) fn altering(&self, opcode: Op, id: Id) -> Vec<Decoration> {
+        let usual = match opcode {
+            Op::ConvertFToU | Op::ConvertFToS => FPRoundingMode::RTZ,
+            _ => FPRoundingMode::RTE,
+        };
         let altering = self.all(id).filter(|(decoration, operands)| match decoration {
             Decoration::NoSignedWrap
             | Decoration::NoUnsignedWrap
@@ -77,9 +81,7 @@ impl Annotations {
             Decoration::FPFastMathMode => {
                 !matches!(operands[..], [Operand::FPFastMathMode(mode)] if mode.is_empty())
             }
-            Decoration::FPRoundingMode => {
-                operands[..] != [Operand::FPRoundingMode(FPRoundingMode::RTE)]
-            }
+            Decoration::FPRoundingMode => operands[..] != [Operand::FPRoundingMode(usual)],
             _ => false,
         });
         altering.map(|(decoration, _)| *decoration).collect()
@@ -105,6 +107,15 @@ impl Annotations {
             _ => None,
         };
         self.decorated(Decoration::FPFastMathMode).into_iter().filter_map(bits).collect()
+    }
+
+    /// All ids that are decorated `FPRoundingMode`, with the mode.
+    pub(crate) fn rounding(&self) -> BTreeMap<Id, FPRoundingMode> {
+        let mode = |id| match self.find(id, Decoration::FPRoundingMode) {
+            Some([Operand::FPRoundingMode(mode)]) => Some((id, *mode)),
+            _ => None,
+        };
+        self.decorated(Decoration::FPRoundingMode).into_iter().filter_map(mode).collect()
     }
 
     /// The first decoration of an id of which this holds.

@@ -36,7 +36,7 @@ pub use memory_kind::MemoryKind;
 pub use memory_operands::MemoryOperands;
 pub use names::{InstructionClass, Named};
 pub use program::*;
-pub use result_decorations::ResultDecorations;
+pub use result_decorations::{ResultDecorations, rounding_decoration};
 pub use rspirv::{dr::Operand, grammar, spirv};
 pub use site::{Grid, LaneIndices, Site, WorkgroupPlace};
 pub use specialize::SpecializeError;

@@ -1,8 +1,10 @@
 //! Queries about rules for modules: the same for every instruction, field and document.
 
+mod absent;
 mod alike;
 mod beside;
 mod brought;
+mod combinations;
 mod component;
 mod condition;
 mod elementless;
@@ -66,6 +68,8 @@ pub fn rules(texts: &AsWritten) -> (Vec<Finding>, Vec<Harmless>) {
     causes.extend(other_operands::unlisted(&book));
     causes.extend(shapes::scalars_only(&book));
     causes.extend(elementless::lists(&book));
+    causes.extend(combinations::in_no_row(&book));
+    causes.extend(absent::in_some(&book));
     let mut findings: Vec<Finding> = Vec::new();
     for mut cause in without_copies(causes) {
         if let Some(witness) = cause.witness.as_mut().filter(|_| cause.readings.is_empty()) {

@@ -8,6 +8,7 @@ mod editorial;
 mod faults;
 mod harmless;
 mod ledger;
+mod listed;
 mod litmus;
 mod naming;
 mod omissions;

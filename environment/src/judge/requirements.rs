@@ -11,7 +11,7 @@ use crate::body::{AppliedDemand, Body, Conflict};
 use crate::circumstance::Truth;
 use crate::diagnostic::Severity;
 use crate::found::FieldContent;
-use crate::values::{component_count, listed};
+use crate::values::{component_count, listed, same_token};
 use crate::wording::exception;
 
 /// Of these kinds of tokens a module may have several, and to require one is no word on others.
@@ -74,9 +74,20 @@ impl Judge<'_> {
             }
             let expected = listed(kind, std::slice::from_ref(values));
             let site = Site { index: None, field: kind, within: None };
-            let always = format!("the module lacks {} {expected}", site.described(self.view));
+            let asks = self.declares_any(&capabilities(&applied.demand.when));
+            let always = match asks {
+                Some(_) => format!(
+                    "the module lacks {} {expected}, which this capability needs",
+                    site.described(self.view)
+                ),
+                None => format!("the module lacks {} {expected}", site.described(self.view)),
+            };
             let depending = format!("{always}, which depends on the device");
+            let before = self.found.len();
             self.violated(applied, site, None, Wording { always, depending });
+            if let Some(asks) = asks {
+                self.found[before..].iter_mut().for_each(|it| it.stand_at(self.view, asks));
+            }
         }
     }
 
@@ -88,6 +99,20 @@ impl Judge<'_> {
         let declared =
             |it: &Token| it.extensions().iter().any(|&other| self.view.extensions.contains(other));
         held.peek().is_some() && held.all(|it| declared(&it))
+    }
+
+    /// The first declaration of one of these capabilities; one that no declared extension brings comes
+    /// before others.
+    fn declares_any(&self, names: &[&str]) -> Option<usize> {
+        let tokens = self.view.tokens("Capability").into_iter();
+        let named = tokens.filter_map(|(found, at)| {
+            let name = found.name("Capability")?;
+            let is_named = names.iter().any(|it| same_token("Capability", &name, it));
+            let token = named_token("Capability", &name).filter(|_| is_named)?;
+            let brought = token.extensions().iter().any(|&it| self.view.extensions.contains(it));
+            Some((brought, at?))
+        });
+        named.min().map(|(_, at)| at)
     }
 
     fn compared(&mut self, applied: &AppliedDemand<'_>, site: Site<'_>, found: &FieldContent) {
@@ -104,7 +129,8 @@ impl Judge<'_> {
         if fits != Some(!required) {
             return;
         }
-        let (what, is) = (site.described(self.view), found.described(self.view, site.field));
+        let what = site.described(self.view);
+        let is = found.described_for(self.view, site.field, values);
         let cycle = site.index.filter(|_| site.field == "CallGraph");
         let cycle = cycle.and_then(|call| self.view.cycle_closed_by(call));
         let cycle = cycle.map_or_else(String::new, |cycle| format!(": {cycle}"));

@@ -9,6 +9,7 @@ mod engine;
 mod fixtures;
 mod front_ends;
 mod layouts;
+mod messages;
 mod shown;
 mod support;
 mod variants;

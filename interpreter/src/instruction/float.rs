@@ -26,7 +26,8 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
         }
         Op::FConvert => {
             let (from, to) = (operand(step)?, result(step)?);
-            step.map([0], |[a]| number(to, to.narrow(from.widen(a))))?;
+            let round = promise::direction(step, Round::NearestTiesToEven);
+            step.map([0], |[a]| number(to, convert_by(from, to, a, round)))?;
         }
         Op::ConvertFToBF16INTEL => {
             let from = operand(step)?;
@@ -39,27 +40,31 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
         }
         Op::ConvertUToF => {
             let to = result(step)?;
-            step.map([0], |[a]| number(to, from_integer(to, i128::from(a))))?;
+            let round = promise::direction(step, Round::NearestTiesToEven);
+            step.map([0], |[a]| number(to, from_integer_by(to, i128::from(a), round)))?;
         }
         Op::ConvertSToF => {
             let (to, width) = (result(step)?, step.element_of(0)?.width());
-            step.map([0], |[a]| number(to, from_integer(to, i128::from(signed(width, a)))))?;
+            let round = promise::direction(step, Round::NearestTiesToEven);
+            step.map([0], |[a]| {
+                number(to, from_integer_by(to, i128::from(signed(width, a)), round))
+            })?;
         }
         Op::ConvertFToU => {
             let outside = outside(step);
             let (from, width) = (operand(step)?, step.result_element()?.width());
+            let round = promise::direction(step, Round::TowardZero);
             step.map([0], |[a]| {
-                let rounded =
-                    from.widen(a).to_u128_r(width as usize, Round::TowardZero, &mut false);
+                let rounded = from.widen(a).to_u128_r(width as usize, round, &mut false);
                 integer(outside, rounded.status, rounded.value as u64)
             })?;
         }
         Op::ConvertFToS => {
             let outside = outside(step);
             let (from, width) = (operand(step)?, step.result_element()?.width());
+            let round = promise::direction(step, Round::TowardZero);
             step.map([0], |[a]| {
-                let rounded =
-                    from.widen(a).to_i128_r(width as usize, Round::TowardZero, &mut false);
+                let rounded = from.widen(a).to_i128_r(width as usize, round, &mut false);
                 integer(outside, rounded.status, rounded.value as u64)
             })?;
         }
@@ -110,11 +115,6 @@ fn integer(outside: Outside, status: Status, value: u64) -> Leaf {
         Outside::Implementation => Leaf::Implementation,
         Outside::Behavior => Leaf::Behavior("the number does not fit the integer"),
     }
-}
-
-/// The nearest value to an integer.
-fn from_integer(format: Format, value: i128) -> u64 {
-    from_integer_by(format, value, Round::NearestTiesToEven)
 }
 
 /// An integer, rounded as `round` says. No detour through a wider format: that would round twice.

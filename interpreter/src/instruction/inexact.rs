@@ -4,7 +4,8 @@
 use laneproof_module::Operand;
 use laneproof_module::spirv::Op;
 use laneproof_semantics::Scalar;
-use rustc_apfloat::Round;
+use rustc_apfloat::ieee::Double;
+use rustc_apfloat::{Float, Round};
 
 use super::combined::{self, Combination};
 use super::float::{Operation, combine_by, convert_by, from_integer_by};
@@ -259,8 +260,10 @@ fn to_integer(step: &mut Step<'_, '_, '_>, leeway: &Leeway, opcode: Op) -> Resul
     let Some(format) = operand_format(step)? else { return Ok(false) };
     let margin = margin_alone(step, leeway, format);
     let width = step.result_element()?.width() as i32;
+    let round = promise::direction(step, Round::TowardZero);
     let fits = |number: f64| {
-        let whole = number.trunc();
+        let whole = Double::from_bits(u128::from(number.to_bits())).round_to_integral(round).value;
+        let whole = f64::from_bits(whole.to_bits() as u64);
         match opcode {
             Op::ConvertFToU => whole >= 0.0 && whole < 2.0_f64.powi(width),
             _ => whole >= -(2.0_f64.powi(width - 1)) && whole < 2.0_f64.powi(width - 1),
@@ -279,7 +282,10 @@ fn to_integer(step: &mut Step<'_, '_, '_>, leeway: &Leeway, opcode: Op) -> Resul
     }
     let special =
         lanes_with(step, &|bits| margin.finite && format.magnitude(bits) >= format.infinity());
-    let rest = if margin.anything { step.active & !special } else { 0 };
+    // Rounded away from zero, a subnormal number is not what a zero is.
+    let may_vanish = margin.flushed && round != Round::TowardZero;
+    let odd = lanes_with(step, &|bits| may_vanish && format.is_subnormal(bits));
+    let rest = if margin.anything { step.active } else { odd } & !special;
     open_beside(step, special, rest, Bound::Unknown)
 }
 

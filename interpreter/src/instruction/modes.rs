@@ -30,7 +30,7 @@ pub(super) fn by_modes<const N: usize>(
     for (input, format) in inputs.iter_mut().zip(formats) {
         *input = format.map_or(*input, |format| zero(format, *input));
     }
-    let round =
-        if margin.requested.toward_zero { Round::TowardZero } else { Round::NearestTiesToEven };
+    // The first is the one that is asked for.
+    let round = margin.rounds()[0];
     zero(format, truncate(format.width(), compute(inputs, round)))
 }

@@ -3,6 +3,9 @@
 use laneproof_module::Named;
 use laneproof_module::spirv::{Decoration, Op};
 
+use rustc_apfloat::Round;
+
+use crate::latitude::rounding;
 use crate::outcome::Stop;
 use crate::step::{Leaf, Step};
 use crate::width::{signed, truncate};
@@ -12,6 +15,15 @@ const PROMISING: [Op; 5] = [Op::SNegate, Op::IAdd, Op::ISub, Op::IMul, Op::Shift
 
 /// Conversions that may be said to saturate.
 const SATURATING: [Op; 4] = [Op::UConvert, Op::SConvert, Op::ConvertFToU, Op::ConvertFToS];
+
+/// Conversions that may be said to round in some direction.
+const ROUNDING: [Op; 5] =
+    [Op::FConvert, Op::ConvertUToF, Op::ConvertSToF, Op::ConvertFToU, Op::ConvertFToS];
+
+/// The direction in which a conversion rounds: the usual one, or the one that its decoration has.
+pub(super) fn direction(step: &Step<'_, '_, '_>, usual: Round) -> Round {
+    rounding(step.machine.program, step.instruction).unwrap_or(usual)
+}
 
 /// What does not fit the result is the nearest number that does.
 pub(super) fn saturates(step: &Step<'_, '_, '_>) -> bool {
@@ -23,8 +35,11 @@ pub(super) fn known(step: &Step<'_, '_, '_>) -> Result<(), Stop> {
     let unknown = step.instruction.decorations.iter().find(|decoration| {
         let wraps = matches!(decoration, Decoration::NoSignedWrap | Decoration::NoUnsignedWrap);
         let saturates = **decoration == Decoration::SaturatedConversion;
+        let rounds = **decoration == Decoration::FPRoundingMode;
         let opcode = &step.instruction.opcode;
-        !(wraps && PROMISING.contains(opcode) || saturates && SATURATING.contains(opcode))
+        !(wraps && PROMISING.contains(opcode)
+            || saturates && SATURATING.contains(opcode)
+            || rounds && ROUNDING.contains(opcode))
     });
     match unknown {
         None => Ok(()),

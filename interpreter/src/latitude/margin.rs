@@ -1,5 +1,7 @@
 //! What a latitude comes to for one instruction.
 
+use rustc_apfloat::Round;
+
 /// What it comes to for one instruction and format.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Margin {
@@ -40,4 +42,6 @@ pub(crate) struct Requested {
     pub toward_zero: bool,
     /// Flushing of subnormal numbers.
     pub flushes: bool,
+    /// The direction in which a decoration has the result rounded.
+    pub direction: Option<Round>,
 }

@@ -32,6 +32,7 @@ impl Builder {
             let start = function.iter().position(|found| !self.is_non_semantic(found));
             if let Some([first, body @ ..]) = start.map(|start| &function[start..]) {
                 let body = self.with_lifetimes(body, &mut fresh);
+                let body = self.rewritten(&body, &mut fresh).into_owned();
                 let mut function = self.function(first, &body)?;
                 if let Some(reason) = refused.clone().or_else(|| self.refused_inside(first, &body))
                 {
@@ -210,7 +211,9 @@ impl Builder {
             result: found.result,
             ty: found.ty.map(|ty| self.ty(ty, found.place)).transpose()?,
             operands: found.operands.clone(),
-            decorations: found.result.map_or_else(Vec::new, |id| self.annotations.altering(id)),
+            decorations: found
+                .result
+                .map_or_else(Vec::new, |id| self.annotations.altering(found.opcode, id)),
             place: found.place,
         })
     }

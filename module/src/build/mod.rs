@@ -9,6 +9,7 @@ mod natural_loops;
 mod promises;
 mod raw_block;
 mod refused;
+mod rewritten;
 mod strides;
 mod structure;
 mod switch_joins;
@@ -51,6 +52,8 @@ struct Builder {
     matrices: HashSet<Id>,
     /// Types with a member decorated `Volatile` or `Coherent`, and pointers to them.
     passed_on: HashSet<(Id, rspirv::spirv::Decoration)>,
+    /// Results of instructions that stand for another one, with that one's.
+    stand_ins: Vec<(Id, Id)>,
 }
 
 /// Builds the program of a module of this version, its specialization constants at their defaults
@@ -90,6 +93,7 @@ pub(crate) fn program(
         events: HashSet::new(),
         matrices: HashSet::new(),
         passed_on: HashSet::new(),
+        stand_ins: Vec::new(),
     };
     let first_function = instructions.iter().position(|found| found.opcode == Op::Function);
     let (globals, functions) = instructions.split_at(first_function.unwrap_or(instructions.len()));
@@ -102,12 +106,14 @@ pub(crate) fn program(
     // Whatever is referred to is a result. Literals of `OpSpecConstantOp` are no `<id>`s.
     let fresh = instructions.iter().filter_map(|it| it.result).max().map_or(1, |it| it + 1);
     builder.add_functions(functions, fresh)?;
-    let decorations = ResultDecorations {
+    let mut decorations = ResultDecorations {
         uncontracted: builder.annotations.decorated(Decoration::NoContraction),
         relaxed: builder.annotations.decorated(Decoration::RelaxedPrecision),
         strides: builder.strides(instructions),
         fast_math: builder.annotations.fast_math(),
+        rounding: builder.annotations.rounding(),
     };
+    decorations.extend_to(&builder.stand_ins);
     let mut program = builder.program;
     program.decorations = decorations;
     let specializable = program.specialization_constants().next().is_some();

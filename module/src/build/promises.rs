@@ -80,7 +80,7 @@ impl Builder {
             opcode: found.opcode,
             ty: found.ty,
             operands: found.operands.iter().map(operand).collect(),
-            altering: found.result.map(|id| self.annotations.altering(id)),
+            altering: found.result.map(|id| self.annotations.altering(found.opcode, id)),
             declared: self.assertion(found).map(|it| it.what),
         };
         body.iter().map(line).collect()

@@ -159,6 +159,10 @@ impl<'a, G: Group> Context<'a, '_, G> {
             (Intrinsic::Decorated, [name]) => {
                 self.about.instance.decorations.contains(&**plain_name(name)?)
             }
+            (Intrinsic::RoundingMode, [name]) => {
+                let decoration = format!("FPRoundingMode {}", plain_name(name)?);
+                self.about.instance.decorations.contains(&decoration)
+            }
             (Intrinsic::ExecutionMode, [name]) => {
                 let name = plain_name(name)?;
                 match self.about.instance.modes.get(&**name) {

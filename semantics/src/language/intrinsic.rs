@@ -161,6 +161,8 @@ intrinsics! {
         Capability = "capability" "(Name)" [Enumerant("Capability")] => ResultKind::Bool;
         /// static: the instruction's result has it
         Decorated = "decorated" "(Name)" [Enumerant("Decoration")] => ResultKind::Bool;
+        /// static: the instruction's result is decorated to be rounded in this mode
+        RoundingMode = "rounding_mode" "(Name)" [Enumerant("FPRoundingMode")] => ResultKind::Bool;
         /// static: the module's entry points have this execution mode, whatever its operands are
         ExecutionMode = "execution_mode" "(Name)" [Enumerant("ExecutionMode")] => ResultKind::Bool;
         /// static: the module's version is this one or a later one

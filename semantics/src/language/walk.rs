@@ -1,6 +1,6 @@
 //! The parts of expressions and statements, for code that treats all kinds alike.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::ast::{Counting, Expr, ExprKind, Name, SpecFunction, SpecInstruction, Statement};
@@ -23,6 +23,25 @@ impl SpecInstruction {
             asked(expression, &mut found);
         }
         found
+    }
+
+    /// Whether its clauses ask for the rounding mode of the result, in functions that they call, too.
+    pub fn asks_rounding_mode(&self, functions: &BTreeMap<Arc<str>, Arc<SpecFunction>>) -> bool {
+        let statements = self.clauses.iter().flat_map(|clause| &clause.statements);
+        let own = statements.flat_map(|(statement, _)| statement.expressions());
+        let mut pending: Vec<&Expr> = own.chain(self.row.iter().map(|it| &it.body)).collect();
+        let mut followed: BTreeSet<&str> = BTreeSet::new();
+        while let Some(expression) = pending.pop() {
+            if let ExprKind::Call(name, _) = &expression.kind {
+                if &**name == "rounding_mode" {
+                    return true;
+                }
+                let called = functions.get(&**name).filter(|_| followed.insert(name));
+                pending.extend(called.map(|it| &it.body));
+            }
+            pending.extend(expression.parts());
+        }
+        false
     }
 
     /// The functions by which its folds combine values.

@@ -138,8 +138,13 @@ impl Builder<'_> {
         let mut all = instruction.decorations.iter().map(|it| it.name());
         let specification = || specified(self.module.specification, instruction.opcode);
         all.find(|decoration| {
-            let heeded = specification().map(|it| it.decorations()).unwrap_or_default();
-            !heeded.contains(*decoration)
+            let Some(specification) = specification() else { return true };
+            match *decoration {
+                "FPRoundingMode" => {
+                    !specification.asks_rounding_mode(&self.module.specification.functions)
+                }
+                other => !specification.decorations().contains(other),
+            }
         })
     }
 

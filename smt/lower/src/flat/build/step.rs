@@ -1,9 +1,12 @@
 //! A specified instruction as a step.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use laneproof_module::{Instruction, ModuleType, Named, Operand, Place, fold_scalars};
+use laneproof_module::spirv::Decoration;
+use laneproof_module::{
+    Instruction, ModuleType, Named, Operand, Place, fold_scalars, rounding_decoration,
+};
 use laneproof_semantics::denote::{Argument, Instance};
 use laneproof_semantics::language::ast;
 use laneproof_semantics::{Scalar, Type as Data};
@@ -63,7 +66,6 @@ impl Builder<'_> {
         let step = StepId(self.flat.steps.len() as u32);
         let touches = pointers.iter().any(Option::is_some);
         let site = self.site(place);
-        let decorations = instruction.decorations.iter().map(|it| it.name().to_owned()).collect();
         self.flat.steps.push(Step {
             instruction: specification.clone(),
             instance: Instance {
@@ -72,7 +74,7 @@ impl Builder<'_> {
                 capabilities: self.module.capabilities.clone(),
                 modes: self.module.modes.clone(),
                 version: self.module.program.preamble.version,
-                decorations,
+                decorations: self.decorations(instruction),
             },
             operands: values,
             positions,
@@ -109,6 +111,16 @@ impl Builder<'_> {
             }
         }
         Ok(())
+    }
+
+    /// The decorations of the result, the rounding mode with its operand beside it.
+    fn decorations(&self, instruction: &Instruction) -> BTreeSet<String> {
+        let rounding = instruction
+            .result
+            .filter(|_| instruction.decorations.contains(&Decoration::FPRoundingMode))
+            .and_then(|id| self.module.program.decorations.rounding.get(&id));
+        let names = instruction.decorations.iter().map(|it| it.name().to_owned());
+        names.chain(rounding.map(|it| rounding_decoration(*it))).collect()
     }
 
     /// The result of an operation on known numbers.

@@ -342,11 +342,6 @@ impl Forms {
         self.whole.insert(id);
     }
 
-    /// It is a free constant, bit by bit.
-    pub(crate) fn is_whole(&self, id: FormId) -> bool {
-        self.whole.contains(&id)
-    }
-
     /// Both are free constants, too wide to be compared bit by bit: their bits are far from each
     /// other in the order.
     pub(crate) fn are_wide_constants(&self, a: FormId, b: FormId) -> bool {

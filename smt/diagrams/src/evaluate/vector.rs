@@ -319,8 +319,8 @@ impl Evaluator<'_> {
         decides: Bdd,
     ) -> Result<Option<(FormId, Bdd)>, Exhausted> {
         let (x, y) = (self.operand(sides[0])?, self.operand(sides[1])?);
-        // What has no atoms is compared at once, but for two constants that are free bit by bit.
-        if [x, y].iter().all(|&it| self.forms.as_word(it).is_some() && !self.forms.is_whole(it)) {
+        // A number in diagrams against a constant is compared at once.
+        if self.is_word_beside_constant([x, y]) {
             return Ok(None);
         }
         let first = match () {
@@ -352,10 +352,25 @@ impl Evaluator<'_> {
             if one == other {
                 continue;
             }
-            if !self.forms.are_alike(within, one, other)? {
+            let words = [one, other].map(|it| self.forms.as_word(it).cloned());
+            let same = match words {
+                // Bit by bit: most differ at once.
+                [Some(one), Some(other)] => self.diagrams().are_words_same(within, &one, &other)?,
+                _ => self.forms.ite(within, other, one)? == one,
+            };
+            if !same {
                 return Ok(false);
             }
         }
         Ok(true)
+    }
+
+    /// Neither has atoms, and one of them is a constant.
+    fn is_word_beside_constant(&self, two: [FormId; 2]) -> bool {
+        let is_constant = |id: FormId| {
+            let width = self.forms.form(id).width;
+            self.forms.as_word(id).is_some_and(|word| word.constant(width).is_some())
+        };
+        two.iter().all(|&it| self.forms.as_word(it).is_some()) && two.into_iter().any(is_constant)
     }
 }

@@ -353,32 +353,6 @@ impl Forms {
         self.intern(Form { parts, rest, ..form })
     }
 
-    /// Both are the same in every state of `within`, as far as their parts say.
-    pub(crate) fn are_alike(
-        &mut self,
-        within: Bdd,
-        one: FormId,
-        other: FormId,
-    ) -> Result<bool, Exhausted> {
-        let forms = [one, other].map(|it| self.form(it));
-        if forms.iter().any(|it| it.operator != Operator::Sum) {
-            return Ok(self.ite(within, other, one)? == one);
-        }
-        // Part by part: most differ at once.
-        let (mut words, zero) = (Vec::new(), Word::zero());
-        let [a, b] = forms.map(|it| it.parts.iter().cloned().collect::<BTreeMap<AtomId, Word>>());
-        for atom in a.keys().chain(b.keys().filter(|it| !a.contains_key(it))) {
-            words.push([&a, &b].map(|it| it.get(atom).unwrap_or(&zero).clone()));
-        }
-        words.push(forms.map(|it| it.rest.clone()));
-        for [one, other] in words {
-            if !self.diagrams.are_words_same(within, &one, &other)? {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-
     /// `then` where `condition` holds, else `otherwise`.
     pub(crate) fn ite(
         &mut self,

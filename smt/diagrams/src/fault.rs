@@ -39,6 +39,8 @@ pub enum BrokenLaw {
     PlaceNotMoved,
     /// Of two places in two cases each may be in both.
     PlaceOfEitherCase,
+    /// High bits of a product are those of the factors' high bits.
+    HighBitsOfProduct,
     /// Of two values each is less than the other, or neither.
     OrderNotTurned,
     /// What lanes add up to never wraps.
@@ -193,7 +195,7 @@ pub enum BrokenLaw {
 
 impl BrokenLaw {
     /// All of them.
-    pub const ALL: [Self; 93] = [
+    pub const ALL: [Self; 94] = [
         Self::SomePartIsEqual,
         Self::RecordIsLast,
         Self::ClassWithoutBegin,
@@ -212,6 +214,7 @@ impl BrokenLaw {
         Self::EachIsFirst,
         Self::PlaceNotMoved,
         Self::PlaceOfEitherCase,
+        Self::HighBitsOfProduct,
         Self::OrderNotTurned,
         Self::SumOfLanesNeverWraps,
         Self::TotalWithoutSign,

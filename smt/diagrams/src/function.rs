@@ -179,6 +179,9 @@ impl Forms {
             Operator::Sum if low == 0 || self.diagrams.has(BrokenLaw::HighBitsOfSum) => {
                 self.through(&form, Operator::Sum, width, &again, rest)
             }
+            Operator::Product if low == 0 || self.diagrams.has(BrokenLaw::HighBitsOfProduct) => {
+                self.through(&form, Operator::Product, width, &again, rest)
+            }
             Operator::Sum => match self.extract_sum(&form, high, low)? {
                 Some(bits) => Ok(bits),
                 None => self.extract_carried(id, high, low),

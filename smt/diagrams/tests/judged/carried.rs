@@ -189,6 +189,22 @@ impl Case {
         })
     }
 
+    /// The last bits of a product, and the product of the last bits.
+    pub(super) fn high_bits_of_product() -> Self {
+        Self::built(&[], |builder| {
+            let values = [0, 1, 2].map(|lane| builder.held(lane));
+            let pool = &mut builder.pool;
+            let values = values.map(|it| pool.zero_extend(it, 2 * WIDTH));
+            let [a, b] = [1, 2].map(|it| pool.binary(Binary::Mul, values[0], values[it]));
+            let product = pool.binary(Binary::Mul, a, b);
+            let [whole, a, b] = [product, a, b].map(|it| pool.extract(it, 2 * WIDTH - 1, 1));
+            let of_bits = pool.binary(Binary::Mul, a, b);
+            let equal = pool.equal(whole, of_bits);
+            let differ = pool.not(equal);
+            [differ, differ, differ]
+        })
+    }
+
     /// The least or greatest of sums of a value and a summand that depends on which lanes take part, each
     /// lane by what it knows of that where it takes part itself; and that of the values, and the summand
     /// more.

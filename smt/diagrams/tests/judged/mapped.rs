@@ -212,11 +212,12 @@ impl Case {
     }
 
     /// Cases that show single faults, which random ones seldom do.
-    pub(super) const SHOWN: [(BrokenLaw, fn() -> Self); 4] = [
+    pub(super) const SHOWN: [(BrokenLaw, fn() -> Self); 5] = [
         (BrokenLaw::MapNotTurned, Self::turned),
         (BrokenLaw::OutdoneEverywhere, Self::beside_limit),
         (BrokenLaw::ChosenTogether, Self::extreme_beside_value),
         (BrokenLaw::SomePartIsEqual, Self::lesser_or_in_some_states),
+        (BrokenLaw::HighBitsOfProduct, Self::high_bits_of_product),
     ];
 
     /// The least or greatest of images by one map, and the image of the least or greatest, with a

@@ -78,7 +78,8 @@ impl Session<'_> {
                     SolverAnswer::Sat(model) => {
                         self.candidate(built, plan, &model, abstraction, false)
                     }
-                    _ => Step::Next(Unknown::NotReplayed(NotReplayed::TooLarge)),
+                    SolverAnswer::Unsat => Step::Next(Unknown::NotReplayed(NotReplayed::TooLarge)),
+                    SolverAnswer::Unknown(reason) => Step::Next(reason),
                 }
             }
         }

@@ -165,16 +165,18 @@ impl Builder<'_> {
             let what = "a barrier in a branch that orders what is before it and after it";
             return Err(unmodelled(what, place));
         }
-        let what = "a memory barrier that orders more than the barriers beside it do";
         let kinds = || 0..MemoryKind::ALL.len();
-        for (fence, place) in &self.walked.ordered.fences {
-            if kinds().any(|kind| self.orders_more(fence, kind) || self.signals(fence, kind, false))
-            {
-                return Err(unmodelled(what, *place));
-            }
+        let fences = &self.walked.ordered.fences;
+        let signals: Vec<bool> = kinds().map(|kind| self.signals(kind, false)).collect();
+        let more = fences.iter().find(|(fence, _)| {
+            kinds().any(|kind| self.orders_more(fence, kind) || fence.orders(kind) && signals[kind])
+        });
+        if let Some((_, place)) = more {
+            let what = "a memory barrier that orders more than the barriers beside it do";
+            return Err(unmodelled(what, *place));
         }
-        let between_subgroups =
-            |fence: &&Fence| kinds().any(|kind| self.signals(fence, kind, true));
+        let signalling: Vec<usize> = kinds().filter(|&kind| self.signals(kind, true)).collect();
+        let between_subgroups = |fence: &&Fence| signalling.iter().any(|&kind| fence.orders(kind));
         self.flat.memory.fences =
             self.walked.ordered.fences().filter(between_subgroups).copied().collect();
         Ok(())
@@ -203,31 +205,35 @@ impl Builder<'_> {
             )
     }
 
-    /// A lane that executes this memory barrier and then an atomic may tell another one, which executes an
+    /// A lane that executes a memory barrier and then an atomic may tell another one, which executes an
     /// atomic and then a memory barrier, that what comes before the first is done before what comes
     /// after the last; and some of that no barrier orders. `apart` for lanes of different subgroups.
     ///
     /// Lanes do not run in step, so the atomics may stand in any order in the program; and whichever
     /// way a barrier between two accesses puts them, atomics cannot put them otherwise.
-    fn signals(&self, fence: &Fence, kind: usize, apart: bool) -> bool {
+    fn signals(&self, kind: usize, apart: bool) -> bool {
+        let fences = || self.walked.ordered.fences();
         if !self.walked.ordered.has_atomics() {
             return false;
         }
         // What follows is about all accesses there are, and about what barriers order by themselves.
         if self.loops.cut || self.module.program.preamble.memory_model == MemoryModel::Vulkan {
-            return fence.orders(kind);
-        }
-        if !fence.orders_by(kind, RELEASING) {
-            return false;
+            return fences().any(|it| it.orders(kind));
         }
         let flat = &self.flat;
-        let of_kind = self.walked.ordered.fences().filter(|it| it.orders_by(kind, ACQUIRING));
+        let mut atomics =
+            (0..flat.memory.accesses.len()).filter(|&number| flat.may_be_atomic(number));
+        let Some(first) = atomics.next() else { return false };
+        let last = atomics.last().unwrap_or(first);
+        let tells = |it: &&Fence| it.orders_by(kind, RELEASING) && it.accesses <= last;
+        let learns = |it: &&Fence| it.orders_by(kind, ACQUIRING) && it.accesses > first;
+        let before = fences().filter(tells).map(|it| it.accesses).max();
+        let behind = fences().filter(learns).map(|it| it.accesses).min();
         let unordered = |accesses: [usize; 2], region: usize| {
             flat.ordered_by(accesses, region, apart) != OrderedBy::All
         };
-        let told = (fence.accesses..flat.memory.accesses.len()).any(|it| flat.may_be_atomic(it));
-        told && of_kind
-            .filter(|last| (0..last.accesses).any(|it| flat.may_be_atomic(it)))
-            .any(|last| flat.meets_across(kind, [fence.accesses, last.accesses], unordered))
+        before
+            .zip(behind)
+            .is_some_and(|(before, behind)| flat.meets_across(kind, [before, behind], unordered))
     }
 }

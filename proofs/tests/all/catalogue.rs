@@ -32,7 +32,7 @@ fn what_is_compiled_in_is_what_lies_in_the_folder() {
     let attached = compiled.entries.iter().filter(|entry| !entry.attachments.is_empty());
     assert_eq!(
         (compiled.entries.len(), attached.count()),
-        (1502, 86),
+        (1506, 86),
         "entries, those with more files"
     );
 }

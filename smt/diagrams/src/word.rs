@@ -226,7 +226,7 @@ impl Diagrams {
     ) -> Result<bool, Exhausted> {
         for place in 0..a.length().max(b.length()) {
             let differ = self.xor(a.bit(place), b.bit(place))?;
-            if self.and(within, differ)? != Bdd::FALSE {
+            if !self.disjoint(within, differ)? {
                 return Ok(false);
             }
         }

@@ -152,13 +152,12 @@ impl Evaluator<'_> {
     }
 
     /// A number without atoms is added, and the sums have other atoms.
-    fn adds_something_else(&self, part: FormId, whole: FormId, value: FormId) -> bool {
+    fn adds_something_else<'f>(&'f self, part: FormId, whole: FormId, value: FormId) -> bool {
         let [part, whole] = [part, whole].map(|it| self.forms.form(it));
         let are_sums = part.operator == Operator::Sum && whole.operator == Operator::Sum;
-        let atoms = |form: &'_ Form| -> Vec<_> {
-            form.parts.iter().filter(|(atom, _)| !self.forms.is_unit(*atom)).cloned().collect()
-        };
-        are_sums && self.forms.as_word(value).is_some() && atoms(part) != atoms(whole)
+        let of =
+            |form: &'f Form| form.parts.iter().filter(move |(atom, _)| !self.forms.is_unit(*atom));
+        are_sums && self.forms.as_word(value).is_some() && !of(part).eq(of(whole))
     }
 
     /// Both sides are that number where the value is: the value is part of both by an operator that the

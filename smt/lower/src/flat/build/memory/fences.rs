@@ -224,7 +224,7 @@ impl Builder<'_> {
         let mut atomics =
             (0..flat.memory.accesses.len()).filter(|&number| flat.may_be_atomic(number));
         let Some(first) = atomics.next() else { return false };
-        let last = atomics.last().unwrap_or(first);
+        let last = atomics.next_back().unwrap_or(first);
         let tells = |it: &&Fence| it.orders_by(kind, RELEASING) && it.accesses <= last;
         let learns = |it: &&Fence| it.orders_by(kind, ACQUIRING) && it.accesses > first;
         let before = fences().filter(tells).map(|it| it.accesses).max();

@@ -13,7 +13,7 @@ use crate::flat::{ActivityId, Event, Flat, Unmodelled};
 /// The scope of a workgroup.
 pub(super) const WHOLE: u64 = 2;
 /// The scope of a subgroup.
-pub(super) const SUBGROUP: u64 = 3;
+const SUBGROUP: u64 = 3;
 /// Memory semantics that order other accesses.
 pub(super) const ORDERING: u64 = 0x2 | 0x4 | 0x8 | 0x10;
 /// Those that release what was done before, and acquire it for what is done after.

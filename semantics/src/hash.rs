@@ -1,6 +1,6 @@
 //! Hashing of small, trusted keys: terms, and names of clauses.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 
 /// Spreads a key with one multiplication a word; several times as fast as the default.
@@ -48,6 +48,9 @@ impl Hasher for FastHasher {
         self.word(value as u64);
     }
 }
+
+/// A set of such keys.
+pub(crate) type FastSet<K> = HashSet<K, BuildHasherDefault<FastHasher>>;
 
 /// A map of such keys.
 pub(crate) type FastMap<K, V> = HashMap<K, V, BuildHasherDefault<FastHasher>>;

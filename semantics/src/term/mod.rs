@@ -230,9 +230,7 @@ pub struct Pool {
     symbols: Vec<Declared>,
     placeholders: FastMap<(u8, Sort), Term>,
     /// What terms say of floating-point numbers.
-    float_notes: FastMap<Term, FloatNote>,
-    /// Disjunctions that say of sums in any order what they are, by their first parts.
-    sum_notes: FastMap<Term, SumNote>,
+    notes: notes::Notes,
     parts: parts::Parts,
     wholes: halves::Wholes,
     /// Symbols whose values are known: at a lane, or everywhere.
@@ -249,8 +247,7 @@ impl Pool {
         self.truths = [None; 2];
         self.symbols.clear();
         self.placeholders.clear();
-        self.float_notes.clear();
-        self.sum_notes.clear();
+        self.notes.clear();
         self.parts.clear();
         self.wholes.clear();
         self.fixed.clear();

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use super::{FloatFormat, Node, Pool, Term};
-use crate::hash::FastMap;
+use crate::hash::{FastMap, FastSet};
 
 /// What a term says of a floating-point number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,6 +52,24 @@ pub struct SumNote {
     pub operands: Box<[Term]>,
 }
 
+/// What the terms of a pool say of floating-point numbers.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Notes {
+    floats: FastMap<Term, FloatNote>,
+    /// Numbers that are their own keys.
+    own_keys: FastSet<Term>,
+    /// Disjunctions that say of sums in any order what they are, by their first parts.
+    sums: FastMap<Term, SumNote>,
+}
+
+impl Notes {
+    pub(super) fn clear(&mut self) {
+        self.floats.clear();
+        self.own_keys.clear();
+        self.sums.clear();
+    }
+}
+
 impl Pool {
     /// Records that a term says a number to be a sum.
     pub(super) fn note_sum(&mut self, term: Term, format: FloatFormat, operands: Box<[Term]>) {
@@ -61,34 +79,54 @@ impl Pool {
             _ => [term].into(),
         };
         let note = SumNote { format, operands, ways };
-        self.sum_notes.entry(note.ways[0]).or_insert(note);
+        self.notes.sums.entry(note.ways[0]).or_insert(note);
     }
 
     /// The sum that a disjunction says, of which this is the first part.
     pub fn sum_note(&self, first: Term) -> Option<&SumNote> {
-        self.sum_notes.get(&first)
+        self.notes.sums.get(&first)
     }
 
-    /// Records what a term says of a number. Of two notes the first stays: both are true. A number says
-    /// nothing of itself, as the key of a positive one would.
+    /// Records what a term says of a number. Of two notes the first stays: both are true. Of a number that
+    /// is its own key, as one without a sign is, that alone is kept: it may be somebody else's key, too.
     pub fn note_float(&mut self, term: Term, note: FloatNote) {
-        if self.constant(term).is_none() && note.number() != term {
-            self.float_notes.entry(term).or_insert(note);
+        if self.constant(term).is_some() {
+            return;
+        }
+        if note.number() != term {
+            self.notes.floats.entry(term).or_insert(note);
+        } else if matches!(note, FloatNote::Key(_)) {
+            self.notes.own_keys.insert(term);
+        }
+    }
+
+    /// The floating-point number of which a term is the key, if that is known.
+    pub fn number_of_key(&self, term: Term) -> Option<Term> {
+        match self.float_note(term) {
+            Some(FloatNote::Key(number)) => Some(number),
+            _ => self.notes.own_keys.contains(&term).then_some(term),
         }
     }
 
     /// What a term says of a number, if that is known.
     pub fn float_note(&self, term: Term) -> Option<FloatNote> {
-        self.float_notes.get(&term).copied()
+        self.notes.floats.get(&term).copied()
     }
 
     /// Terms were replaced by others: these say the same of what the numbers were replaced by.
     pub(super) fn renote(&mut self, done: &FastMap<Term, Term>, all: &HashMap<Term, Term>) {
-        if self.float_notes.is_empty() {
+        if self.notes.floats.is_empty() && self.notes.own_keys.is_empty() {
             return;
         }
+        // A number without a sign has none whatever its parts are.
+        let own: Vec<Term> =
+            self.notes.own_keys.iter().filter_map(|number| done.get(number).copied()).collect();
+        for number in own {
+            self.note_float(number, FloatNote::Key(number));
+        }
         let moved: Vec<(Term, FloatNote)> = self
-            .float_notes
+            .notes
+            .floats
             .iter()
             .filter_map(|(term, note)| {
                 let replaced = done.get(term).filter(|it| *it != term)?;

@@ -91,9 +91,9 @@ pub(super) fn numbers_compared(
     if !matches!(relation, Compare::LessSigned | Compare::LessEqualSigned) {
         return None;
     }
-    let key = |term: Term| match pool.float_note(term) {
-        Some(FloatNote::Key(number)) => Some(Operand::Term(number)),
-        _ => pool
+    let key = |term: Term| match pool.number_of_key(term) {
+        Some(number) => Some(Operand::Term(number)),
+        None => pool
             .bits_of(term)
             .map(|key| Operand::Number(of_key(key, pool.width(term)), pool.width(term))),
     };

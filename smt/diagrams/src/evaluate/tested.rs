@@ -87,10 +87,7 @@ impl Evaluator<'_> {
         };
         // `a < b` or `a <= b`.
         let [below, above] = if holds { [a, b] } else { [b, a] };
-        let number = |key: Term| match self.pool.float_note(key) {
-            Some(FloatNote::Key(number)) => Some(number),
-            _ => None,
-        };
+        let number = |key: Term| self.pool.number_of_key(key);
         let limit = |key: Term| {
             let (bits, width) = (self.pool.bits_of(key)?, self.pool.width(key));
             let unused = u128::BITS - width;

@@ -26,6 +26,7 @@ mod cases;
 mod chosen_extremes;
 mod classes;
 mod compare;
+mod decided;
 mod evaluate;
 mod exact;
 mod extreme;
@@ -150,6 +151,12 @@ pub fn has_no_state_by(
     fault: Option<BrokenLaw>,
 ) -> Result<bool, Exhausted> {
     let plain = Manner { limit, fault, classes: false, records: None };
+    let decided =
+        decided::decided(pool, &conjuncts(pool, assertions), plain.briefly().limit, fault);
+    let (pool, assertions) = match &decided {
+        Ok(Some((pool, assertions))) => (pool, assertions.as_slice()),
+        _ => (pool, assertions),
+    };
     match generalized::generalized(pool, assertions, fault) {
         Some((pool, assertions)) => in_some_manner(&pool, &assertions, plain),
         None => in_some_manner(pool, assertions, plain),
@@ -329,15 +336,10 @@ fn is_refuted(
 ) -> Result<bool, Exhausted> {
     let numbers = evaluate::operands_of_floats(pool, conjuncts);
     let mut learned = Learned {
-        by_bits: masks::looked_into(pool, conjuncts, &numbers),
-        numbers,
-        fixed: FxHashMap::default(),
-        care: None,
-        apart: true,
         own_lane,
-        alone: true,
         classes: manner.classes,
         records: manner.records,
+        ..Learned::new(masks::looked_into(pool, conjuncts, &numbers), numbers)
     };
     for _ in 0..ATTEMPTS {
         let mut evaluator = Evaluator::new(pool, conjuncts, &learned, manner.limit, manner.fault);
@@ -383,6 +385,23 @@ pub(crate) struct Learned {
     pub(crate) classes: bool,
     /// Payloads are compared with extremes as wholes.
     pub(crate) records: Option<Records>,
+}
+
+impl Learned {
+    /// Nothing yet but what the terms of a question show.
+    fn new(by_bits: BTreeSet<Term>, numbers: FxHashSet<Term>) -> Self {
+        Self {
+            fixed: FxHashMap::default(),
+            by_bits,
+            numbers,
+            care: None,
+            apart: true,
+            own_lane: None,
+            alone: true,
+            classes: false,
+            records: None,
+        }
+    }
 }
 
 enum Outcome {

@@ -4,7 +4,7 @@
 //! one, whether anything asserts it or not. So what takes part behind such a test is known there as if that
 //! were asserted.
 
-use laneproof_semantics::term::{Compare, FloatNote, Node, Term};
+use laneproof_semantics::term::{Compare, Node, Term};
 use rustc_hash::FxHashSet;
 
 use super::Evaluator;

@@ -36,6 +36,12 @@ struct PairOrder {
     lows: [Term; 2],
 }
 
+/// What stands beside two values, so that it is ordered without a sign: with bits flipped.
+struct Keys {
+    lows: [Term; 2],
+    flips: u128,
+}
+
 impl Pool {
     /// A choice by an order of pairs, of their values or of what stands beside these.
     pub(super) fn chosen_of_pairs(
@@ -97,20 +103,17 @@ impl Pool {
 
     /// What stands beside the lesser of the values, or the greater, if it is known which of them is chosen.
     fn chosen_beside(&mut self, order: &PairOrder, then: Term, otherwise: Term) -> Option<Term> {
-        let &lesser = self.wholes.pairs.chosen.get(&order.condition)?;
-        let beside = if lesser { [then, otherwise] } else { [otherwise, then] };
-        let turned = match order.lows {
-            lows if lows == beside => false,
-            [p, q] if [q, p] == beside => true,
-            _ => return None,
+        let (lesser, keys) = match self.wholes.pairs.chosen.get(&order.condition) {
+            Some(&lesser) => (lesser, self.keys(order, lesser, [then, otherwise])?),
+            // No value is chosen, as in a last step whose value nothing uses.
+            None => [true, false].into_iter().find_map(|lesser| {
+                let keys = self.keys(order, lesser, [then, otherwise])?;
+                let is_pair = |place| self.is_pair(order.values[place], keys.lows[place]);
+                [0, 1].into_iter().any(is_pair).then_some((lesser, keys))
+            })?,
         };
         let width = self.width(then);
-        let signed = matches!(order.relation, Compare::LessSigned | Compare::LessEqualSigned);
-        let sign = if signed { 1 << (width - 1) } else { 0 };
-        // With these bits flipped, the numbers are ordered without a sign.
-        let flips = if turned { ones(width) ^ sign } else { sign };
-        let keys = beside.map(|it| self.flipped(it, flips));
-        let wholes = [0, 1].map(|place| self.pair(order.values[place], keys[place]));
+        let wholes = [0, 1].map(|place| self.pair(order.values[place], keys.lows[place]));
         let strict = matches!(order.relation, Compare::Less | Compare::LessSigned);
         let relation = match (order.of, strict) {
             (Compare::LessSigned, true) => Compare::LessSigned,
@@ -122,7 +125,40 @@ impl Pool {
         let low = self.extract(whole, width - 1, 0);
         let value = self.extreme_of_two(order.of, order.values, lesser);
         self.wholes.pairs.wholes.insert((value, low), whole);
-        Some(self.flipped(low, flips))
+        Some(self.flipped(low, keys.flips))
+    }
+
+    /// What stands beside each value, if that beside the lesser one is chosen where the order holds, or that
+    /// beside the greater one.
+    fn keys(
+        &mut self,
+        order: &PairOrder,
+        lesser: bool,
+        [then, otherwise]: [Term; 2],
+    ) -> Option<Keys> {
+        let beside = if lesser { [then, otherwise] } else { [otherwise, then] };
+        let turned = match order.lows {
+            lows if lows == beside => false,
+            [p, q] if [q, p] == beside => true,
+            _ => return None,
+        };
+        let width = self.width(then);
+        let signed = matches!(order.relation, Compare::LessSigned | Compare::LessEqualSigned);
+        let sign = if signed { 1 << (width - 1) } else { 0 };
+        let flips = if turned { ones(width) ^ sign } else { sign };
+        Some(Keys { lows: beside.map(|it| self.flipped(it, flips)), flips })
+    }
+
+    /// It was put together before, also through choices.
+    fn is_pair(&self, value: Term, low: Term) -> bool {
+        self.wholes.pairs.wholes.contains_key(&(value, low))
+            || match (self.node(value), self.node(low)) {
+                (&Node::Ite(condition, a, b), &Node::Ite(same, p, q)) if condition == same => {
+                    self.wholes.pairs.wholes.contains_key(&(a, p))
+                        && self.wholes.pairs.wholes.contains_key(&(b, q))
+                }
+                _ => false,
+            }
     }
 
     /// `value` above `low`: the chosen pair, if one was chosen, also through choices.
@@ -146,8 +182,8 @@ impl Pool {
         whole
     }
 
-    /// A choice by the order of two values, with a known number beside each, as that of two pairs: of equal
-    /// values it is the one with the lesser number, or with the greater one.
+    /// A choice by the order of two values, with numbers beside them that are in a known order, as that of two
+    /// pairs: of equal values it is the one with the lesser number, or with the greater one.
     fn pair_with_numbers(
         &mut self,
         condition: Term,
@@ -176,12 +212,23 @@ impl Pool {
             _ => return None,
         };
         let lows = if lesser { lows } else { [lows[1], lows[0]] };
-        let [p, q] = [self.bits_of(lows[0])?, self.bits_of(lows[1])?];
-        if p == q || or_equal != (p < q) {
+        // Of equal values that with the lesser number is chosen, or that with the greater one.
+        let in_order = if or_equal { lows } else { [lows[1], lows[0]] };
+        if !self.is_certainly_less(in_order) {
             return None;
         }
         let wholes = [self.concat(first, lows[0]), self.concat(second, lows[1])];
         Some(self.extreme_of_two(of, wholes, lesser))
+    }
+
+    /// The first number is less than the second one, or cannot be more.
+    fn is_certainly_less(&self, [p, q]: [Term; 2]) -> bool {
+        match [self.bits_of(p), self.bits_of(q)] {
+            [Some(p), Some(q)] => p < q,
+            [Some(p), None] => p == 0,
+            [None, Some(greatest)] => greatest == ones(self.width(q)),
+            [None, None] => false,
+        }
     }
 
     /// A number with some bits flipped, of what is chosen.
@@ -281,13 +328,15 @@ mod tests {
     }
 
     /// Of three pairs one is chosen: as the conditions say, in every state. How many orders were seen.
-    fn judge(style: Style, known: Option<[u128; 3]>) -> usize {
+    fn judge(style: Style, known: [Option<u128>; 3]) -> usize {
         let mut pool = Pool::new();
         let numbers = ["a", "p", "c", "q", "e", "r"];
         let mut numbers = numbers.map(|name| pool.fresh(name, Sort::Bits(WIDTH)));
         let guard = pool.fresh("guard", Sort::Bool);
-        for (place, low) in known.into_iter().flatten().enumerate() {
-            numbers[2 * place + 1] = pool.bits(low, WIDTH);
+        for (place, low) in known.into_iter().enumerate() {
+            if let Some(low) = low {
+                numbers[2 * place + 1] = pool.bits(low, WIDTH);
+            }
         }
         let [a, p, c, q, e, r] = numbers;
         let (mut chosen, mut conditions) = ([a, p], Vec::new());
@@ -314,7 +363,7 @@ mod tests {
     #[test]
     fn pairs_are_chosen_as_the_conditions_say() {
         for style in Style::all() {
-            assert_eq!(judge(style, None), 2, "{style:?}");
+            assert_eq!(judge(style, [None; 3]), 2, "{style:?}");
         }
     }
 
@@ -323,11 +372,28 @@ mod tests {
     #[test]
     fn pairs_with_known_numbers_are_chosen_as_the_conditions_say() {
         let mut seen = 0;
-        for known in [[0, 1, 2], [2, 1, 0], [3, 0, 1], [1, 1, 2]] {
+        for known in [[0, 1, 2], [2, 1, 0], [3, 0, 1], [1, 1, 2]].map(|it| it.map(Some)) {
             for style in Style::all() {
-                seen += judge(style, Some(known));
+                seen += judge(style, known);
             }
         }
         assert_eq!(seen, 224);
+    }
+
+    /// What stands beside one value is the least number or the greatest, so it comes first or last whatever stands
+    /// beside the others.
+    #[test]
+    fn pairs_with_an_outermost_number_are_chosen_as_the_conditions_say() {
+        let mut seen = 0;
+        for number in [0, 3] {
+            for place in 0..3 {
+                let mut known = [None; 3];
+                known[place] = Some(number);
+                for style in Style::all() {
+                    seen += judge(style, known);
+                }
+            }
+        }
+        assert_eq!(seen, 1344);
     }
 }

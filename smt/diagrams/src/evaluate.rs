@@ -7,6 +7,7 @@ mod float;
 mod known;
 mod masked;
 mod orders;
+mod parts;
 mod relations;
 mod tested;
 mod vector;
@@ -29,6 +30,7 @@ use crate::{Exhausted, Learned, StepLimit};
 pub(crate) use flipped::flipped_at;
 use float::{Ordered, property_tested};
 pub(crate) use float::{numbers_at, operands_of_floats};
+use parts::ChosenPart;
 use relations::{Known, Relations};
 
 /// A tag has its leaf in the bits above its lane.
@@ -156,6 +158,11 @@ impl<'p> Evaluator<'p> {
         }
     }
 
+    /// The states of `left` in which comparisons of the same values are the same.
+    pub(crate) fn congruent(&mut self, left: Bdd) -> Result<Bdd, Exhausted> {
+        self.forms.congruent(left)
+    }
+
     pub(crate) fn diagrams(&mut self) -> &mut Diagrams {
         &mut self.forms.diagrams
     }
@@ -249,6 +256,9 @@ impl<'p> Evaluator<'p> {
                 (Some(Value::Truth(a)), Some(Value::Truth(b))) if a != b => vec![condition],
                 _ => vec![then, otherwise],
             };
+        }
+        if let Some(chosen) = ChosenPart::at(self.pool, term) {
+            return chosen.operands;
         }
         let mut needed = vec![then, otherwise];
         let mut parts = vec![(condition, NESTED)];

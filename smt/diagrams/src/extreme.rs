@@ -274,9 +274,6 @@ impl Forms {
         if of == Numbers::Magnitude {
             return Ok(None);
         }
-        if form.rest != form.operator.neutral(form.width) {
-            return Ok(None);
-        }
         let top = form.width - 1;
         let extreme = self.extract(id, top, width)?;
         let operator = Operator::Extreme { greatest, of: Numbers::Unsigned };
@@ -293,6 +290,17 @@ impl Forms {
             };
             let here = self.diagrams.and(word.bit(0), same)?;
             let low = self.extract(part, width - 1, 0)?;
+            beside.push(self.ite(here, low, neutral)?);
+        }
+        // What is neutral has a neutral low part.
+        let is_neutral = form.operator.neutral(form.width);
+        let is_neutral = self.diagrams.word_equal(&form.rest, &is_neutral)?;
+        if is_neutral != Bdd::TRUE && !self.diagrams.has(BrokenLaw::RestNotBeside) {
+            let rest = self.of_word(form.rest.clone(), form.width)?;
+            let high = self.extract(rest, top, width)?;
+            let same = self.equal(high, extreme)?;
+            let here = self.diagrams.and(!is_neutral, same)?;
+            let low = self.extract(rest, width - 1, 0)?;
             beside.push(self.ite(here, low, neutral)?);
         }
         let low = self.all_of(operator, &beside)?;

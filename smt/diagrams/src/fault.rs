@@ -57,6 +57,12 @@ pub enum BrokenLaw {
     AnyBitsInOrder,
     /// The low part of the greatest is the greatest low part.
     LowAlone,
+    /// A choice of a part and of other values is that part in every state.
+    PartOfOthers,
+    /// Of the same parts with different numbers beside them is the same value.
+    SamePartsAlone,
+    /// The low part of a number that is no neutral one does not count.
+    RestNotBeside,
     /// The greatest is less where some value is.
     SomeForAll,
     /// Sums of low parts do not carry.
@@ -195,7 +201,7 @@ pub enum BrokenLaw {
 
 impl BrokenLaw {
     /// All of them.
-    pub const ALL: [Self; 94] = [
+    pub const ALL: [Self; 97] = [
         Self::SomePartIsEqual,
         Self::RecordIsLast,
         Self::ClassWithoutBegin,
@@ -223,6 +229,9 @@ impl BrokenLaw {
         Self::OrderKept,
         Self::AnyBitsInOrder,
         Self::LowAlone,
+        Self::RestNotBeside,
+        Self::PartOfOthers,
+        Self::SamePartsAlone,
         Self::SomeForAll,
         Self::CarryForgotten,
         Self::SumNeverWraps,

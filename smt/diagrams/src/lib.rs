@@ -26,6 +26,7 @@ mod cases;
 mod chosen_extremes;
 mod classes;
 mod compare;
+mod congruence;
 mod decided;
 mod evaluate;
 mod exact;
@@ -254,10 +255,22 @@ fn has_none(pool: &Pool, assertions: &[Term], manner: Manner) -> Result<bool, Ex
     if is_contradiction(pool, &conjuncts, &[], manner)? {
         return Ok(true);
     }
-    let Some(condition) = split::chosen_by(pool, &conjuncts) else { return Ok(false) };
+    match split::chosen_by(pool, &conjuncts) {
+        Some(condition) => by_value(pool, &conjuncts, condition, manner),
+        None => Ok(false),
+    }
+}
+
+/// Whether no state satisfies all conjuncts, whichever value that condition has.
+fn by_value(
+    pool: &Pool,
+    conjuncts: &[Term],
+    condition: Term,
+    manner: Manner,
+) -> Result<bool, Exhausted> {
     let wrong = manner.fault == Some(BrokenLaw::OneCase);
     for value in if wrong { vec![false] } else { vec![false, true] } {
-        if !is_contradiction(pool, &conjuncts, &[(condition, value)], manner)? {
+        if !is_contradiction(pool, conjuncts, &[(condition, value)], manner)? {
             return Ok(false);
         }
     }
@@ -454,10 +467,13 @@ fn contradiction(
             Node::Or(alternatives) if value => {
                 let mut any = Bdd::FALSE;
                 for &alternative in alternatives {
-                    let alternative = evaluator.truth_within(alternative, holds)?;
+                    let mut alternative = evaluator.truth_within(alternative, holds)?;
+                    // One that is left is enough, and the function itself is not needed.
+                    if place == last && any == Bdd::FALSE {
+                        alternative = evaluator.congruent(alternative)?;
+                    }
                     any = match (alternative, place == last) {
                         (Bdd::FALSE, _) => any,
-                        // There is no contradiction, and the function itself is not needed.
                         (_, true) => alternative,
                         (_, false) => evaluator.diagrams().or(any, alternative)?,
                     };
@@ -475,6 +491,10 @@ fn contradiction(
                     of_free = evaluator.and_free(of_free, truth)?;
                 }
             }
+        }
+        let is_choice = value && matches!(pool.node(conjunct), Node::Or(_));
+        if place == last && !is_choice {
+            holds = evaluator.congruent(holds)?;
         }
         if holds == Bdd::FALSE {
             return Ok(Outcome::Contradiction);

@@ -3,6 +3,7 @@
 use laneproof_semantics::term::{Compare, Node, Scan, Term};
 
 use super::float::Ordered;
+use super::parts::ChosenPart;
 use super::{Evaluator, NESTED, TAG_WIDTH, Table, Value, flipped_at};
 use crate::Exhausted;
 use crate::bdd::Bdd;
@@ -32,14 +33,17 @@ impl Evaluator<'_> {
                 let bits = [lane.bits(32), leaf.bits(TAG_WIDTH - 32)].concat();
                 self.forms.of_word(Word::of(bits, TAG_WIDTH), TAG_WIDTH)
             }
-            Node::Ite(condition, then, otherwise) => match Table::at(pool, term) {
-                Some(table) => self.looked_up(&table),
-                None => {
-                    let chosen = self.choice(*condition, *then, *otherwise)?;
-                    self.note_chosen_places([*condition, *then, *otherwise], chosen)?;
-                    Ok(chosen)
+            Node::Ite(condition, then, otherwise) => {
+                if let Some(table) = Table::at(pool, term) {
+                    return self.looked_up(&table);
                 }
-            },
+                if let Some(chosen) = ChosenPart::at(pool, term) {
+                    return self.chosen_part(term, &chosen);
+                }
+                let chosen = self.choice(*condition, *then, *otherwise)?;
+                self.note_chosen_places([*condition, *then, *otherwise], chosen)?;
+                Ok(chosen)
+            }
             Node::Linear(parts, constant) => {
                 let mut scaled = vec![self.forms.of_word(Word::number(*constant, width), width)?];
                 for (part, factor) in parts {

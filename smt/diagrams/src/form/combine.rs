@@ -134,8 +134,9 @@ impl Forms {
         self.as_selection_of_limited(form, any).map(Some)
     }
 
-    /// One of some atoms and a number beside it, the same whichever it is: one of the sums. So what flips the
-    /// sign of a choice is a choice of what is flipped.
+    /// Multiples of some atoms, one at a time, each with a number beside it: one of the sums. So what flips the
+    /// sign of a choice is a choice of what is flipped, and what stands above the lane that holds it is chosen
+    /// together with that.
     fn selection_beside_number(
         &mut self,
         form: &Form,
@@ -145,29 +146,23 @@ impl Forms {
         if form.operator != Operator::Sum || !matches!(operator, Operator::Extreme { .. }) {
             return Ok(None);
         }
-        let flags = form.parts.iter().map(|(_, word)| word.as_flag(width));
-        let Some(flags) = flags.collect::<Option<Vec<Bdd>>>() else { return Ok(None) };
-        let Some(any) = self.diagrams.one_at_a_time(flags.iter().copied())? else {
+        let mut places = Vec::new();
+        for (_, word) in &form.parts {
+            places.push(self.diagrams.word_any(word)?);
+        }
+        let Some(any) = self.diagrams.one_at_a_time(places.iter().copied())? else {
             return Ok(None);
         };
         if form.parts.len() == 1 && any == Bdd::TRUE {
             return Ok(None);
         }
-        let mut number = 0_u128;
-        for place in 0..width {
-            match self.diagrams.and(any, form.rest.bit(place))? {
-                Bdd::FALSE => {}
-                all if all == any => number |= 1 << place,
-                _ => return Ok(None),
-            }
-        }
         let mut parts = BTreeMap::new();
-        for (&(atom, _), flag) in form.parts.iter().zip(flags) {
-            let one = vec![(atom, Word::number(1, width))];
-            let rest = Word::number(number, width);
+        for ((atom, word), here) in form.parts.iter().zip(places) {
+            let one = vec![(*atom, self.diagrams.word_within(word, here, width))];
+            let rest = self.diagrams.word_within(&form.rest, here, width);
             let sum = self.intern(Form { operator: Operator::Sum, width, parts: one, rest })?;
             let sum = self.as_atom(sum);
-            self.add_part(&mut parts, operator, width, sum, &Word::flag(flag, 2))?;
+            self.add_part(&mut parts, operator, width, sum, &Word::flag(here, 2))?;
         }
         let rest = match self.diagrams.has(BrokenLaw::NothingChosen) {
             true => operator.neutral(width),

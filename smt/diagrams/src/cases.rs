@@ -8,12 +8,15 @@
 use std::collections::HashMap;
 
 use laneproof_semantics::term::{Node, Pool, Sort, Symbol, Term};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::fault::BrokenLaw;
 
-/// So many conditions of parameters split a question, one within the other.
-pub(crate) const DEEPEST: usize = 3;
+/// How deep conditions split a question, one within the other: three of parameters, or two votes.
+pub(crate) const DEEPEST: usize = 6;
+/// How much of that a condition of parameters takes, and a vote.
+const DEPTH_OF_PARAMETERS: usize = 2;
+const DEPTH_OF_VOTE: usize = 3;
 /// What is asked more often is a set of lanes, a value of each lane or the index of a table. A
 /// single bit counts twice, and so does a value at several places.
 const MOST: usize = 6;
@@ -127,25 +130,41 @@ impl Conditions {
     pub(crate) fn of(pool: &Pool, assertions: &[Term]) -> Self {
         let terms = pool.reachable(assertions);
         let mut choices: FxHashMap<Term, usize> = FxHashMap::default();
+        // Conditions that others stand beside.
+        let mut beside: FxHashMap<Term, usize> = FxHashMap::default();
         for &term in &terms {
             if let Node::Ite(condition, ..) = *pool.node(term)
                 && pool.sort(term) != Sort::Bool
             {
-                *choices.entry(positive(pool, condition)).or_default() += 1;
+                let condition = positive(pool, condition);
+                *choices.entry(condition).or_default() += 1;
+                if let Node::And(parts) | Node::Or(parts) = pool.node(condition) {
+                    for &part in parts {
+                        *beside.entry(positive(pool, part)).or_default() += 1;
+                    }
+                }
             }
         }
         choices.retain(|_, number| *number >= LEAST);
         let mut found = parameters(pool, &terms);
         found.retain(|it| !choices.contains_key(&it.term));
-        if choices.is_empty() {
+        beside.retain(|it, number| *number >= LEAST_OF_VOTE && !choices.contains_key(it));
+        if choices.is_empty() && beside.is_empty() {
             return Self(found);
         }
         let leaves = leaves(pool, &terms);
+        let is_vote = |term: &Term| matches!(leaves[term].place, Some((_, true)));
+        let votes = beside.into_iter().filter(|(term, _)| is_vote(term));
+        found.extend(votes.map(|(term, choices)| Condition {
+            term,
+            of_parameters: false,
+            choices,
+        }));
         let asked = asked(pool, choices.keys().copied(), &leaves);
         for (term, choices) in choices {
             let of = leaves[&term];
             let of_parameters = !of.others && of.leaves().all(|leaf| asked[&leaf] <= MOST);
-            let is_vote = matches!(of.place, Some((_, true))) && choices >= LEAST_OF_VOTE;
+            let is_vote = is_vote(&term) && choices >= LEAST_OF_VOTE;
             if of_parameters || is_vote {
                 found.push(Condition { term, of_parameters, choices });
             }
@@ -158,13 +177,23 @@ impl Conditions {
         self.0.is_empty()
     }
 
-    /// The one that most choices ask, those of parameters first.
-    pub(crate) fn most_used(&self) -> Option<Condition> {
-        self.0.iter().copied().max_by_key(|it| (it.of_parameters, it.choices))
+    /// The one that most choices ask, those of parameters first, and those that no other one is made of last.
+    pub(crate) fn most_used(&self, pool: &Pool) -> Option<Condition> {
+        let is_whole = |it: &Condition| {
+            let parts: FxHashSet<Term> = pool.reachable(&[it.term]).into_iter().collect();
+            self.0.iter().any(|other| other.term != it.term && parts.contains(&other.term))
+        };
+        self.0.iter().copied().max_by_key(|it| (it.of_parameters, !is_whole(it), it.choices))
     }
 }
 
 impl Condition {
+    /// How deep others split the question below it.
+    pub(crate) fn below(self, depth: usize) -> Option<usize> {
+        let own = if self.of_parameters { DEPTH_OF_PARAMETERS } else { DEPTH_OF_VOTE };
+        depth.checked_sub(own)
+    }
+
     /// The question in the case in which the condition has that value.
     pub(crate) fn assumed(
         self,

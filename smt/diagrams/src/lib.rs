@@ -152,13 +152,19 @@ pub fn has_no_state_by(
     fault: Option<BrokenLaw>,
 ) -> Result<bool, Exhausted> {
     let plain = Manner { limit, fault, classes: false, records: None };
-    let decided =
-        decided::decided(pool, &conjuncts(pool, assertions), plain.briefly().limit, fault);
-    let (pool, assertions) = match &decided {
-        Ok(Some((pool, assertions))) => (pool, assertions.as_slice()),
-        _ => (pool, assertions),
-    };
-    match generalized::generalized(pool, assertions, fault) {
+    let conjuncts = conjuncts(pool, assertions);
+    if let Ok(Some((pool, assertions))) =
+        decided::decided(pool, &conjuncts, plain.briefly().limit, fault)
+        && in_general(&pool, &assertions, plain) == Ok(true)
+    {
+        return Ok(true);
+    }
+    in_general(pool, assertions, plain)
+}
+
+/// The same, about values as general as they can be.
+fn in_general(pool: &Pool, assertions: &[Term], plain: Manner) -> Result<bool, Exhausted> {
+    match generalized::generalized(pool, assertions, plain.fault) {
         Some((pool, assertions)) => in_some_manner(&pool, &assertions, plain),
         None => in_some_manner(pool, assertions, plain),
     }
@@ -208,9 +214,9 @@ fn by_cases(pool: &Pool, assertions: &[Term], manner: Manner) -> Result<bool, Ex
     let mut open = vec![(pool.clone(), assertions.to_vec(), cases::DEEPEST)];
     while let Some((pool, assertions, deeper)) = open.pop() {
         let conditions = cases::Conditions::of(&pool, &assertions);
-        match conditions.most_used().filter(|_| deeper > 0) {
-            Some(condition) => {
-                let deeper = if condition.of_parameters { deeper - 1 } else { 0 };
+        let split = conditions.most_used(&pool).and_then(|it| Some((it, it.below(deeper)?)));
+        match split {
+            Some((condition, deeper)) => {
                 // One case alone is a planted fault.
                 let values = if manner.fault == Some(BrokenLaw::OneCase) {
                     vec![false]

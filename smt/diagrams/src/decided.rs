@@ -96,6 +96,7 @@ fn replaced(
         let same = match (where_it_holds, where_not) {
             (Bdd::FALSE, _) => decided.bool(false),
             (_, Bdd::FALSE) => decided.bool(true),
+            _ if whole && fault == Some(BrokenLaw::DecidedSomewhere) => decided.bool(true),
             // What is in which order is told by the comparison alone.
             _ if !whole || matches!(pool.node(term), Node::Compare(..)) => continue,
             _ => match (first.get(&where_it_holds), first.get(&where_not)) {

@@ -57,6 +57,8 @@ pub enum BrokenLaw {
     AnyBitsInOrder,
     /// The low part of the greatest is the greatest low part.
     LowAlone,
+    /// A condition that holds in some state holds in all.
+    DecidedSomewhere,
     /// A choice of a part and of other values is that part in every state.
     PartOfOthers,
     /// Of the same parts with different numbers beside them is the same value.
@@ -201,7 +203,7 @@ pub enum BrokenLaw {
 
 impl BrokenLaw {
     /// All of them.
-    pub const ALL: [Self; 97] = [
+    pub const ALL: [Self; 98] = [
         Self::SomePartIsEqual,
         Self::RecordIsLast,
         Self::ClassWithoutBegin,
@@ -231,6 +233,7 @@ impl BrokenLaw {
         Self::LowAlone,
         Self::RestNotBeside,
         Self::PartOfOthers,
+        Self::DecidedSomewhere,
         Self::SamePartsAlone,
         Self::SomeForAll,
         Self::CarryForgotten,

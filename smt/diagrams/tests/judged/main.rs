@@ -13,6 +13,7 @@ mod mapped;
 mod neutral;
 mod noticed;
 mod numbers;
+mod packed;
 mod places;
 mod ranks;
 mod records;
@@ -344,6 +345,7 @@ proptest! {
             Case::one_for_all(&bytes),
             Case::records(&bytes),
             Case::places(&bytes),
+            Case::packed(&bytes),
         ]
         .into_iter()
         .chain(of_maps)
@@ -441,6 +443,7 @@ fn what_is_put_together_otherwise_is_seen_to_be_the_same() {
         (Case::one_for_all, 1000),
         (Case::records, 1000),
         (Case::places, 1000),
+        (Case::packed, 1000),
     ];
     let all = builders.into_iter().chain(of_maps).chain(of_sums).chain(last);
     let counts = all.map(|(build, cases)| {

@@ -89,6 +89,7 @@ struct Streams {
     equals: Random,
     records: Random,
     places: Random,
+    packed: Random,
 }
 
 impl Streams {
@@ -105,6 +106,7 @@ impl Streams {
             equals: Random(0x9159_015a_3070_dd17),
             records: Random(0x152f_ecd8_f70e_5939),
             places: Random(0x67b4_7bb1_8c5f_0a13),
+            packed: Random(0x8eb4_4a87_68e5_81d1),
         }
     }
 
@@ -142,6 +144,7 @@ impl Streams {
                 cases.push(made(&mut self.equals, Case::one_for_all));
                 cases.push(made(&mut self.records, Case::records));
                 cases.push(made(&mut self.places, Case::places));
+                cases.push(made(&mut self.packed, Case::packed));
             }
             1 => cases.extend(parts.map(|build| made(&mut self.parts, build))),
             2 => cases.extend(Case::OF_MAPS.map(|build| made(&mut self.maps, build))),

@@ -57,6 +57,8 @@ pub enum BrokenLaw {
     AnyBitsInOrder,
     /// The low part of the greatest is the greatest low part.
     LowAlone,
+    /// `a + b` is `(a ^ b) + (a & b)`.
+    CarriesCountOnce,
     /// A condition that holds in some state holds in all.
     DecidedSomewhere,
     /// A choice of a part and of other values is that part in every state.
@@ -203,7 +205,7 @@ pub enum BrokenLaw {
 
 impl BrokenLaw {
     /// All of them.
-    pub const ALL: [Self; 98] = [
+    pub const ALL: [Self; 99] = [
         Self::SomePartIsEqual,
         Self::RecordIsLast,
         Self::ClassWithoutBegin,
@@ -234,6 +236,7 @@ impl BrokenLaw {
         Self::RestNotBeside,
         Self::PartOfOthers,
         Self::DecidedSomewhere,
+        Self::CarriesCountOnce,
         Self::SamePartsAlone,
         Self::SomeForAll,
         Self::CarryForgotten,

@@ -32,7 +32,7 @@ impl Forms {
         a: FormId,
         b: FormId,
     ) -> Result<Option<[Bdd; 2]>, Exhausted> {
-        if !self.has_sum_in_product(a) && !self.has_sum_in_product(b) {
+        if ![a, b].iter().any(|&it| self.has_sum_in_product(it) || self.has_bits_of_two(it)) {
             return Ok(None);
         }
         // A choice among many payloads stays one factor, if that will do.
@@ -105,6 +105,44 @@ impl Forms {
         }
     }
 
+    /// It adds bits that one of two values has, or either.
+    fn has_bits_of_two(&self, id: FormId) -> bool {
+        let form = self.form(id);
+        form.operator == Operator::Sum
+            && form.parts.iter().any(|(atom, _)| match *self.atom(*atom) {
+                Atom::Form(inner) => where_of_two(self.form(inner)).is_some(),
+                _ => false,
+            })
+    }
+
+    /// Bits of two values as a sum: by `a + b = (a ^ b) + 2 * (a & b)` and `a + b = (a | b) + (a & b)`, of which the
+    /// first adds without carries and then the carries.
+    fn bits_of_two(&mut self, form: &Form) -> Result<Option<FormId>, Exhausted> {
+        let Some(here) = where_of_two(form) else { return Ok(None) };
+        let width = form.width;
+        let parts: Vec<(AtomId, Word)> =
+            form.parts.iter().map(|(atom, _)| (*atom, Word::flag(Bdd::TRUE, 2))).collect();
+        let mut values = Vec::new();
+        for (atom, _) in &parts {
+            values.push(self.of_atom(*atom)?);
+        }
+        let (operator, rest) = (Operator::And, Operator::And.neutral(width));
+        let both = self.intern(Form { operator, width, parts, rest })?;
+        let times: u128 = match form.operator {
+            Operator::And => 1,
+            Operator::Xor if !self.diagrams.has(BrokenLaw::CarriesCountOnce) => {
+                2_u128.wrapping_neg()
+            }
+            _ => 1_u128.wrapping_neg(),
+        };
+        let mut sum = self.scaled(both, &Word::number(times, width))?;
+        if form.operator != Operator::And {
+            values.push(sum);
+            sum = self.total(&values)?;
+        }
+        self.scaled(sum, &Word::flag(here, width)).map(Some)
+    }
+
     fn is_product(&self, id: FormId) -> bool {
         self.form(id).operator == Operator::Product
     }
@@ -123,7 +161,10 @@ impl Forms {
         let polynomial = match form.operator {
             Operator::Sum => self.sum_multiplied_out(&form, choices)?,
             Operator::Product => self.product_multiplied_out(&form, choices)?,
-            _ => Some(self.single(together, form.width)),
+            _ => match self.bits_of_two(&form)? {
+                Some(sum) => self.multiplied_out(sum, choices)?,
+                None => Some(self.single(together, form.width)),
+            },
         };
         self.memo.polynomials.insert((id, choices), polynomial.clone());
         Ok(polynomial)
@@ -308,4 +349,19 @@ impl Forms {
         }
         Ok(Some(product))
     }
+}
+
+/// Where two values take part, of which there are the bits that both have, one has, or either; elsewhere there
+/// are none.
+fn where_of_two(form: &Form) -> Option<Bdd> {
+    let [(_, first), (_, second)] = form.parts.as_slice() else { return None };
+    let here = first.as_flag(2).filter(|_| first == second)?;
+    let none_elsewhere = match form.operator {
+        Operator::Xor | Operator::Or => form.rest.is_zero(),
+        Operator::And => {
+            here != Bdd::TRUE && (0..form.width).all(|place| form.rest.bit(place) == here)
+        }
+        _ => false,
+    };
+    none_elsewhere.then_some(here)
 }

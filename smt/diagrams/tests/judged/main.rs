@@ -1,6 +1,7 @@
 //! A judge that lists all states: what decision diagrams call a contradiction has no state.
 #![allow(clippy::expect_used)]
 
+mod bits;
 mod builder;
 mod carried;
 mod chosen;
@@ -346,6 +347,7 @@ proptest! {
             Case::records(&bytes),
             Case::places(&bytes),
             Case::packed(&bytes),
+            Case::sums_of_bits(&bytes),
         ]
         .into_iter()
         .chain(of_maps)
@@ -444,6 +446,7 @@ fn what_is_put_together_otherwise_is_seen_to_be_the_same() {
         (Case::records, 1000),
         (Case::places, 1000),
         (Case::packed, 1000),
+        (Case::sums_of_bits, 1000),
     ];
     let all = builders.into_iter().chain(of_maps).chain(of_sums).chain(last);
     let counts = all.map(|(build, cases)| {

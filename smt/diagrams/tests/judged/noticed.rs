@@ -9,12 +9,13 @@ const CASES: u32 = 20_000;
 
 /// The laws, and the number of the first cases that show each of them. Where `LANEPROOF_CASES` is set, these
 /// are searched for, and printed.
-const SHOWN_AT: [(BrokenLaw, u32); 61] = [
+const SHOWN_AT: [(BrokenLaw, u32); 66] = [
     (BrokenLaw::FixedSomewhere, 0),
     (BrokenLaw::SummandNeverWraps, 0),
     (BrokenLaw::OneCase, 0),
     (BrokenLaw::ClassWithoutBegin, 0),
     (BrokenLaw::DifferentSumsDiffer, 0),
+    (BrokenLaw::DecidedSomewhere, 0),
     (BrokenLaw::NeutralOutdoes, 1),
     (BrokenLaw::RecordIsLast, 2),
     (BrokenLaw::AnyPartIsExtreme, 2),
@@ -29,6 +30,7 @@ const SHOWN_AT: [(BrokenLaw, u32); 61] = [
     (BrokenLaw::PlaceNotMoved, 32),
     (BrokenLaw::SignForgotten, 32),
     (BrokenLaw::OrderNotTurned, 36),
+    (BrokenLaw::PartOfOthers, 36),
     (BrokenLaw::MapNeverWraps, 38),
     (BrokenLaw::LastCounts, 42),
     (BrokenLaw::NothingChosen, 44),
@@ -47,6 +49,7 @@ const SHOWN_AT: [(BrokenLaw, u32); 61] = [
     (BrokenLaw::ApartEverywhere, 142),
     (BrokenLaw::NothingCarried, 158),
     (BrokenLaw::SummandIsCommon, 176),
+    (BrokenLaw::CarriesCountOnce, 176),
     (BrokenLaw::SameEverywhere, 215),
     (BrokenLaw::SumNeverWraps, 217),
     (BrokenLaw::HighBitsCount, 217),
@@ -54,6 +57,7 @@ const SHOWN_AT: [(BrokenLaw, u32); 61] = [
     (BrokenLaw::TotalWithoutSign, 333),
     (BrokenLaw::SmallIsOne, 337),
     (BrokenLaw::QuotientOfAll, 501),
+    (BrokenLaw::SamePartsAlone, 644),
     (BrokenLaw::RestNotMultiplied, 692),
     (BrokenLaw::TwiceInXor, 737),
     (BrokenLaw::EachBeside, 958),
@@ -62,6 +66,7 @@ const SHOWN_AT: [(BrokenLaw, u32); 61] = [
     (BrokenLaw::ScaleForgotten, 1268),
     (BrokenLaw::SumOfLanesNeverWraps, 1434),
     (BrokenLaw::OperatorNotExchanged, 1448),
+    (BrokenLaw::RestNotBeside, 1464),
     (BrokenLaw::OthersNotLimited, 1764),
     (BrokenLaw::RestNotLimited, 1796),
     (BrokenLaw::AnyMap, 2106),
@@ -90,6 +95,7 @@ struct Streams {
     records: Random,
     places: Random,
     packed: Random,
+    bits: Random,
 }
 
 impl Streams {
@@ -107,6 +113,7 @@ impl Streams {
             records: Random(0x152f_ecd8_f70e_5939),
             places: Random(0x67b4_7bb1_8c5f_0a13),
             packed: Random(0x8eb4_4a87_68e5_81d1),
+            bits: Random(0xdb0c_2e0d_6483_11f5),
         }
     }
 
@@ -145,6 +152,7 @@ impl Streams {
                 cases.push(made(&mut self.records, Case::records));
                 cases.push(made(&mut self.places, Case::places));
                 cases.push(made(&mut self.packed, Case::packed));
+                cases.push(made(&mut self.bits, Case::sums_of_bits));
             }
             1 => cases.extend(parts.map(|build| made(&mut self.parts, build))),
             2 => cases.extend(Case::OF_MAPS.map(|build| made(&mut self.maps, build))),

@@ -13,7 +13,7 @@ use super::{Session, Step, abstraction_of};
 const FEW: u32 = 4;
 /// `1 / FOR_ANY` of the time is for the question whether the target agrees with every choice: where it does,
 /// nothing ties the source's choices to the target's values.
-const FOR_ANY: u32 = 4;
+const FOR_ANY: u32 = 2;
 
 impl Session<'_> {
     /// Counts become constants with axioms, if the plan says so; whether there were any.

@@ -97,7 +97,10 @@ fn partly(
     let listed =
         PARTS.iter().filter(|(name, _)| resolved.values.iter().any(|it| it.to_string() == **name));
     listed.into_iter().find_map(|(name, parts)| {
-        let of_place = |part: &&&str| said(name, part).is_some_and(|it| it.is_of(instruction, &format!("{part} of {field}")));
+        let here = |part: &str| format!("{part} of {field}");
+        let of_place = |part: &&&str| {
+            said(name, part).is_some_and(|it| it.is_of(instruction, &here(part)))
+        };
         let with = parts.iter().find(of_place)?;
         let is_type = |part: &&&str| part.ends_with("Type");
         let without = parts.iter().filter(is_type).find(|part| said(name, part).is_none())?;
@@ -107,20 +110,30 @@ fn partly(
             clauses: [&resolved.rule.id, &rule.id].map(ToString::to_string).into(),
             summary: format!(
                 "{field} of {instruction} may be {name}, of which a sentence says what {} may be there, \
-                 and none what {} may be.",
+                 and none says {}.",
                 spaced(with),
-                spaced(without)
+                led_to(without)
             ),
-            remedy: format!("What {} may be, or that any will do.", spaced(without)),
+            remedy: "The types that it may be of there, or that any will do.".to_owned(),
             witness: Some(ModuleWitness {
                 instruction: instruction.clone(),
-                field: format!("{without} of {field}"),
+                field: here(without),
                 value: None,
                 circumstances: Circumstances::default(),
             }),
             ..Cause::new(FindingKind::Gap, "part-of-a-type-not-given", resolved.rule)
         })
     })
+}
+
+/// What a part of a type stands for, which is a type itself.
+fn led_to(part: &str) -> &'static str {
+    match part {
+        "Type" => "what it may point to",
+        "ComponentType" => "of what its components may be",
+        "MemberType" => "of what its members may be",
+        _ => "of what its elements may be",
+    }
 }
 
 /// A part of a type may be less where the type is an operand's than where it stands alone.

@@ -12,6 +12,7 @@ use crate::omissions::omissions;
 use crate::own_names::own_names;
 use crate::parallels::parallels;
 use crate::phrasing::phrasing;
+use crate::presumed::presumed;
 use crate::prose::prose;
 use crate::row::beside_the_row;
 use crate::sentences::{Section, bare, is_residue};
@@ -57,6 +58,7 @@ pub fn slips(sections: &[Section]) -> Vec<Vec<Slip>> {
     let naming = naming(sections);
     let parallels = parallels(sections);
     let omissions = omissions(sections);
+    let presumed = presumed(sections);
     let of_section = |(at, (section, words)): (usize, (&Section, Vec<Slip>))| {
         let numbered = (1..).zip(&section.sentences);
         let slips = numbered.flat_map(|(number, sentence)| of_sentence(number, sentence, &counts));
@@ -76,6 +78,7 @@ pub fn slips(sections: &[Section]) -> Vec<Vec<Slip>> {
             .chain(naming[at].iter().cloned())
             .chain(parallels[at].iter().cloned())
             .chain(omissions[at].iter().cloned())
+            .chain(presumed[at].iter().cloned())
             .chain(number_of_the_heading(section))
             .chain(beside_the_row(section))
             .collect()

@@ -26,6 +26,7 @@ mod phrasing;
 mod picture;
 mod place;
 mod plain;
+mod presumed;
 mod probe;
 mod prose;
 mod queries;

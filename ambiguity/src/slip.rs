@@ -2,6 +2,7 @@
 
 mod nature;
 mod omissions;
+mod presumed;
 mod prose;
 
 use serde::{Deserialize, Serialize};
@@ -218,6 +219,12 @@ pub enum EditorialFault {
     ConstantUndefined,
     /// Writes without an order.
     NoMemoryOrder,
+    /// What is uniform within a scope.
+    UniformWithin,
+    /// A greatest version, and nothing of earlier ones.
+    GreatestOnly,
+    /// `These instructions`, which were listed with a value of an operand.
+    TheseUnderACondition,
 }
 
 impl EditorialFault {

@@ -23,6 +23,7 @@ mod printf;
 mod reached;
 mod reference;
 mod shown;
+mod signatures;
 mod table;
 mod values;
 mod view;
@@ -47,8 +48,10 @@ pub fn validate(body: &Body<'_>, listing: &Listing, device: Option<&Device>) -> 
     let view = View::new(listing, Fields::new(body.specifications));
     let mut rules = Judge::findings(&view, body, device);
     rules.extend(reached::findings(&view, body, device));
-    let found = reference::findings(&view, body, device, &rules);
-    diagnostic::together(found.into_iter().chain(rules).collect())
+    let mut found = reference::findings(&view, body, device, &rules);
+    found.append(&mut rules);
+    let types = signatures::findings(&view, body, &found);
+    diagnostic::together(found.into_iter().chain(types).collect())
 }
 
 /// What the rules on modules say, and nothing of what constants prove by the clauses of instructions.
@@ -62,5 +65,6 @@ pub fn judge(body: &Body<'_>, listing: &Listing, device: Option<&Device>) -> Vec
     let view = View::new(listing, Fields::new(body.specifications));
     let mut found = Judge::findings(&view, body, device);
     found.extend(reached::findings(&view, body, device));
-    diagnostic::together(found)
+    let types = signatures::findings(&view, body, &found);
+    diagnostic::together(found.into_iter().chain(types).collect())
 }

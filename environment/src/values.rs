@@ -288,7 +288,7 @@ pub(crate) fn component_count(view: &View<'_>, ty: Id) -> Option<u32> {
 }
 
 /// A type in words, as rules name it.
-fn type_text(view: &View<'_>, ty: Id, depth: u32) -> String {
+pub(crate) fn type_text(view: &View<'_>, ty: Id, depth: u32) -> String {
     if let Some(shape) = Shape::of(view, ty) {
         return match shape.components {
             1 => format!("`{}`", shape.element()),

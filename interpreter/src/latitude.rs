@@ -101,12 +101,27 @@ pub struct Latitude {
 pub struct Leeway {
     pub(crate) latitude: Latitude,
     pub(crate) origins: Origins,
+    inexact: BTreeSet<Id>,
 }
 
 impl Leeway {
     /// What a latitude comes to in a program.
     pub fn new(latitude: Latitude, program: &Program) -> Self {
-        Self { latitude, origins: Origins::of(program) }
+        let origins = Origins::of(program);
+        let has_error = |instruction: &Instruction| {
+            let format = instruction.ty.as_ref().and_then(crate::shape::element).and_then(format);
+            format.is_some_and(|format| {
+                let margin = latitude.margin(program, instruction, format);
+                margin.error > 0.0 || margin.bounded || margin.single || margin.large_divisors
+            })
+        };
+        let inexact = origins.made_of(has_error);
+        Self { latitude, origins, inexact }
+    }
+
+    /// The value is the result of something with an error, or of what is computed with one.
+    pub(crate) fn is_inexact(&self, id: Id) -> bool {
+        self.inexact.contains(&id)
     }
 }
 

@@ -130,7 +130,6 @@ const fn is_wrong_in_its_own_way(fault: EditorialFault) -> bool {
             | EditorialFault::WordAndNumeral
             | EditorialFault::CalledByWords
             | EditorialFault::TwoOrders
-            | EditorialFault::FirstAndSecond
             | EditorialFault::ActiveOrAll
     )
 }

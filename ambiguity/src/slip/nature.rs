@@ -47,6 +47,9 @@ impl EditorialFault {
                 | Self::EqualVectors
                 | Self::ConstantUndefined
                 | Self::NoMemoryOrder
+                | Self::UniformWithin
+                | Self::GreatestOnly
+                | Self::TheseUnderACondition
         )
     }
 }

@@ -5,6 +5,9 @@ use super::EditorialFault;
 impl EditorialFault {
     /// What a sentence leaves out, or has in a place that is another thing's.
     pub(super) const fn of_omissions(self) -> &'static str {
+        if let Some(presumed) = self.of_presumed() {
+            return presumed;
+        }
         match self {
             Self::ActiveOrAll => {
                 "Something is said of invocations of a subgroup, and not whether that takes in those that \
@@ -74,6 +77,9 @@ impl EditorialFault {
     }
 
     pub(super) const fn remedy_of_omissions(self) -> &'static str {
+        if let Some(presumed) = self.remedy_of_presumed() {
+            return presumed;
+        }
         match self {
             Self::ActiveOrAll => "For active invocations, or for all that exist.",
             Self::WithoutCondition => "The condition, as the sentence beside it has it.",

@@ -15,6 +15,7 @@ mod omissions;
 mod origin;
 mod phrasing;
 mod plain;
+mod presumed;
 mod prose;
 mod reworded;
 mod rules;

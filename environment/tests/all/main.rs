@@ -11,5 +11,6 @@ mod front_ends;
 mod layouts;
 mod messages;
 mod shown;
+mod signatures;
 mod support;
 mod variants;

@@ -29,7 +29,7 @@ impl Expression {
         let numbers = |part: Part| part.numbers(computation.precision).ok_or(NoRange::Anything);
         match part.and_then(numbers) {
             Ok(range) => {
-                let mut permitted = match self.has_function() {
+                let mut permitted = match self.has_function() && margin.combining.rearranged {
                     true => Permitted::unknown(),
                     false => Permitted::default(),
                 };

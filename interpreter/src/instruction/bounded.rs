@@ -104,7 +104,7 @@ pub(super) fn as_permitted(
                 if margin.anything {
                     permitted.join(Permitted::unknown());
                 }
-                if margin.combining.combined {
+                if margin.combining.combined || margin.combining.inexact {
                     let combined = Combination { step, leeway, format, leaf, lane };
                     permitted.join(combined.permitted(margin));
                 }

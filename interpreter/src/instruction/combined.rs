@@ -19,15 +19,16 @@ const MAX_OPERATIONS: usize = 64;
 const MAX_DEPTH: u32 = 32;
 
 /// In a run that follows what is open: the result of an instruction that may be reordered with those that
-/// compute its operands. What it may be does not depend on theirs.
+/// compute its operands, or of which these have an error. What it may be does not depend on theirs.
 pub(super) fn followed(
     step: &mut Step<'_, '_, '_>,
     leeway: &Leeway,
     format: Format,
     margin: Margin,
 ) -> Result<Option<Value>, Stop> {
-    let reordered = margin.combining.combined && margin.combining.rearranged && !margin.anything;
-    if !step.machine.options.follow || !reordered {
+    let combining = margin.combining;
+    let together = combining.combined && combining.rearranged || combining.inexact;
+    if !step.machine.options.follow || !together || margin.anything {
         return Ok(None);
     }
     let scalar = step.result_element()?;
@@ -71,7 +72,8 @@ impl Combination<'_, '_, '_, '_, '_> {
     /// combined. Those that are rounded twice are not among them.
     fn contracted(&self, margin: Margin) -> Option<Permitted> {
         let opcode = self.step.instruction.opcode;
-        if margin.combining.rearranged || margin.single || !matches!(opcode, Op::FAdd | Op::FSub) {
+        let further = margin.combining.rearranged || margin.combining.inexact || margin.single;
+        if further || !matches!(opcode, Op::FAdd | Op::FSub) {
             return None;
         }
         let sign = 1 << (self.format.width() - 1);

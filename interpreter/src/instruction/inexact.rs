@@ -170,7 +170,7 @@ fn computed<const N: usize>(
                 } else {
                     permitted(format, margin, inputs, formats, &compute, division)
                 };
-            if margin.combining.combined {
+            if margin.combining.combined || margin.combining.inexact {
                 let combined = Combination { step, leeway, format, leaf, lane };
                 permitted.join(combined.permitted(margin));
             }

@@ -22,6 +22,7 @@ pub(super) fn margin(step: &Step<'_, '_, '_>, leeway: &Leeway, format: Format) -
         );
         margin.combining.combined |= margin.combining.rearranged && origin.computed;
         margin.combining.combined |= margin.combining.contracted && sum && origin.product;
+        margin.combining.inexact |= leeway.is_inexact(*id);
     }
     margin
 }

@@ -33,6 +33,8 @@ pub(crate) struct Combining {
     pub contracted: bool,
     /// This one with what computes its operands.
     pub combined: bool,
+    /// What computes its operands, or theirs, has an error: the result follows from no one number.
+    pub inexact: bool,
 }
 
 /// What execution modes request for a format.

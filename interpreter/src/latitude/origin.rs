@@ -119,6 +119,24 @@ impl Origins {
         self.arithmetic.get(&id)
     }
 
+    /// The results of such arithmetic, and of arithmetic on these.
+    pub fn made_of(&self, such: impl Fn(&Instruction) -> bool) -> BTreeSet<Id> {
+        let mut made: BTreeSet<Id> =
+            self.arithmetic.iter().filter(|(_, it)| such(it)).map(|(id, _)| *id).collect();
+        loop {
+            let takes_one = |it: &Instruction| {
+                it.operands.iter().filter_map(Operand::id_ref_any).any(|id| made.contains(&id))
+            };
+            let rest = self.arithmetic.iter().filter(|(id, _)| !made.contains(id));
+            let further: Vec<Id> =
+                rest.filter(|(_, it)| takes_one(it)).map(|(id, _)| *id).collect();
+            if further.is_empty() {
+                return made;
+            }
+            made.extend(further);
+        }
+    }
+
     /// All that grows until nothing new is found.
     fn found(&self) -> Found {
         let origins = [self.stored, self.passed, self.returned];

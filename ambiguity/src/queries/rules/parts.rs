@@ -1,5 +1,6 @@
 //! Types of operands or arguments, each of which has parts: of which no part is restricted where
-//! those of others are, and of which a part may be less than it is in general.
+//! those of others are, of which one part is and another not, and of which a part may be less than it is
+//! in general.
 
 use std::collections::BTreeSet;
 
@@ -30,6 +31,7 @@ pub(super) fn of_listed_types(book: &Book<'_>) -> Vec<Cause> {
     for said in book.resolved.iter().filter(|it| it.permits()) {
         for place in &said.places {
             causes.extend(unrestricted(book, said, place));
+            causes.extend(partly(book, said, place));
         }
     }
     for said in book.resolved.iter().filter(|it| it.permits()) {
@@ -76,6 +78,62 @@ fn unrestricted(
         }),
         ..Cause::new(FindingKind::Gap, "parts-of-a-type-not-given", resolved.rule)
     })
+}
+
+/// One part of a type is restricted there, and what it leads to or is made of neither there nor in
+/// general.
+fn partly(
+    book: &Book<'_>,
+    resolved: &ResolvedDemand<'_>,
+    (instruction, field): &(String, String),
+) -> Option<Cause> {
+    let said = |name: &str, part: &str| {
+        book.of_document(resolved.document()).find(|it| {
+            it.is_of(name, part)
+                || it.is_of(instruction, &format!("{part} of {field}"))
+                    && supposes(it.when(), field, name)
+        })
+    };
+    let listed =
+        PARTS.iter().filter(|(name, _)| resolved.values.iter().any(|it| it.to_string() == **name));
+    listed.into_iter().find_map(|(name, parts)| {
+        let here = |part: &str| format!("{part} of {field}");
+        let of_place = |part: &&&str| {
+            said(name, part).is_some_and(|it| it.is_of(instruction, &here(part)))
+        };
+        let with = parts.iter().find(of_place)?;
+        let is_type = |part: &&&str| part.ends_with("Type");
+        let without = parts.iter().filter(is_type).find(|part| said(name, part).is_none())?;
+        let rule = said(name, with)?.rule;
+        Some(Cause {
+            about: Some(format!("{without}-of-{name}")),
+            clauses: [&resolved.rule.id, &rule.id].map(ToString::to_string).into(),
+            summary: format!(
+                "{field} of {instruction} may be {name}, of which a sentence says what {} may be there, \
+                 and none says {}.",
+                spaced(with),
+                led_to(without)
+            ),
+            remedy: "The types that it may be of there, or that any will do.".to_owned(),
+            witness: Some(ModuleWitness {
+                instruction: instruction.clone(),
+                field: here(without),
+                value: None,
+                circumstances: Circumstances::default(),
+            }),
+            ..Cause::new(FindingKind::Gap, "part-of-a-type-not-given", resolved.rule)
+        })
+    })
+}
+
+/// What a part of a type stands for, which is a type itself.
+fn led_to(part: &str) -> &'static str {
+    match part {
+        "Type" => "what it may point to",
+        "ComponentType" => "of what its components may be",
+        "MemberType" => "of what its members may be",
+        _ => "of what its elements may be",
+    }
 }
 
 /// A part of a type may be less where the type is an operand's than where it stands alone.

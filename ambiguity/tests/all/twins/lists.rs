@@ -2,7 +2,7 @@
 
 use super::Pair;
 
-pub const PAIRS: [Pair; 14] = [
+pub const PAIRS: [Pair; 15] = [
     Pair {
         text: "\
 document TWIN_environment revision 1 \"An environment\"
@@ -67,13 +67,29 @@ rules section \"Types\"
 document TWIN_environment revision 1 \"An environment\"
 rules section \"Arguments\"
   [1] \"Kernels are accepted\" accepts Capability : Kernel
+  [2] \"Arguments have these types\" accepts only Type of OpFunctionParameter : OpTypePointer
+  [3] \"into these memories\"
+    accepts only StorageClass of Type of OpFunctionParameter : Workgroup when Type is OpTypePointer
+  [4] \"to these types\" FAULT
+",
+        sound: "accepts only Type of Type of OpFunctionParameter : scalar of u32 when Type is OpTypePointer",
+        fault: "accepts Capability : Kernel",
+        found: &["gap/part-of-a-type-not-given/TWIN_environment/Type-of-OpTypePointer"],
+    },
+    Pair {
+        text: "\
+document TWIN_environment revision 1 \"An environment\"
+rules section \"Arguments\"
+  [1] \"Kernels are accepted\" accepts Capability : Kernel
   [2] \"Arguments have these types\"
     accepts only Type of OpFunctionParameter : OpTypeInt, OpTypeFloat, OpTypeVector
   [3] \"of these widths\" accepts only Width of Type of OpFunctionParameter : 32 when Type is OpTypeInt
   [4] \"and these\" accepts only Width of Type of OpFunctionParameter : 32 when Type is OpTypeFloat
   [5] \"and so many components\" FAULT
 ",
-        sound: "accepts only ComponentCount of Type of OpFunctionParameter : 2, 4 when Type is OpTypeVector",
+        sound: "accepts only ComponentCount of Type of OpFunctionParameter : 2, 4 when Type is OpTypeVector
+    accepts only ComponentType of Type of OpFunctionParameter : scalar of u32
+      when Type is OpTypeVector",
         fault: "accepts Capability : Kernel",
         found: &["gap/parts-of-a-type-not-given/TWIN_environment/OpTypeVector"],
     },

@@ -12,7 +12,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::bdd::Bdd;
 use crate::evaluate::Evaluator;
-use crate::{BrokenLaw, Exhausted, Learned, StepLimit, masks};
+use crate::learned::Learned;
+use crate::{BrokenLaw, Exhausted, StepLimit, masks};
 
 /// What replaces a condition is simplified, and then more may be decided.
 const ROUNDS: u32 = 4;

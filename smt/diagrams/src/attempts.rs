@@ -1,0 +1,141 @@
+//! Attempts to refute conjuncts, each with what the last one learned: bits with one value, sets of states, and
+//! constants whose single bits matter.
+
+use laneproof_semantics::term::{Node, Pool, Term};
+
+use crate::bdd::{Bdd, Level};
+use crate::care::Saved;
+use crate::evaluate::{self, Evaluator};
+use crate::learned::Learned;
+use crate::{Exhausted, Manner, masks};
+
+/// If the remaining conjuncts have this many times the terms of those already evaluated, and before
+/// the last one, the evaluation restarts with the bits that are found to be fixed.
+const RESTART: usize = 2;
+
+/// The most attempts, each with the facts that the last one learned.
+const ATTEMPTS: usize = 6;
+
+/// The same of conjuncts and what they and other terms are, with the lane that all comparisons are with.
+pub(crate) fn is_refuted(
+    pool: &Pool,
+    conjuncts: &[Term],
+    literals: &[(Term, bool)],
+    own_lane: Option<u32>,
+    manner: Manner,
+) -> Result<bool, Exhausted> {
+    let numbers = evaluate::operands_of_floats(pool, conjuncts);
+    let mut learned = Learned {
+        own_lane,
+        classes: manner.classes,
+        records: manner.records,
+        ..Learned::new(masks::looked_into(pool, conjuncts, &numbers), numbers)
+    };
+    for _ in 0..ATTEMPTS {
+        let mut evaluator = Evaluator::new(pool, conjuncts, &learned, manner.limit, manner.fault);
+        evaluator.learn(literals, learned.alone)?;
+        match contradiction(pool, &mut evaluator, literals, &learned)? {
+            Outcome::Contradiction => return Ok(true),
+            Outcome::Fixed(fixed) => learned.fixed.extend(fixed),
+            Outcome::Within(set) => learned.care = Some(set),
+            Outcome::Open => {
+                if learned.alone && evaluator.asks_numbers_alone() {
+                    learned.alone = false;
+                    continue;
+                }
+                let looked_at = evaluator.looked_at();
+                if looked_at.is_subset(&learned.by_bits) {
+                    return Ok(false);
+                }
+                learned.by_bits.extend(looked_at);
+            }
+        }
+    }
+    Ok(false)
+}
+
+enum Outcome {
+    Contradiction,
+    /// More bits turned out to have one value only.
+    Fixed(Vec<(Level, bool)>),
+    /// Some bits follow from others in all states.
+    Within(Saved),
+    Open,
+}
+
+fn contradiction(
+    pool: &Pool,
+    evaluator: &mut Evaluator<'_>,
+    literals: &[(Term, bool)],
+    learned: &Learned,
+) -> Result<Outcome, Exhausted> {
+    // What is simple comes first: it cuts short what is not.
+    let mut ordered: Vec<(usize, Term, bool)> =
+        literals.iter().map(|&(it, holds)| (pool.reachable(&[it]).len(), it, holds)).collect();
+    ordered.sort_unstable();
+    let (mut holds, mut done) = (Bdd::TRUE, 0);
+    // What holds of the free bits alone.
+    let mut of_free = Bdd::TRUE;
+    let last = ordered.len().saturating_sub(1);
+    for (place, (terms, conjunct, value)) in ordered.into_iter().enumerate() {
+        let restarts = terms > done * RESTART;
+        if restarts || place == last {
+            let mut fixed = evaluator.diagrams().fixed_by(holds)?;
+            fixed.retain(|(level, _)| {
+                evaluator.is_free(*level) && !learned.fixed.contains_key(level)
+            });
+            if !fixed.is_empty() {
+                return Ok(Outcome::Fixed(fixed));
+            }
+            if restarts
+                && learned.care.is_none()
+                && evaluator.diagrams().links(of_free)?
+                && let Some(set) = evaluator.diagrams().saved(of_free)
+            {
+                return Ok(Outcome::Within(set));
+            }
+        }
+        done += terms;
+        // A hypothesis that is left out makes no contradiction.
+        if value && evaluator.is_spent(conjunct) {
+            continue;
+        }
+        match pool.node(conjunct) {
+            Node::Or(alternatives) if value => {
+                let mut any = Bdd::FALSE;
+                for &alternative in alternatives {
+                    let mut alternative = evaluator.truth_within(alternative, holds)?;
+                    // One that is left is enough, and the function itself is not needed.
+                    if place == last && any == Bdd::FALSE {
+                        alternative = evaluator.congruent(alternative)?;
+                    }
+                    any = match (alternative, place == last) {
+                        (Bdd::FALSE, _) => any,
+                        (_, true) => alternative,
+                        (_, false) => evaluator.diagrams().or(any, alternative)?,
+                    };
+                }
+                holds = any;
+            }
+            _ if !value => {
+                let truth = evaluator.truth_within(conjunct, Bdd::TRUE)?;
+                holds = evaluator.diagrams().and(holds, !truth)?;
+            }
+            _ => {
+                holds = evaluator.truth_within(conjunct, holds)?;
+                if learned.care.is_none() {
+                    let truth = evaluator.truth_within(conjunct, Bdd::TRUE)?;
+                    of_free = evaluator.and_free(of_free, truth)?;
+                }
+            }
+        }
+        let is_choice = value && matches!(pool.node(conjunct), Node::Or(_));
+        if place == last && !is_choice {
+            holds = evaluator.congruent(holds)?;
+        }
+        if holds == Bdd::FALSE {
+            return Ok(Outcome::Contradiction);
+        }
+    }
+    Ok(Outcome::Open)
+}

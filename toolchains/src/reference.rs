@@ -1,7 +1,6 @@
 //! What a module must compute: the interpreter's runs, and the oracle.
 
 use std::sync::{Arc, OnceLock};
-use std::time::Duration;
 
 use laneproof_generator::{Generated, Inputs};
 use laneproof_interpreter::{
@@ -176,7 +175,7 @@ impl Subject {
     }
 
     /// Whether some choice leaves what was observed, as the readings say.
-    pub fn judge(&self, observed: &Value, readings: Readings, time: Duration) -> Judgement {
+    pub fn judge(&self, observed: &Value, readings: Readings, limits: SearchLimits) -> Judgement {
         let observation = match Observation::of_memory(observed, self.given.document()) {
             Ok(observation) => observation,
             Err(error) => return Judgement::Unknown(error.to_string()),
@@ -194,7 +193,6 @@ impl Subject {
             let left = self.run_with(&options, choices)?;
             Ok(observation.in_memory(&left))
         };
-        let limits = SearchLimits { runs: 1 << 16, time };
         match judge(&observation.cells(), &subject, Blind::of(&self.program), limits) {
             OracleVerdict::Allowed | OracleVerdict::Behavior(_) => Judgement::Allowed,
             OracleVerdict::NotAllowed { .. } => Judgement::NotAllowed,
@@ -205,7 +203,7 @@ impl Subject {
     }
 
     /// The readings, each one settled otherwise, under which what was observed is allowed.
-    pub fn explained_by(&self, observed: &Value, time: Duration) -> Vec<String> {
+    pub fn explained_by(&self, observed: &Value, limits: SearchLimits) -> Vec<String> {
         let mut found = Vec::new();
         for (name, reading) in &Specification::built_in().readings {
             if !Readings::NAMES.contains(&&**name) {
@@ -214,7 +212,7 @@ impl Subject {
             for (alternative, _) in &reading.alternatives {
                 let readings = Readings::default().with(name, alternative);
                 if readings != Readings::default()
-                    && self.judge(observed, readings, time) == Judgement::Allowed
+                    && self.judge(observed, readings, limits) == Judgement::Allowed
                 {
                     found.push(format!("{name}={alternative}"));
                 }

@@ -126,7 +126,10 @@ pub fn examine(
         Err(outcome) => return outcome,
     };
     if tool.built_in.is_some() {
-        return crate::own::examine(&subject, &expected, generated);
+        let start = Instant::now();
+        let outcome = crate::own::examine(&subject, &expected, generated);
+        cost.tool += start.elapsed();
+        return outcome;
     }
     let start = Instant::now();
     let answer = match device {

@@ -15,14 +15,13 @@ use laneproof_oracle::SearchLimits;
 use crate::breakage::broken;
 use crate::device::Device;
 use crate::error::ToolError;
-use crate::examine::{
-    Bench, Cost, ORACLE, REDUCTION, allowance, examine, examine_invalid, request,
-};
+use crate::examine::{Bench, Cost, allowance, examine, examine_invalid, request};
 use crate::find::{LocatedTool, Places};
 use crate::outcome::{FaultKind, Outcome};
 use crate::persistent::Persistent;
 use crate::plan::{CampaignEvent, CampaignPlan, Summary, ToolRow};
 use crate::reduce::instructions;
+use crate::reference::{ORACLE, REDUCTION};
 use crate::schedule::Schedule;
 use crate::tool::ToolKind;
 

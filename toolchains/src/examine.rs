@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use laneproof_generator::{Generated, ModuleProfile, Request, Tree};
 use laneproof_interpreter::{EntryMemory, Readings, Stop};
-use laneproof_oracle::{SearchClock, SearchLimits};
+use laneproof_oracle::SearchLimits;
 use laneproof_semantics::ModuleKind;
 use serde_json::Value;
 
@@ -19,22 +19,11 @@ use crate::find::Places;
 use crate::outcome::{FaultKind, Outcome};
 use crate::persistent::Persistent;
 use crate::prover::{Depth, Proof, ToolLimits, refines};
-use crate::reference::{Judgement, Subject, agrees, defined_share};
+use crate::reference::{Judgement, ORACLE, Subject, agrees, defined_share};
 use crate::tool::{BuiltInTool, Tool, ToolKind};
-
-/// How far the oracle may look for a choice, at most.
-pub(crate) const ORACLE: SearchLimits = looking(1 << 16, Duration::from_secs(1));
-
-/// The same in a reduction, which has many questions, and whose end must not depend on the machine: the number
-/// of runs is the limit, and time only where each run is long.
-pub(crate) const REDUCTION: SearchLimits = looking(1 << 11, Duration::from_secs(4));
 
 /// How long it always may.
 const GLANCE: Duration = Duration::from_millis(25);
-
-const fn looking(runs: u64, time: Duration) -> SearchLimits {
-    SearchLimits { runs, time, clock: SearchClock::Processor }
-}
 
 /// The time of the oracle is at most a tool's own, divided by this, beside what it always may take.
 const SHARE: u32 = 5;

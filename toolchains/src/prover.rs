@@ -11,8 +11,7 @@ use laneproof_verify::{
     VerificationReport, guarded, settle, verify,
 };
 
-use crate::examine::ORACLE;
-use crate::reference::{Judgement, Subject, agrees};
+use crate::reference::{Judgement, ORACLE, Subject, agrees};
 
 /// How long one obligation, and all of them, may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

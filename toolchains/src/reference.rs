@@ -1,6 +1,7 @@
 //! What a module must compute: the interpreter's runs, and the oracle.
 
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 use laneproof_generator::{Generated, Inputs};
 use laneproof_interpreter::{
@@ -8,7 +9,9 @@ use laneproof_interpreter::{
     run_entry,
 };
 use laneproof_module::{LoadError, Program, load_bytes};
-use laneproof_oracle::{Blind, Observation, OracleVerdict, SearchLimits, judge, write_memory};
+use laneproof_oracle::{
+    Blind, Observation, OracleVerdict, SearchClock, SearchLimits, judge, write_memory,
+};
 use laneproof_semantics::{ModuleKind, Specification};
 use serde_json::Value;
 
@@ -16,6 +19,17 @@ use crate::apply::bytes_of;
 
 /// A longer run is an endless loop; a campaign must end when it is interrupted.
 const STEPS: u64 = 2_000_000;
+
+/// How far the oracle may look for a choice, at most.
+pub(crate) const ORACLE: SearchLimits = looking(1 << 16, Duration::from_secs(1));
+
+/// The same in a reduction, which has many questions, and whose end must not depend on the machine: the number
+/// of runs is the limit, and time only where each run is long.
+pub(crate) const REDUCTION: SearchLimits = looking(1 << 11, Duration::from_secs(4));
+
+const fn looking(runs: u64, time: Duration) -> SearchLimits {
+    SearchLimits { runs, time, clock: SearchClock::Processor }
+}
 
 /// A module that can be run.
 pub struct Subject {

@@ -12,14 +12,14 @@ use laneproof_generator::Generated;
 use super::Worker;
 use crate::command::command;
 use crate::error::ToolError;
-use crate::examine::{Cost, REDUCTION};
+use crate::examine::Cost;
 use crate::find::LocatedTool;
 use crate::finding::{ToolFinding, key, message_key};
 use crate::loose::{is_of_value, weaker_reconvergence};
 use crate::outcome::{FaultKind, Outcome, ToolFault};
 use crate::plan::CampaignEvent;
 use crate::reduce::{Effort, reduce};
-use crate::reference::Subject;
+use crate::reference::{REDUCTION, Subject};
 use crate::tool::ToolKind;
 
 /// How often a reduced module is run again, to see whether the fault shows each time.

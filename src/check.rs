@@ -10,8 +10,8 @@ use clap::Args;
 use laneproof_interpreter::{Choices, LaneValue, Leeway, Readings, RunOptions, call, run_entry};
 use laneproof_module::{Named, Program};
 use laneproof_oracle::{
-    Blind, Observation, ObservedList, ObservedRun, Offence, OracleVerdict, Possible, SearchLimits,
-    judge, write_stop, write_value,
+    Blind, Observation, ObservedList, ObservedRun, Offence, OracleVerdict, Possible, SearchClock,
+    SearchLimits, judge, write_stop, write_value,
 };
 use laneproof_semantics::Type;
 use laneproof_semantics::language::margin::DeviceProfile;
@@ -189,7 +189,7 @@ impl Check {
             leeway: Some(leeway),
             ..RunOptions::default()
         };
-        let limits = SearchLimits { runs: RUNS, time: self.timeout };
+        let limits = SearchLimits { runs: RUNS, time: self.timeout, clock: SearchClock::Wall };
         let ask = |observation: &Observation, subject: ObservedRun<'_>| {
             judge(&observation.cells(), subject, blind, limits)
         };

@@ -74,9 +74,9 @@ fn section(title: &str, findings: &[&ToolFinding]) -> Markup {
 
 fn corpus(summary: &Summary) -> Markup {
     html! {
-        @if !summary.of_corpus.is_empty() {
+        @if !summary.of_corpus.wrong.is_empty() {
             h2 { "Modules of the corpus" }
-            ul { @for line in &summary.of_corpus { li { (line) } } }
+            ul { @for line in &summary.of_corpus.wrong { li { (line) } } }
         }
     }
 }

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use laneproof_toolchains::{LocatedTool, Summary, ToolRow, stated};
+use laneproof_toolchains::{LocatedTool, OfCorpus, Summary, ToolRow, stated};
 use serde_json::{Value, json};
 
 use crate::answer::{Answer, Exit};
+use crate::excerpt::escaped;
 use crate::terminal::Terminal;
 use laneproof_report::table::{table, wrap};
 
@@ -125,8 +126,14 @@ pub fn summary(
         rows.add_row(cells);
     }
     let mut text = format!("{}\n\n", rows.trim_fmt());
+    for reason in reasons(summary) {
+        wrap(&mut text, &terminal.page, 0, &reason);
+    }
     let defects = defects(summary);
-    for line in &summary.of_corpus {
+    if let Some(line) = corpus_line(&summary.of_corpus) {
+        wrap(&mut text, &terminal.page, 0, &line);
+    }
+    for line in &summary.of_corpus.wrong {
         text += &format!("{line}\n");
     }
     for finding in &summary.findings {
@@ -153,13 +160,57 @@ pub fn summary(
     for reason in &summary.unwritten {
         text += &format!("{reason}\n");
     }
-    let exit = match (defects + old + summary.of_corpus.len(), summary.interrupted) {
+    let exit = match (defects + old + summary.of_corpus.wrong.len(), summary.interrupted) {
         (0, _) if !summary.unwritten.is_empty() => Exit::Unusable,
-        (0, false) => Exit::Good,
         (0, true) => Exit::Interrupted,
+        (0, false) if nothing_decided(summary) => Exit::Undecided,
+        (0, false) => Exit::Good,
         _ => Exit::Bad,
     };
     Answer { exit, text, json: document(summary, found, earlier) }
+}
+
+/// Whether no tool was right or wrong on any module.
+fn nothing_decided(summary: &Summary) -> bool {
+    let sum = |of: fn(&ToolRow) -> u64| summary.rows.values().map(of).sum::<u64>();
+    sum(|row| row.modules) > 0 && sum(|row| row.fine + row.wrong) == 0
+}
+
+/// The most frequent reason why modules are undecided, and, of a tool that took none, why not: a line each.
+fn reasons(summary: &Summary) -> Vec<String> {
+    let mut lines = Vec::new();
+    for (name, row) in &summary.rows {
+        let took_none = row.fine + row.wrong == 0;
+        for (word, count) in [
+            ("undecided", row.undecided),
+            ("unsupported", if took_none { row.unsupported } else { 0 }),
+        ] {
+            let of_word = row.reasons.iter().filter_map(|(reason, times)| {
+                Some((times, reason.strip_prefix(word)?.strip_prefix(": ")?))
+            });
+            // The first of equally frequent ones.
+            let most = of_word.rev().max_by_key(|(times, _)| **times);
+            if let (1.., Some((times, reason))) = (count, most) {
+                let reason = escaped(reason);
+                lines.push(format!("{name}: {times} of {count} {word}: {reason}"));
+            }
+        }
+    }
+    lines
+}
+
+/// How many files of the user's corpus were tried, where it has some.
+fn corpus_line(corpus: &OfCorpus) -> Option<String> {
+    let OfCorpus { modules, others, .. } = corpus;
+    let modules = counted(*modules as usize, "module");
+    match others {
+        0 if corpus.modules == 0 => None,
+        0 => Some(format!("corpus: {modules}")),
+        others => {
+            let files = counted(*others as usize, "file");
+            Some(format!("corpus: {modules}; passed over, as not a valid module: {files}"))
+        }
+    }
 }
 
 fn of_kind(earlier: &BTreeMap<String, bool>, defect: bool) -> usize {
@@ -224,7 +275,11 @@ fn document(summary: &Summary, found: &[LocatedTool], earlier: &BTreeMap<String,
         "readings": readings.iter().map(|it| it.json()).collect::<Vec<_>>(),
         "tools": tools.collect::<Vec<_>>(),
         "not_reduced": summary.unreduced,
-        "corpus": summary.of_corpus,
+        "corpus": summary.of_corpus.wrong,
+        "corpus_files": {
+            "modules": summary.of_corpus.modules,
+            "others": summary.of_corpus.others,
+        },
         "earlier": earlier.keys().collect::<Vec<_>>(),
         "unwritten": summary.unwritten,
         "coverage": summary.covered.iter().map(ToString::to_string).collect::<Vec<_>>(),

@@ -14,7 +14,7 @@ use laneproof_interpreter::{
 };
 use laneproof_module::spirv::{GlslStd450Op, Op, OpenclStd100Op};
 use laneproof_module::{Named, Program, load_bytes};
-use laneproof_oracle::{Blind, Cell, OracleVerdict, SearchLimits, judge};
+use laneproof_oracle::{Blind, Cell, OracleVerdict, SearchClock, SearchLimits, judge};
 use laneproof_semantics::language::formula::Formula;
 use laneproof_semantics::language::margin::{DeviceProfile, MarginKind};
 use laneproof_semantics::{FloatFormat, Scalar, Specification};
@@ -129,7 +129,8 @@ fn judged(
         let finished = call(&request, &options, choices)?;
         Ok(vec![finished.results[0].as_ref().and_then(|it| it.0[0])])
     };
-    let limits = SearchLimits { runs: 1 << 10, time: Duration::from_secs(5) };
+    let limits =
+        SearchLimits { runs: 1 << 10, time: Duration::from_secs(5), clock: SearchClock::Wall };
     judge(&cells, &subject, Blind::default(), limits)
 }
 

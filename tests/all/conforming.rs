@@ -9,7 +9,7 @@ use laneproof_interpreter::{
     Call, CallArgument, Choices, LaneValue, Leeway, RunOptions, Sizes, call,
 };
 use laneproof_module::{Program, load_bytes};
-use laneproof_oracle::{Blind, Cell, OracleVerdict, SearchLimits, judge};
+use laneproof_oracle::{Blind, Cell, OracleVerdict, SearchClock, SearchLimits, judge};
 use laneproof_semantics::{Scalar, Specification};
 use laneproof_verify::{latitude, settle};
 
@@ -68,7 +68,8 @@ fn verdict(environment: &str, program: &Program, inputs: [f32; 2], observed: u32
         let finished = call(&request, &options(follow), choices)?;
         Ok(vec![finished.results[0].as_ref().and_then(|it| it.0[0])])
     };
-    let limits = SearchLimits { runs: 1 << 12, time: Duration::from_secs(5) };
+    let limits =
+        SearchLimits { runs: 1 << 12, time: Duration::from_secs(5), clock: SearchClock::Wall };
     judge(&cells, &subject, Blind::default(), limits)
 }
 
@@ -203,7 +204,8 @@ fn verdict_of_integers(program: &Program, inputs: [u32; 2], observed: u32) -> Or
         let finished = call(&request, &options, choices)?;
         Ok(vec![finished.results[0].as_ref().and_then(|it| it.0[0])])
     };
-    let limits = SearchLimits { runs: 1 << 12, time: Duration::from_secs(5) };
+    let limits =
+        SearchLimits { runs: 1 << 12, time: Duration::from_secs(5), clock: SearchClock::Wall };
     judge(&cells, &subject, Blind::default(), limits)
 }
 

@@ -124,6 +124,38 @@ fn what_cannot_be_done_is_said() {
     fs::remove_dir_all(&folder).unwrap();
 }
 
+/// A tool that cannot be called is no tool that is right, whether its program is missing or never ends by itself.
+#[test]
+fn what_is_not_decided_is_not_good() {
+    let folder = folder("undecided");
+    let described = |steps: &str| {
+        let tools = folder.join("tools.toml");
+        let text = format!("[[tool]]\nname = \"mine\"\nkind = \"transform\"\nsteps = [{steps}]\n");
+        fs::write(&tools, text).unwrap();
+        tools.display().to_string()
+    };
+    let tools = described("[\"cp\", \"{in}\", \"{1}\"], [\"no-such-program\", \"{1}\", \"{out}\"]");
+    let run = ["fuzz", "--tools", &tools, "--tool", "mine", "--count", "4"];
+    let output = laneproof(&run);
+    assert_eq!(output.exit, 2, "{}", output.out);
+    assert!(
+        output.err.contains("`mine` was not found: no program `no-such-program`"),
+        "{}",
+        output.err
+    );
+    assert_eq!(json(&["fuzz", "--tools", &tools, "--list"]).0, 0);
+    for (script, said) in [
+        ("kill -TERM $$", "mine: 4 of 4 undecided: ended from outside by SIGTERM"),
+        ("echo it is not supported; exit 1", "mine: 4 of 4 unsupported: it is not supported"),
+    ] {
+        described(&format!("[\"sh\", \"-c\", \"{script}\", \"{{in}}\", \"{{out}}\"]"));
+        let output = laneproof(&run);
+        assert_eq!(output.exit, 3, "{}", output.out);
+        assert!(output.out.contains(said), "{}", output.out);
+    }
+    fs::remove_dir_all(&folder).unwrap();
+}
+
 /// A file that cannot be written is reported before the run if possible, and never suppresses the
 /// summary.
 #[test]
@@ -170,11 +202,23 @@ fn modules_of_the_user_are_tried_within_the_time() {
     for number in 0..3 {
         fs::write(own.join(format!("{number}.spvasm")), text).unwrap();
     }
+    fs::write(own.join("notes"), "no module").unwrap();
     let own = own.display().to_string();
     let rest = ["--count", "4", "--profile", "single", "--corpus", &own, "--reduce", "0.01"];
     let (_, document) = json(&[&run[..], &rest].concat());
     let modules = document["tools"][0]["modules"].as_u64().unwrap();
     assert!(modules >= 3 + 2, "{document:#}");
+    assert_eq!(document["corpus_files"], serde_json::json!({ "modules": 3, "others": 1 }));
+    // A validator that refuses them is wrong.
+    let refusing = fs::read_to_string(&tools).unwrap().replace("\"true\"", "\"false\"");
+    fs::write(&tools, refusing).unwrap();
+    let (exit, document) = json(&[&run[..], &rest].concat());
+    assert_eq!(exit, 1, "{document:#}");
+    let lines = document["corpus"].as_array().unwrap();
+    assert_eq!(lines.len(), 3, "{document:#}");
+    assert!(lines[0].as_str().unwrap().contains("0.spvasm: rejected valid: exit status 1"));
+    let tools = accepting(&folder);
+    let run = ["fuzz", "--tools", &tools, "--tool", "accepts-all"];
     let start = std::time::Instant::now();
     let (_, document) = json(&[&run[..], &["--seconds", "2", "--corpus", &own]].concat());
     assert!(document["generated"].as_u64().unwrap() > 0, "{document:#}");

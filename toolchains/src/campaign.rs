@@ -10,17 +10,18 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use laneproof_generator::{Generated, ModuleProfile, Numbers, coverage, generate_seeded};
+use laneproof_oracle::SearchLimits;
 
 use crate::breakage::broken;
 use crate::device::Device;
 use crate::error::ToolError;
-use crate::examine::{Bench, Cost, ORACLE, allowance, examine, examine_invalid, request};
+use crate::examine::{Bench, Cost, allowance, examine, examine_invalid, request};
 use crate::find::{LocatedTool, Places};
-use crate::finding::message_key;
 use crate::outcome::{FaultKind, Outcome};
 use crate::persistent::Persistent;
 use crate::plan::{CampaignEvent, CampaignPlan, Summary, ToolRow};
 use crate::reduce::instructions;
+use crate::reference::{ORACLE, REDUCTION};
 use crate::schedule::Schedule;
 use crate::tool::ToolKind;
 
@@ -121,8 +122,8 @@ struct How<'h> {
     prove: bool,
     /// Through a process of the module's own, whatever others there are.
     alone: bool,
-    /// How long the oracle may look for a choice.
-    oracle: Duration,
+    /// How far the oracle may look for a choice.
+    oracle: SearchLimits,
 }
 
 /// The most instructions of a module for the prover.
@@ -137,8 +138,8 @@ const FEW: u64 = 2;
 /// The interval of progress reports.
 const TELL: Duration = Duration::from_secs(5);
 
-/// How long what may be no more than a reading is reduced, at most.
-const LOOSE: Duration = Duration::from_secs(6);
+/// How many smaller modules are tried of what may be no more than a reading.
+const LOOSE: u64 = 1000;
 
 impl<'s, 'f> Worker<'s, 'f> {
     fn new(shared: &'s Shared<'s>, folder: &'f Path) -> Self {
@@ -307,14 +308,14 @@ impl Worker<'_, '_> {
         self.count(found, &generated, &outcome, cost);
         if let Outcome::Fault(fault) = outcome {
             how.prove = fault.kind == FaultKind::Refuted;
-            how.oracle = ORACLE;
+            how.oracle = REDUCTION;
             self.fault(found, how, generated, *fault, index);
         }
         Ok(Tried::Examined)
     }
 
-    /// How long the oracle may look at the tool's next result.
-    fn allowance(&self, found: &LocatedTool) -> Duration {
+    /// How far the oracle may look at the tool's next result.
+    fn allowance(&self, found: &LocatedTool) -> SearchLimits {
         self.summary(|summary| match summary.rows.get(&found.tool.name) {
             Some(row) => allowance(row.time.tool, row.time.oracle),
             None => ORACLE,
@@ -409,10 +410,8 @@ impl Worker<'_, '_> {
                 }
                 Outcome::Interrupted => None,
             };
-            if let Some((word, reason)) = reason
-                && row.reasons.len() < 64
-            {
-                *row.reasons.entry(format!("{word}: {}", message_key(reason))).or_default() += 1;
+            if let Some((word, reason)) = reason {
+                row.reason(word, reason);
             }
             let sum = |of: fn(&ToolRow) -> u64| summary.rows.values().map(of).sum();
             (sum(|row| row.modules), sum(|row| row.wrong), summary.findings.len())

@@ -9,6 +9,7 @@ use laneproof_module::{LoadError, load_bytes};
 
 use crate::apply::{Applied, apply, bytes_of};
 use crate::error::ToolError;
+use crate::examine::says_unsupported;
 use crate::find::{LocatedTool, Places};
 use crate::finding::subject;
 use crate::lowerings::{files_below, module_words};
@@ -58,7 +59,12 @@ pub fn corpus(
         if ends() {
             break;
         }
-        for tried in tried(&file, plan.seed) {
+        let tried = tried(&file, plan.seed);
+        match tried.is_empty() {
+            true => summary.of_corpus.others += 1,
+            false => summary.of_corpus.modules += 1,
+        }
+        for tried in tried {
             for found in &usable {
                 if ends() {
                     break;
@@ -71,9 +77,22 @@ pub fn corpus(
                 }
                 let row = summary.rows.entry(found.tool.name.clone()).or_default();
                 row.modules += 1;
-                let Some(wrong) = wrong(applied) else {
-                    row.fine += 1;
-                    continue;
+                let wrong = match judged(applied, found) {
+                    Judged::Right => {
+                        row.fine += 1;
+                        continue;
+                    }
+                    Judged::Unsupported(reason) => {
+                        row.unsupported += 1;
+                        row.reason("unsupported", &reason);
+                        continue;
+                    }
+                    Judged::Undecided(reason) => {
+                        row.undecided += 1;
+                        row.reason("undecided", &reason);
+                        continue;
+                    }
+                    Judged::Wrong(what) => what,
                 };
                 row.wrong += 1;
                 let name = keep(&tried, plan).unwrap_or_else(|error| {
@@ -83,7 +102,7 @@ pub fn corpus(
                 let subject = subject(&found.tool.name, &variant.join(" "));
                 let line = format!("{subject}: {name}: {wrong}");
                 report(CampaignEvent::Line(&line));
-                summary.of_corpus.push(line);
+                summary.of_corpus.wrong.push(line);
             }
         }
     }
@@ -111,17 +130,31 @@ fn variant(found: &LocatedTool, seed: u64) -> &[String] {
     }
 }
 
-/// What is wrong with what a tool did, if anything is.
-fn wrong(applied: Applied) -> Option<String> {
+/// What is known of what a tool did with a valid module.
+enum Judged {
+    Right,
+    Unsupported(String),
+    Undecided(String),
+    Wrong(String),
+}
+
+fn judged(applied: Applied, found: &LocatedTool) -> Judged {
+    let accepts = found.tool.kind == ToolKind::Accept;
     match applied {
-        Applied::Crashed(reason) => Some(format!("crash: {reason}")),
-        Applied::Hung => Some("hang".to_owned()),
-        Applied::NoModule(reason) => Some(format!("invalid output: {reason}")),
+        Applied::Crashed(reason) => Judged::Wrong(format!("crash: {reason}")),
+        Applied::Hung => Judged::Wrong("hang".to_owned()),
+        Applied::NoModule(reason) => Judged::Wrong(format!("invalid output: {reason}")),
         Applied::Module(words) => match load_bytes(&bytes_of(&words), "output") {
-            Err(error @ LoadError::Invalid(_)) => Some(format!("invalid output: {error}")),
-            _ => None,
+            Err(error @ LoadError::Invalid(_)) => Judged::Wrong(format!("invalid output: {error}")),
+            _ => Judged::Right,
         },
-        _ => None,
+        Applied::Refused(reason) if accepts && !says_unsupported(&found.tool, &reason) => {
+            Judged::Wrong(format!("rejected valid: {reason}"))
+        }
+        // What the tool's description says of what it takes holds for generated modules only.
+        Applied::Refused(reason) => Judged::Unsupported(reason),
+        Applied::Failed(reason) => Judged::Undecided(reason),
+        Applied::Accepted | Applied::Interrupted => Judged::Right,
     }
 }
 

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use laneproof_generator::{Generated, ModuleProfile, Request, Tree};
 use laneproof_interpreter::{EntryMemory, Readings, Stop};
+use laneproof_oracle::SearchLimits;
 use laneproof_semantics::ModuleKind;
 use serde_json::Value;
 
@@ -18,11 +19,8 @@ use crate::find::Places;
 use crate::outcome::{FaultKind, Outcome};
 use crate::persistent::Persistent;
 use crate::prover::{Depth, Proof, ToolLimits, refines};
-use crate::reference::{Judgement, Subject, agrees, defined_share};
+use crate::reference::{Judgement, ORACLE, Subject, agrees, defined_share};
 use crate::tool::{BuiltInTool, Tool, ToolKind};
-
-/// How long the oracle may look for a choice, at most.
-pub(crate) const ORACLE: Duration = Duration::from_secs(1);
 
 /// How long it always may.
 const GLANCE: Duration = Duration::from_millis(25);
@@ -30,11 +28,12 @@ const GLANCE: Duration = Duration::from_millis(25);
 /// The time of the oracle is at most a tool's own, divided by this, beside what it always may take.
 const SHARE: u32 = 5;
 
-/// How long the oracle may look for a choice after so long in the tool and in the oracle. What is
+/// How far the oracle may look for a choice after so long in the tool and in the oracle. What is
 /// not allowed shows at once, nearly always; what is allowed by a choice that is hard to find is left
 /// undecided, so that the tool sees more modules.
-pub(crate) fn allowance(tool: Duration, oracle: Duration) -> Duration {
-    (tool / SHARE).saturating_sub(oracle).clamp(GLANCE, ORACLE)
+pub(crate) fn allowance(tool: Duration, oracle: Duration) -> SearchLimits {
+    let time = (tool / SHARE).saturating_sub(oracle).clamp(GLANCE, ORACLE.time);
+    SearchLimits { time, ..ORACLE }
 }
 
 /// Where the time went, and how much was defined.
@@ -66,8 +65,8 @@ pub struct Bench<'b> {
     pub folder: &'b Path,
     /// Results on which no difference is seen go to the prover.
     pub prove: bool,
-    /// How long the oracle may look for a choice.
-    pub oracle: Duration,
+    /// How far the oracle may look for a choice.
+    pub oracle: SearchLimits,
     /// A process that stays alive between modules.
     pub persistent: Option<&'b RefCell<Persistent>>,
     /// The campaign ends.
@@ -116,7 +115,10 @@ pub fn examine(
         Err(outcome) => return outcome,
     };
     if tool.built_in.is_some() {
-        return crate::own::examine(&subject, &expected, generated);
+        let start = Instant::now();
+        let outcome = crate::own::examine(&subject, &expected, generated);
+        cost.tool += start.elapsed();
+        return outcome;
     }
     let start = Instant::now();
     let answer = match device {
@@ -232,7 +234,7 @@ fn transformed(
     subject: &Subject,
     expected: &EntryMemory,
     tree: &Tree,
-    oracle: Duration,
+    oracle: SearchLimits,
 ) -> (Outcome, Option<Subject>) {
     let with = |outcome: Outcome| with_output(outcome, words);
     let target = match subject.load_result(words) {
@@ -266,7 +268,7 @@ fn judged(
     subject: &Subject,
     tree: &Tree,
     expected: &EntryMemory,
-    oracle: Duration,
+    oracle: SearchLimits,
 ) -> Outcome {
     let document = subject.written(expected);
     let detail = match first(&document, observed, tree) {
@@ -292,7 +294,7 @@ fn hung(tool: &Tool) -> String {
 }
 
 /// By what it says, a tool does not support a module.
-fn says_unsupported(tool: &Tool, reason: &str) -> bool {
+pub(crate) fn says_unsupported(tool: &Tool, reason: &str) -> bool {
     const WORDS: [&str; 7] = [
         "unsupported",
         "unknown extension",
@@ -352,9 +354,10 @@ mod tests {
     #[test]
     fn the_oracle_takes_a_share_of_the_time() {
         let seconds = Duration::from_secs;
-        assert_eq!(allowance(seconds(0), seconds(0)), GLANCE);
-        assert_eq!(allowance(seconds(10), seconds(9)), GLANCE);
-        assert_eq!(allowance(seconds(10), Duration::from_millis(1500)), Duration::from_millis(500));
+        assert_eq!(allowance(seconds(0), seconds(0)).time, GLANCE);
+        assert_eq!(allowance(seconds(10), seconds(9)).time, GLANCE);
+        let half = Duration::from_millis(500);
+        assert_eq!(allowance(seconds(10), Duration::from_millis(1500)).time, half);
         assert_eq!(allowance(seconds(1000), seconds(9)), ORACLE);
     }
 }

@@ -98,7 +98,11 @@ pub fn stated(version: &str) -> &str {
 
 /// Looks for a tool.
 pub fn find(tool: &Tool, places: &Places, stop: &AtomicBool) -> LocatedTool {
-    let lacks = tool.requirements.programs.iter().find(|name| places.program(name).is_none());
+    // What it calls it needs as well, whether its description says so or not.
+    let called = tool.commands.steps.iter().filter_map(|step| step.first());
+    let called = called.map(|word| places.word(word)).filter(|word| !word.contains('{'));
+    let mut needed = tool.requirements.programs.iter().cloned().chain(called);
+    let lacks = needed.find(|name| places.program(name).is_none());
     let mut missing = lacks.map(|name| format!("no program `{name}`"));
     if missing.is_none() && !tool.requirements.files.is_empty() {
         let exists = |file: &String| Path::new(&places.word(file)).exists();

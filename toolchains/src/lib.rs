@@ -43,7 +43,9 @@ pub use lowerings::{changed_functions_in, functions_in, lowering};
 pub use mutated::mutated;
 pub use outcome::{FaultKind, ToolFault};
 pub use own::examine_own;
-pub use plan::{CampaignEvent, CampaignExtent, CampaignPlan, ProverTally, Summary, Times, ToolRow};
+pub use plan::{
+    CampaignEvent, CampaignExtent, CampaignPlan, OfCorpus, ProverTally, Summary, Times, ToolRow,
+};
 pub use process::end_tools;
 pub use prover::{Depth, Proof, examine_proof};
 pub use reduce::instructions;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use laneproof_generator::{Foreign, Numbers};
+use laneproof_module::limits::MAX_BYTES;
 use laneproof_proofs::{Active, Header};
 
 use crate::apply::words_of;
@@ -61,7 +62,12 @@ pub fn changed_functions_in(folder: &Path, seed: u64, stop: &AtomicBool) -> Vec<
     changed.collect()
 }
 
-/// The files in and below a folder, by name.
+/// A pipe or a device has no end, and what is larger than any module is none.
+fn is_readable(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|it| it.is_file() && it.len() <= MAX_BYTES as u64)
+}
+
+/// The files in and below a folder that can be read whole, by name.
 pub(crate) fn files_below(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut open = vec![(folder.to_path_buf(), 0)];
@@ -72,7 +78,8 @@ pub(crate) fn files_below(folder: &Path) -> Vec<PathBuf> {
             match path.is_dir() {
                 true if depth < 8 => open.push((path, depth + 1)),
                 true => {}
-                false => found.push(path),
+                false if is_readable(&path) => found.push(path),
+                false => {}
             }
         }
     }

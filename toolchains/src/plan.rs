@@ -8,7 +8,7 @@ use std::time::Duration;
 use laneproof_generator::{Covered, Foreign, ModuleProfile};
 use laneproof_proofs::Shard;
 
-use crate::finding::ToolFinding;
+use crate::finding::{ToolFinding, message_key};
 
 /// How much of a campaign is to be done.
 #[derive(Clone, Debug)]
@@ -120,6 +120,30 @@ pub struct ToolRow {
     pub failure: Option<String>,
 }
 
+/// How many reasons are kept.
+const REASONS: usize = 64;
+
+impl ToolRow {
+    /// Counts why a module is not supported, or is not decided.
+    pub(crate) fn reason(&mut self, word: &str, reason: &str) {
+        let reason = format!("{word}: {}", message_key(reason).trim_end());
+        if self.reasons.len() < REASONS || self.reasons.contains_key(&reason) {
+            *self.reasons.entry(reason).or_default() += 1;
+        }
+    }
+}
+
+/// What is known of the files of the user's corpus.
+#[derive(Clone, Debug, Default)]
+pub struct OfCorpus {
+    /// Files that hold a valid module.
+    pub modules: u64,
+    /// Others, which were passed over.
+    pub others: u64,
+    /// What is wrong with modules, a line each.
+    pub wrong: Vec<String>,
+}
+
 /// What a campaign found.
 #[derive(Debug, Default)]
 pub struct Summary {
@@ -130,8 +154,8 @@ pub struct Summary {
     /// Modules on which a tool was wrong in a way of which several gave nothing new: they were not
     /// reduced.
     pub unreduced: u64,
-    /// What is wrong with modules of the user's corpus, a line each.
-    pub of_corpus: Vec<String>,
+    /// What was done with the user's corpus.
+    pub of_corpus: OfCorpus,
     /// Group instructions that were used.
     pub covered: BTreeSet<Covered>,
     /// Bytes of outputs that were defined, and all.
@@ -156,8 +180,13 @@ impl Summary {
             row.modules += more.modules;
             row.fine += more.fine;
             row.wrong += more.wrong;
+            row.unsupported += more.unsupported;
+            row.undecided += more.undecided;
+            for (reason, times) in more.reasons {
+                *row.reasons.entry(reason).or_default() += times;
+            }
         }
-        self.of_corpus.extend(of_corpus.of_corpus);
+        self.of_corpus = of_corpus.of_corpus;
         self.unwritten.extend(of_corpus.unwritten);
         self.interrupted |= of_corpus.interrupted;
     }

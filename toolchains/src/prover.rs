@@ -4,13 +4,14 @@ use std::time::Duration;
 
 use laneproof_generator::Generated;
 use laneproof_module::{Function, LoadError};
+use laneproof_oracle::SearchLimits;
 use laneproof_semantics::Specification;
 use laneproof_verify::{
     AllowedAbstractions, Counterexample, NotReplayed, Options, Side, States, Unknown, Verdict,
     VerificationReport, guarded, settle, verify,
 };
 
-use crate::reference::{Judgement, Subject, agrees};
+use crate::reference::{Judgement, ORACLE, Subject, agrees};
 
 /// How long one obligation, and all of them, may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,8 +28,8 @@ impl ToolLimits {
     pub const LONG: Self = Self { each: Duration::from_secs(3), all: Duration::from_secs(5) };
 }
 
-/// How long the oracle may look for a choice.
-const ORACLE: Duration = Duration::from_secs(3);
+/// How far the oracle may look for a choice.
+const CONTRADICTION: SearchLimits = SearchLimits { time: Duration::from_secs(3), ..ORACLE };
 
 /// How two modules are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -172,7 +173,7 @@ fn contradicted(source: &Subject, target: &Subject) -> Option<String> {
     if agrees(&expected, &observed) {
         return None;
     }
-    let judgement = source.judge(&target.written(&observed), readings, ORACLE);
+    let judgement = source.judge(&target.written(&observed), readings, CONTRADICTION);
     (judgement == Judgement::NotAllowed)
         .then(|| "proved, but the target leaves what the source cannot".to_owned())
 }

@@ -1,21 +1,39 @@
 //! Smaller modules on which a tool is wrong in the same way.
 
+use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use laneproof_generator::{Generated, Inputs, Tree, TreeStatement, shrunk, tidied, with_scalars};
 
-/// Reduces a module as long as `still` holds, within the time limit, until `stop` is set. The inputs
+/// How far a module is reduced, at most.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// The number of smaller modules that are tried: what comes out does not depend on the machine.
+    pub modules: u64,
+    /// So long.
+    pub time: Duration,
+}
+
+/// Reduces a module as long as `still` holds, within the effort, until `stop` is set. The inputs
 /// are simplified last. A device's subgroups keep their size.
 pub fn reduce(
     generated: &Generated,
     device: bool,
-    time: Duration,
+    effort: Effort,
     stop: &AtomicBool,
     mut still: impl FnMut(&Generated) -> bool,
 ) -> Generated {
-    let end = Instant::now() + time;
-    let over = || Instant::now() >= end || stop.load(Ordering::Relaxed);
+    let (start, tried) = (Instant::now(), Cell::new(0));
+    let over = || {
+        tried.get() >= effort.modules
+            || start.elapsed() >= effort.time
+            || stop.load(Ordering::Relaxed)
+    };
+    let mut still = |smaller: &Generated| {
+        tried.set(tried.get() + 1);
+        still(smaller)
+    };
     // What a module does not use costs time in each of the steps that follow.
     let mut best = tidy(generated.clone(), device, &over, &mut still);
     let mut again = true;

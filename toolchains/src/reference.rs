@@ -9,7 +9,9 @@ use laneproof_interpreter::{
     run_entry,
 };
 use laneproof_module::{LoadError, Program, load_bytes};
-use laneproof_oracle::{Blind, Observation, OracleVerdict, SearchLimits, judge, write_memory};
+use laneproof_oracle::{
+    Blind, Observation, OracleVerdict, SearchClock, SearchLimits, judge, write_memory,
+};
 use laneproof_semantics::{ModuleKind, Specification};
 use serde_json::Value;
 
@@ -17,6 +19,17 @@ use crate::apply::bytes_of;
 
 /// A longer run is an endless loop; a campaign must end when it is interrupted.
 const STEPS: u64 = 2_000_000;
+
+/// How far the oracle may look for a choice, at most.
+pub(crate) const ORACLE: SearchLimits = looking(1 << 16, Duration::from_secs(1));
+
+/// The same in a reduction, which has many questions, and whose end must not depend on the machine: the number
+/// of runs is the limit, and time only where each run is long.
+pub(crate) const REDUCTION: SearchLimits = looking(1 << 11, Duration::from_secs(4));
+
+const fn looking(runs: u64, time: Duration) -> SearchLimits {
+    SearchLimits { runs, time, clock: SearchClock::Processor }
+}
 
 /// A module that can be run.
 pub struct Subject {
@@ -176,7 +189,7 @@ impl Subject {
     }
 
     /// Whether some choice leaves what was observed, as the readings say.
-    pub fn judge(&self, observed: &Value, readings: Readings, time: Duration) -> Judgement {
+    pub fn judge(&self, observed: &Value, readings: Readings, limits: SearchLimits) -> Judgement {
         let observation = match Observation::of_memory(observed, self.given.document()) {
             Ok(observation) => observation,
             Err(error) => return Judgement::Unknown(error.to_string()),
@@ -194,7 +207,6 @@ impl Subject {
             let left = self.run_with(&options, choices)?;
             Ok(observation.in_memory(&left))
         };
-        let limits = SearchLimits { runs: 1 << 16, time };
         match judge(&observation.cells(), &subject, Blind::of(&self.program), limits) {
             OracleVerdict::Allowed | OracleVerdict::Behavior(_) => Judgement::Allowed,
             OracleVerdict::NotAllowed { .. } => Judgement::NotAllowed,
@@ -205,7 +217,7 @@ impl Subject {
     }
 
     /// The readings, each one settled otherwise, under which what was observed is allowed.
-    pub fn explained_by(&self, observed: &Value, time: Duration) -> Vec<String> {
+    pub fn explained_by(&self, observed: &Value, limits: SearchLimits) -> Vec<String> {
         let mut found = Vec::new();
         for (name, reading) in &Specification::built_in().readings {
             if !Readings::NAMES.contains(&&**name) {
@@ -214,7 +226,7 @@ impl Subject {
             for (alternative, _) in &reading.alternatives {
                 let readings = Readings::default().with(name, alternative);
                 if readings != Readings::default()
-                    && self.judge(observed, readings, time) == Judgement::Allowed
+                    && self.judge(observed, readings, limits) == Judgement::Allowed
                 {
                     found.push(format!("{name}={alternative}"));
                 }

@@ -12,7 +12,7 @@ use laneproof_ambiguity::{
 use laneproof_interpreter::{Choices, EntryCall, RunOptions as Run, Stop, Zeros, run_entry};
 use laneproof_module::{Program, ValidationEnvironment, assemble_text, load_bytes, validate_for};
 use laneproof_oracle::{
-    Blind, Observation, OracleVerdict, SearchLimits, judge, read_memory, write_memory,
+    Blind, Observation, OracleVerdict, SearchClock, SearchLimits, judge, read_memory, write_memory,
 };
 use laneproof_semantics::as_written::AsWritten;
 use rayon::prelude::*;
@@ -122,7 +122,11 @@ fn run(litmus: &Litmus) -> Ran {
         let left = run_entry(&call, memory.clone(), &options, choices)?;
         Ok(observation.in_memory(&left))
     };
-    let limits = SearchLimits { runs: 1 << 16, time: std::time::Duration::from_secs(20) };
+    let limits = SearchLimits {
+        runs: 1 << 16,
+        time: std::time::Duration::from_secs(20),
+        clock: SearchClock::Wall,
+    };
     let verdict = judge(&observation.cells(), &subject, Blind::of(&program), limits);
     Ran { left, verdict }
 }

@@ -6,14 +6,16 @@
 //! answer is "not allowed" only if all choices are covered.
 
 mod blind;
+mod clock;
 mod direct;
 mod follow;
 mod guide;
 mod search;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 pub use blind::Blind;
+pub use clock::SearchClock;
 use laneproof_interpreter::{Choices, Stop, Violation};
 use laneproof_module::spirv::Op;
 use laneproof_module::{Named, Place};
@@ -33,12 +35,14 @@ pub struct Cell {
 pub type ObservedRun<'a> = &'a dyn Fn(bool, &mut dyn Choices) -> Result<Vec<Option<u64>>, Stop>;
 
 /// How far to search.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SearchLimits {
     /// The number of runs.
     pub runs: u64,
     /// So long.
     pub time: Duration,
+    /// Whose time that is.
+    pub clock: SearchClock,
 }
 
 /// The answer.
@@ -101,7 +105,6 @@ pub fn judge(
     blind: Blind,
     limits: SearchLimits,
 ) -> OracleVerdict {
-    let end = Instant::now() + limits.time;
     let run = |follow: bool, choices: &mut dyn Choices| {
         if follow && blind.aliases {
             return Err(not_supported(Op::Variable, "two variables stand for one buffer"));
@@ -111,7 +114,7 @@ pub fn judge(
         }
         subject(follow, choices)
     };
-    let verdict = search::Search::new(cells, &run, limits.runs, end).decide();
+    let verdict = search::Search::new(cells, &run, limits).decide();
     match verdict {
         OracleVerdict::Behavior(Stop::UndefinedBehavior { reason, lanes, .. })
             if blind.ordering && reason == Violation::Race =>

@@ -13,4 +13,6 @@ pub use document::{
     read_value, scalar_named, write_called, write_finished, write_memory, write_scalar, write_stop,
     write_value,
 };
-pub use judge::{Blind, Cell, ObservedRun, Offence, OracleVerdict, Possible, SearchLimits, judge};
+pub use judge::{
+    Blind, Cell, ObservedRun, Offence, OracleVerdict, Possible, SearchClock, SearchLimits, judge,
+};

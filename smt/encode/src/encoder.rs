@@ -76,14 +76,20 @@ pub struct Encoder<'e, 'f, 'a> {
 pub const RECONVERGENCE: &str = "reconvergence";
 
 impl<'f, 'a> Encoder<'_, 'f, 'a> {
+    /// Whether there is time left to encode more.
+    fn in_time(&self) -> Result<(), DenoteError> {
+        match Instant::now() > self.world.deadline {
+            true => Err(DenoteError::OutOfTime),
+            false => Ok(()),
+        }
+    }
+
     /// The leaves of a value in a lane.
     pub fn leaves(&mut self, value: ValueId, lane: Term) -> Result<Vec<Leaf>, DenoteError> {
         if let Some(known) = self.side.encoded.leaves.get(&(value, lane)) {
             return Ok(known.clone());
         }
-        if Instant::now() > self.world.deadline {
-            return Err(DenoteError::OutOfTime);
-        }
+        self.in_time()?;
         let flat = self.side.flat;
         let mut leaves = match flat.value(value) {
             FlatValue::Parameter(position) => self.parameter(*position, lane),

@@ -12,14 +12,14 @@ use laneproof_generator::Generated;
 use super::Worker;
 use crate::command::command;
 use crate::error::ToolError;
-use crate::examine::{Cost, ORACLE};
+use crate::examine::Cost;
 use crate::find::LocatedTool;
 use crate::finding::{ToolFinding, key, message_key};
 use crate::loose::{is_of_value, weaker_reconvergence};
 use crate::outcome::{FaultKind, Outcome, ToolFault};
 use crate::plan::CampaignEvent;
-use crate::reduce::reduce;
-use crate::reference::Subject;
+use crate::reduce::{Effort, reduce};
+use crate::reference::{REDUCTION, Subject};
 use crate::tool::ToolKind;
 
 /// How often a reduced module is run again, to see whether the fault shows each time.
@@ -58,9 +58,6 @@ impl Worker<'_, '_> {
             return self.summary(|summary| summary.unreduced += 1);
         }
         let (kind, mut time) = (fault.kind, self.shared.plan.reduction);
-        if loose {
-            time = time.min(LOOSE);
-        }
         if let Some(whole) = self.shared.plan.extent.time {
             // A campaign ends when it is to end, and half a reduction is better than none.
             let left = whole.saturating_sub(self.shared.start.elapsed());
@@ -72,7 +69,8 @@ impl Worker<'_, '_> {
         let tried = hasty.as_ref().unwrap_or(found);
         let mut last = fault.clone();
         let (stop, device) = (self.shared.stop, found.tool.kind == ToolKind::Execute);
-        let reduced = reduce(&generated, device, time, stop, |smaller| {
+        let effort = Effort { modules: if loose { LOOSE } else { u64::MAX }, time };
+        let reduced = reduce(&generated, device, effort, stop, |smaller| {
             match self.examine(tried, how, smaller, &mut Cost::default()) {
                 Outcome::Fault(now) if now.kind == kind => {
                     let same = is_of_value(kind)
@@ -162,7 +160,7 @@ impl Worker<'_, '_> {
             return false;
         }
         let mut readings = match (&fault.observed, Subject::load(&generated.words, &generated)) {
-            (Some(observed), Ok(subject)) => subject.explained_by(observed, Duration::from_secs(1)),
+            (Some(observed), Ok(subject)) => subject.explained_by(observed, REDUCTION),
             _ => Vec::new(),
         };
         // What is invalid, refused or crashes is so under every reading.
@@ -175,7 +173,7 @@ impl Worker<'_, '_> {
         {
             let inputs = generated.inputs.with_plain_floats(&generated.tree);
             let plain = Generated::new(generated.tree.clone(), inputs);
-            let how = How { variant, invalid: false, prove: false, alone: true, oracle: ORACLE };
+            let how = How { variant, invalid: false, prove: false, alone: true, oracle: REDUCTION };
             let mut wrong = |module: &Generated| {
                 let outcome = self.examine(found, how, module, &mut Cost::default());
                 matches!(outcome, Outcome::Fault(_))

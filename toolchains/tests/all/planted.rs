@@ -22,9 +22,15 @@ fn planted() -> PathBuf {
     program
 }
 
-/// A campaign of `count` modules against a tool of a description file.
-fn run(kind: &str, mode: &str, more: &str, count: u64) -> (Summary, tempfile::TempDir) {
-    run_with(kind, mode, more, count, CampaignPlan::default())
+/// A campaign of `count` modules against a tool of a description file, until a fault of a kind is found.
+fn run(
+    kind: &str,
+    mode: &str,
+    more: &str,
+    count: u64,
+    expected: FaultKind,
+) -> (Summary, tempfile::TempDir) {
+    run_with((kind, mode, more), count, expected, CampaignPlan::default())
 }
 
 /// The words of a mode, as a description file lists them.
@@ -33,10 +39,9 @@ fn listed(mode: &str) -> String {
 }
 
 fn run_with(
-    kind: &str,
-    mode: &str,
-    more: &str,
+    (kind, mode, more): (&str, &str, &str),
     count: u64,
+    expected: FaultKind,
     plan: CampaignPlan,
 ) -> (Summary, tempfile::TempDir) {
     let folder = tempfile::tempdir().unwrap();
@@ -61,13 +66,16 @@ fn run_with(
         extent: CampaignExtent { count: Some(count), ..CampaignExtent::default() },
         out: Some(folder.path().join("out")),
         jobs: 2,
-        reduction: Duration::from_secs(120),
+        // On a loaded machine everything takes longer, and must come out the same.
+        reduction: Duration::from_secs(3600),
         ..plan
     };
-    // The first defect is enough.
+    // The first defect of the kind is enough. One of another kind must not end its reduction.
     let stop = AtomicBool::new(false);
+    let of_kind = format!(": {}: ", expected.name());
     let see = |event: CampaignEvent<'_>| {
-        if matches!(event, CampaignEvent::Line(line) if !line.contains("(takes ")) {
+        if matches!(event, CampaignEvent::Line(line) if line.contains(&of_kind) && !line.contains("(takes "))
+        {
             stop.store(true, Ordering::Relaxed);
         }
     };
@@ -93,8 +101,13 @@ fn smallest(summary: &Summary, kind: FaultKind, files: &[&str]) -> ToolFinding {
 
 #[test]
 fn swapped_operands_are_found() {
-    let (summary, _folder) =
-        run("transform", "swap ISub,FSub,ULessThan,SLessThan,UGreaterThan", "", 40);
+    let (summary, _folder) = run(
+        "transform",
+        "swap ISub,FSub,ULessThan,SLessThan,UGreaterThan",
+        "",
+        40,
+        FaultKind::WrongValue,
+    );
     let files = ["output.spv", "expected.json", "observed.json"];
     smallest(&summary, FaultKind::WrongValue, &files);
 }
@@ -102,7 +115,8 @@ fn swapped_operands_are_found() {
 #[test]
 fn a_ballot_out_of_a_branch_is_found() {
     let gate = "[tool.gate]\ncapabilities = [\"GroupNonUniform\", \"GroupNonUniformBallot\"]";
-    let (summary, _folder) = run("transform", "hoist GroupNonUniformBallot", gate, 640);
+    let (summary, _folder) =
+        run("transform", "hoist GroupNonUniformBallot", gate, 640, FaultKind::WrongValue);
     let finding = smallest(&summary, FaultKind::WrongValue, &["output.spv"]);
     assert!(finding.key.contains("Ballot"), "{}", finding.key);
 }
@@ -110,7 +124,7 @@ fn a_ballot_out_of_a_branch_is_found() {
 #[test]
 fn a_device_that_returns_the_first_lane_is_found() {
     let gate = "[tool.gate]\nmodule-kinds = [\"shader\"]\nno-maximal-reconvergence = true";
-    let (summary, _folder) = run("execute", "lane 0", gate, 20);
+    let (summary, _folder) = run("execute", "lane 0", gate, 20, FaultKind::WrongValue);
     let finding = smallest(&summary, FaultKind::WrongValue, &["expected.json", "observed.json"]);
     let report = std::fs::read_to_string(finding.folder.unwrap().join("report.md")).unwrap();
     assert!(report.contains("Version: `planted`"), "{report}");
@@ -158,7 +172,7 @@ fn a_device_that_does_not_start_is_no_endless_campaign() {
 
 #[test]
 fn a_validator_that_accepts_all_is_found() {
-    let (summary, _folder) = run("accept", "accept", "", 40);
+    let (summary, _folder) = run("accept", "accept", "", 40, FaultKind::AcceptedInvalid);
     smallest(&summary, FaultKind::AcceptedInvalid, &[]);
     // What two workers found at the same time is one finding.
     let keys: BTreeSet<&str> = summary.findings.iter().map(|it| it.key.as_str()).collect();
@@ -220,7 +234,7 @@ fn variants_are_found() {
     ];
     for (kind, mode, more, count, expected) in variants {
         let start = std::time::Instant::now();
-        let (summary, _folder) = run(kind, mode, more, count);
+        let (summary, _folder) = run(kind, mode, more, count, expected);
         let finding = smallest(&summary, expected, &[]);
         println!("{mode}: {} after {:.1?}", finding.line(), start.elapsed());
     }
@@ -271,6 +285,9 @@ fn nothing_is_found_where_nothing_is_wrong() {
     let summary = campaign(&plan, &found, &places, &AtomicBool::new(false), &|_| {}).unwrap();
     assert!(summary.findings.is_empty(), "{:?}", summary.findings[0].json());
     assert_eq!(summary.generated, (400, 400));
+    // What our own engines take is the tool's time: the rate says how many modules a second there are.
+    let time = &summary.rows["self"].time;
+    assert!(time.tool > time.oracle, "{time:?}");
 }
 
 /// Functions of a folder are called, unchanged and with a change, and a tool that is wrong on them
@@ -300,7 +317,8 @@ fn functions_of_a_folder_are_called() {
         foreign: foreign.into(),
         ..CampaignPlan::default()
     };
-    let (summary, _folder) = run_with("transform", "swap ISub,FSub", "", 60, plan);
+    let (summary, _folder) =
+        run_with(("transform", "swap ISub,FSub", ""), 60, FaultKind::WrongValue, plan);
     let called = |finding: &&ToolFinding| finding.json()["calls"].is_string();
     let found = summary.findings.iter().find(called);
     let found = found.unwrap_or_else(|| panic!("not found; {:?}", summary.rows));
@@ -330,6 +348,10 @@ fn modules_of_a_folder_are_tried() {
     std::fs::create_dir_all(own.join("deeper")).unwrap();
     std::fs::write(own.join("deeper").join("difference.spvasm"), OWN).unwrap();
     std::fs::write(own.join("notes.txt"), "no module").unwrap();
+    // What has no end is not read.
+    let pipe = std::process::Command::new("mkfifo").arg(own.join("pipe")).status().unwrap();
+    assert!(pipe.success());
+    std::os::unix::fs::symlink("/dev/zero", own.join("zeros")).unwrap();
     let program = planted().display().to_string();
     let tried = |mode: &str| {
         let text = format!(
@@ -354,18 +376,19 @@ fn modules_of_a_folder_are_tried() {
         let summary = tried(mode);
         let row = &summary.rows["planted"];
         assert!(row.modules > 1, "{mode}: no neighbor was tried");
-        assert_eq!(summary.of_corpus.len() as u64, row.wrong, "{mode}");
+        assert_eq!(summary.of_corpus.wrong.len() as u64, row.wrong, "{mode}");
         let of_file = |line: &&String| line.contains("difference.spvasm: ");
-        let line = summary.of_corpus.iter().find(of_file).unwrap_or_else(|| panic!("{mode}"));
+        let line = summary.of_corpus.wrong.iter().find(of_file).unwrap_or_else(|| panic!("{mode}"));
         assert!(line.contains(expected), "{mode}: {line}");
         // What was changed is kept where the line says.
-        for line in summary.of_corpus.iter().filter(|line| !of_file(line)) {
+        for line in summary.of_corpus.wrong.iter().filter(|line| !of_file(line)) {
             let place = line.split(": ").nth(1).unwrap();
             assert!(PathBuf::from(place).is_file(), "{line}");
         }
     }
     let summary = tried("crash GroupNonUniformShuffle");
-    assert!(summary.of_corpus.is_empty(), "{:?}", summary.of_corpus);
+    assert!(summary.of_corpus.wrong.is_empty(), "{:?}", summary.of_corpus);
+    assert_eq!((summary.of_corpus.modules, summary.of_corpus.others), (1, 1));
     assert_eq!(summary.rows["planted"].fine, summary.rows["planted"].modules);
 }
 

@@ -1,15 +1,15 @@
 //! The search for a run that gives the observation, or for a reason that there is none.
 
 use std::collections::BTreeSet;
-use std::time::Instant;
 
 use laneproof_interpreter::Stop;
 use laneproof_module::{InstructionClass, Site};
 
+use super::clock::Deadline;
 use super::direct::{PROBES, noise, shown};
 use super::follow::{Demands, demands};
 use super::guide::{ChoiceMade, Guide};
-use super::{Cell, ObservedRun, Offence, OracleVerdict, Possible, fits};
+use super::{Cell, ObservedRun, Offence, OracleVerdict, Possible, SearchLimits, fits};
 
 /// The runs that are enumerated first.
 const FIRST_WALK: u64 = 1024;
@@ -28,7 +28,7 @@ pub(super) struct Search<'a> {
     cells: &'a [Cell],
     subject: ObservedRun<'a>,
     runs_left: u64,
-    end: Instant,
+    deadline: Deadline,
     /// By cell, what runs gave.
     seen: Vec<BTreeSet<u64>>,
     /// By cell, whether some run gave what was observed.
@@ -62,12 +62,12 @@ enum RunOutcome {
 
 impl<'a> Search<'a> {
     /// Knows nothing.
-    pub fn new(cells: &'a [Cell], subject: ObservedRun<'a>, runs: u64, end: Instant) -> Self {
+    pub fn new(cells: &'a [Cell], subject: ObservedRun<'a>, limits: SearchLimits) -> Self {
         Self {
             cells,
             subject,
-            runs_left: runs,
-            end,
+            runs_left: limits.runs,
+            deadline: Deadline::after(limits.time, limits.clock),
             seen: vec![BTreeSet::new(); cells.len()],
             explained: vec![false; cells.len()],
             nearest: None,
@@ -325,7 +325,7 @@ impl<'a> Search<'a> {
     }
 
     fn exhausted(&self) -> bool {
-        self.runs_left == 0 || Instant::now() >= self.end
+        self.runs_left == 0 || self.deadline.is_over()
     }
 }
 

@@ -9,7 +9,7 @@ use laneproof_interpreter::{
     Call, CallArgument, Choices, Enumerate, LaneValue, RunOptions, Sizes, Stop, call,
 };
 use laneproof_module::{Program, Site};
-use laneproof_oracle::{Blind, Cell, OracleVerdict, SearchLimits, judge};
+use laneproof_oracle::{Blind, Cell, OracleVerdict, SearchClock, SearchLimits, judge};
 use laneproof_semantics::Scalar;
 
 fn request<'p>(program: &'p Program, values: &[Option<u64>]) -> Call<'p> {
@@ -68,7 +68,8 @@ fn a_sum_is_judged_as_the_walk_of_all_orders_says() {
     assert_eq!((legal, illegal), (186, 401));
 }
 
-const LIMITS: SearchLimits = SearchLimits { runs: 4096, time: Duration::from_secs(20) };
+const LIMITS: SearchLimits =
+    SearchLimits { runs: 4096, time: Duration::from_secs(20), clock: SearchClock::Wall };
 
 fn ask(program: &Program, values: &[Option<u64>], observed: &[Option<u64>]) -> OracleVerdict {
     ask_counting(program, values, observed).0

@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::support::{Numbers, load};
 use laneproof_interpreter::{Call, CallArgument, Choices, LaneValue, RunOptions, Sizes, call};
 use laneproof_module::{Program, Site};
-use laneproof_oracle::{Blind, Cell, OracleVerdict, SearchLimits, judge};
+use laneproof_oracle::{Blind, Cell, OracleVerdict, SearchClock, SearchLimits, judge};
 use laneproof_semantics::Scalar;
 
 const LANES: u32 = 8;
@@ -93,7 +93,8 @@ fn ask(program: &Program, values: &[u64], observed: &[Option<u64>]) -> (OracleVe
         runs.set(runs.get() + 1);
         run(program, values, follow, choices)
     };
-    let limits = SearchLimits { runs: 256, time: Duration::from_secs(20) };
+    let limits =
+        SearchLimits { runs: 256, time: Duration::from_secs(20), clock: SearchClock::Wall };
     (judge(&cells, &subject, Blind::default(), limits), runs.get())
 }
 

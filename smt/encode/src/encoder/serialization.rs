@@ -304,9 +304,11 @@ impl Encoder<'_, '_, '_> {
         at: Term,
         mut found: Leaf,
     ) -> Result<Leaf, DenoteError> {
+        self.in_time()?;
         if self.one_at_most(step)? {
             let mut left = found;
             for (when, of, there, update) in self.updates(number, step)? {
+                self.in_time()?;
                 if of == region {
                     let same = self.pool.equal(there, at);
                     let here = self.pool.and(when, same);
@@ -327,6 +329,7 @@ impl Encoder<'_, '_, '_> {
                 return Ok(sum);
             }
             for (when, of, there, update) in self.updates(number, step)? {
+                self.in_time()?;
                 if of != region {
                     continue;
                 }

@@ -10,7 +10,7 @@ use std::time::Instant;
 use laneproof_interpreter::{Choices, Enumerate, Finished};
 use laneproof_lower::{Flat, Touch};
 use laneproof_module::{ModuleType, Site};
-use laneproof_oracle::{Blind, Cell, OracleVerdict, SearchLimits, judge};
+use laneproof_oracle::{Blind, Cell, OracleVerdict, SearchClock, SearchLimits, judge};
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::Settled;
 
@@ -109,7 +109,12 @@ pub(super) fn by_any_order(
     };
     let time = deadline.saturating_duration_since(Instant::now());
     let blind = Blind::of(source.program);
-    match judge(&cells, &subject, blind, SearchLimits { runs: RUNS, time }) {
+    match judge(
+        &cells,
+        &subject,
+        blind,
+        SearchLimits { runs: RUNS, time, clock: SearchClock::Wall },
+    ) {
         OracleVerdict::NotAllowed { .. } => Explained::No,
         OracleVerdict::Allowed | OracleVerdict::Behavior(_) => Explained::Yes,
         OracleVerdict::Undecided { .. } | OracleVerdict::BadCall(_) => Explained::Unknown,

@@ -3,11 +3,12 @@
 
 use std::path::Path;
 use std::sync::mpsc::channel;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::support::pair::{Pair, files};
+use laneproof_module::{Program, load_bytes};
 use laneproof_semantics::Specification;
-use laneproof_verify::{Abstraction, Options, TimeLimit, Unknown, Verdict, verify};
+use laneproof_verify::{Abstraction, Options, Side, States, TimeLimit, Unknown, Verdict, verify};
 
 /// The least number of pairs.
 const PAIRS: usize = 285;
@@ -44,6 +45,35 @@ fn without_time_for_an_obligation_nothing_is_decided() {
 fn without_time_for_all_together_nothing_is_decided() {
     let limit = TimeLimit::All(Duration::ZERO);
     all_unknown(Duration::from_secs(3600), Some(Duration::ZERO), limit);
+}
+
+/// Each scalar that a lane writes is overwritten by each access of each lane: to encode that took three times the limit.
+#[test]
+fn an_encoding_ends_in_time() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/limits");
+    let program = |name: &str| {
+        let file = folder.join(format!("atomics-of-a-workgroup.{name}.spvasm"));
+        load_bytes(&std::fs::read(file).unwrap(), name).unwrap()
+    };
+    let (source, target) = (program("src"), program("tgt"));
+    fn side(program: &Program) -> Side<'_> {
+        let id = program.entry_points[0].function;
+        let function = program.functions.iter().find(|function| function.id == id);
+        Side { program, function: function.unwrap() }
+    }
+    let options = Options {
+        states: States { sizes: vec![16], ..States::default() },
+        timeout: Duration::from_secs(3),
+        total_timeout: Some(Duration::from_secs(5)),
+        ..Options::default()
+    };
+    let begun = Instant::now();
+    let report =
+        verify(Specification::built_in(), side(&source), Some(side(&target)), &options).unwrap();
+    let took = begun.elapsed();
+    println!("{took:?}: {:?}", report.reason);
+    assert_eq!(report.verdict, Verdict::Unknown);
+    assert!(took < Duration::from_secs(10), "{took:?}: {:?}", report.reason);
 }
 
 /// What ends before its time says what was settled by then: the observer hears of each size that decision

@@ -92,6 +92,8 @@ impl Encoder<'_, '_, '_> {
             _ => {}
         }
         for lane in lanes {
+            // What lanes access is encoded once, and this is done again for each scalar.
+            self.in_time()?;
             let contacts = self.contacts(number, lane)?;
             for contact in contacts.all.iter().filter(|contact| contact.region == region) {
                 let Effect::Write(written) = contact.effect else { continue };

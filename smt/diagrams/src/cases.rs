@@ -14,9 +14,18 @@ use crate::fault::BrokenLaw;
 
 /// How deep conditions split a question, one within the other: three of parameters, or two votes.
 pub(crate) const DEEPEST: usize = 6;
-/// How much of that a condition of parameters takes, and a vote.
+/// How much of that a condition of parameters takes, and one of two votes.
 const DEPTH_OF_PARAMETERS: usize = 2;
 const DEPTH_OF_VOTE: usize = 3;
+
+/// How far questions are split.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Extent {
+    /// By parameters, or by one vote that is all that some choices ask.
+    Few,
+    /// Also by votes that stand beside others, and by two of them.
+    Many,
+}
 /// What is asked more often is a set of lanes, a value of each lane or the index of a table. A
 /// single bit counts twice, and so does a value at several places.
 const MOST: usize = 6;
@@ -35,7 +44,10 @@ pub(crate) struct Condition {
 }
 
 /// The conditions by which lanes choose alike, in order of their terms.
-pub(crate) struct Conditions(Vec<Condition>);
+pub(crate) struct Conditions {
+    all: Vec<Condition>,
+    extent: Extent,
+}
 
 /// What a condition asks for: a free constant, or a function at some lane or place of a memory.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -127,73 +139,84 @@ fn either(a: Option<(Term, bool)>, b: Option<(Term, bool)>) -> Option<(Term, boo
 
 impl Conditions {
     /// Those of a question.
-    pub(crate) fn of(pool: &Pool, assertions: &[Term]) -> Self {
+    pub(crate) fn of(pool: &Pool, assertions: &[Term], extent: Extent) -> Self {
         let terms = pool.reachable(assertions);
-        let mut choices: FxHashMap<Term, usize> = FxHashMap::default();
-        // Conditions that others stand beside.
-        let mut beside: FxHashMap<Term, usize> = FxHashMap::default();
-        for &term in &terms {
-            if let Node::Ite(condition, ..) = *pool.node(term)
-                && pool.sort(term) != Sort::Bool
-            {
-                let condition = positive(pool, condition);
-                *choices.entry(condition).or_default() += 1;
-                if let Node::And(parts) | Node::Or(parts) = pool.node(condition) {
-                    for &part in parts {
-                        *beside.entry(positive(pool, part)).or_default() += 1;
-                    }
-                }
-            }
-        }
-        choices.retain(|_, number| *number >= LEAST);
-        let mut found = parameters(pool, &terms);
-        found.retain(|it| !choices.contains_key(&it.term));
-        beside.retain(|it, number| *number >= LEAST_OF_VOTE && !choices.contains_key(it));
+        let [choices, beside] = chosen_by(pool, &terms, extent);
+        let mut all = parameters(pool, &terms);
+        all.retain(|it| !choices.contains_key(&it.term));
         if choices.is_empty() && beside.is_empty() {
-            return Self(found);
+            return Self { all, extent };
         }
         let leaves = leaves(pool, &terms);
-        let is_vote = |term: &Term| matches!(leaves[term].place, Some((_, true)));
-        let votes = beside.into_iter().filter(|(term, _)| is_vote(term));
-        found.extend(votes.map(|(term, choices)| Condition {
-            term,
-            of_parameters: false,
-            choices,
-        }));
+        let is_vote = |term: Term| matches!(leaves[&term].place, Some((_, true)));
+        let votes = beside.into_iter().filter(|(term, _)| is_vote(*term));
+        all.extend(votes.map(|(term, choices)| Condition { term, of_parameters: false, choices }));
         let asked = asked(pool, choices.keys().copied(), &leaves);
         for (term, choices) in choices {
             let of = leaves[&term];
             let of_parameters = !of.others && of.leaves().all(|leaf| asked[&leaf] <= MOST);
-            let is_vote = is_vote(&term) && choices >= LEAST_OF_VOTE;
-            if of_parameters || is_vote {
-                found.push(Condition { term, of_parameters, choices });
+            if of_parameters || is_vote(term) && choices >= LEAST_OF_VOTE {
+                all.push(Condition { term, of_parameters, choices });
             }
         }
-        found.sort_unstable_by_key(|it| it.term);
-        Self(found)
+        all.sort_unstable_by_key(|it| it.term);
+        Self { all, extent }
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.all.is_empty()
     }
 
-    /// The one that most choices ask, those of parameters first, and those that no other one is made of last.
-    pub(crate) fn most_used(&self, pool: &Pool) -> Option<Condition> {
-        let is_whole = |it: &Condition| {
+    /// Some of them are votes.
+    pub(crate) fn have_votes(&self) -> bool {
+        self.all.iter().any(|it| !it.of_parameters)
+    }
+
+    /// The one that most choices ask, those of parameters first, and how deep others split the question below it.
+    /// Of several votes one that no other is part of comes first.
+    pub(crate) fn most_used(&self, pool: &Pool, depth: usize) -> Option<(Condition, usize)> {
+        let has_part = |it: &Condition| {
             let parts: FxHashSet<Term> = pool.reachable(&[it.term]).into_iter().collect();
-            self.0.iter().any(|other| other.term != it.term && parts.contains(&other.term))
+            let is_part = |other: &Condition| other.term != it.term && parts.contains(&other.term);
+            self.extent == Extent::Many && self.all.iter().any(is_part)
         };
-        self.0.iter().copied().max_by_key(|it| (it.of_parameters, !is_whole(it), it.choices))
+        let rank = |it: &Condition| (it.of_parameters, !has_part(it), it.choices);
+        let found = self.all.iter().copied().max_by_key(rank)?;
+        let below = match (found.of_parameters, self.extent) {
+            (true, _) => depth.checked_sub(DEPTH_OF_PARAMETERS)?,
+            (false, Extent::Many) => depth.checked_sub(DEPTH_OF_VOTE)?,
+            // There is one.
+            (false, Extent::Few) => depth.checked_sub(1).map(|_| 0)?,
+        };
+        Some((found, below))
     }
 }
 
-impl Condition {
-    /// How deep others split the question below it.
-    pub(crate) fn below(self, depth: usize) -> Option<usize> {
-        let own = if self.of_parameters { DEPTH_OF_PARAMETERS } else { DEPTH_OF_VOTE };
-        depth.checked_sub(own)
+/// How many choices each condition decides by itself, and how many beside others.
+fn chosen_by(pool: &Pool, terms: &[Term], extent: Extent) -> [FxHashMap<Term, usize>; 2] {
+    let mut choices: FxHashMap<Term, usize> = FxHashMap::default();
+    let mut beside: FxHashMap<Term, usize> = FxHashMap::default();
+    for &term in terms {
+        let Node::Ite(condition, ..) = *pool.node(term) else { continue };
+        if pool.sort(term) == Sort::Bool {
+            continue;
+        }
+        let condition = positive(pool, condition);
+        *choices.entry(condition).or_default() += 1;
+        if extent == Extent::Many
+            && let Node::And(parts) | Node::Or(parts) = pool.node(condition)
+        {
+            for &part in parts {
+                *beside.entry(positive(pool, part)).or_default() += 1;
+            }
+        }
     }
+    choices.retain(|_, number| *number >= LEAST);
+    beside.retain(|it, number| *number >= LEAST_OF_VOTE && !choices.contains_key(it));
+    [choices, beside]
+}
 
+impl Condition {
     /// The question in the case in which the condition has that value.
     pub(crate) fn assumed(
         self,

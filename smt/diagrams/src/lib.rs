@@ -65,6 +65,7 @@ use std::time::Instant;
 use laneproof_semantics::term::{Node, Pool, Term};
 
 use attempts::is_refuted;
+use cases::Extent;
 pub use fault::BrokenLaw;
 use order::Records;
 
@@ -117,6 +118,9 @@ impl Manner {
 /// What is proved by classes takes long; what is proved by records takes no time.
 const PART_FOR_CLASSES: u32 = 2;
 const PART_FOR_RECORDS: u32 = 8;
+
+/// What votes split is asked as it is in this part of the time.
+const PART_BEFORE_VOTES: u32 = 2;
 
 /// Before cases are tried, the question gets this part of the steps.
 const FEW_STEPS: u64 = 1 << 6;
@@ -183,31 +187,43 @@ fn in_some_manner(pool: &Pool, assertions: &[Term], plain: Manner) -> Result<boo
     of_all_cases(pool, assertions, plain)
 }
 
-/// The same, with cases of conditions by which lanes choose alike.
+/// The same, with cases of conditions by which lanes choose alike: of few before the question is asked at
+/// length, and of many after it.
 fn of_all_cases(pool: &Pool, assertions: &[Term], manner: Manner) -> Result<bool, Exhausted> {
-    let conditions = cases::Conditions::of(pool, assertions);
-    if conditions.is_empty() {
+    let [few, many] =
+        [Extent::Few, Extent::Many].map(|it| cases::Conditions::of(pool, assertions, it));
+    if many.is_empty() {
         return has_none(pool, assertions, manner);
     }
     // Most questions need no cases.
     let at_once = has_none(pool, assertions, manner.briefly());
-    if at_once == Ok(true) || by_cases(pool, assertions, manner) == Ok(true) {
+    if at_once == Ok(true)
+        || !few.is_empty() && by_cases(pool, assertions, Extent::Few, manner) == Ok(true)
+    {
         return Ok(true);
     }
-    match at_once {
-        Err(Exhausted) => has_none(pool, assertions, manner),
+    let part = if many.have_votes() { PART_BEFORE_VOTES } else { 1 };
+    let at_length = match at_once {
+        Err(Exhausted) => has_none(pool, assertions, manner.for_part(part)),
         answer => answer,
-    }
+    };
+    let settled = at_length == Ok(true)
+        || many.have_votes() && by_cases(pool, assertions, Extent::Many, manner) == Ok(true);
+    if settled { Ok(true) } else { at_length }
 }
 
 /// Whether no state satisfies the assertions in any case of the conditions by which lanes choose
 /// alike.
-fn by_cases(pool: &Pool, assertions: &[Term], manner: Manner) -> Result<bool, Exhausted> {
+fn by_cases(
+    pool: &Pool,
+    assertions: &[Term],
+    extent: Extent,
+    manner: Manner,
+) -> Result<bool, Exhausted> {
     let mut open = vec![(pool.clone(), assertions.to_vec(), cases::DEEPEST)];
     while let Some((pool, assertions, deeper)) = open.pop() {
-        let conditions = cases::Conditions::of(&pool, &assertions);
-        let split = conditions.most_used(&pool).and_then(|it| Some((it, it.below(deeper)?)));
-        match split {
+        let conditions = cases::Conditions::of(&pool, &assertions, extent);
+        match conditions.most_used(&pool, deeper) {
             Some((condition, deeper)) => {
                 // One case alone is a planted fault.
                 let values = if manner.fault == Some(BrokenLaw::OneCase) {

@@ -19,6 +19,9 @@ const PAIRS: usize = 1 << 10;
 impl Forms {
     /// The states of `left` in which comparisons of the same values are the same.
     pub(crate) fn congruent(&mut self, left: Bdd) -> Result<Bdd, Exhausted> {
+        if left == Bdd::FALSE {
+            return Ok(left);
+        }
         let levels: FxHashSet<Level> = self.diagrams.support(left).into_iter().collect();
         let mut open: Vec<(FormId, FormId, Relation, Bdd)> = Vec::new();
         for (&(relation, a, b), &holds) in &self.relations {

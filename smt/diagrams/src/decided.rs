@@ -36,17 +36,10 @@ pub(crate) fn decided(
     if others.is_empty() {
         return Ok(None);
     }
-    let mut learned = Learned::new(by_bits, FxHashSet::default());
-    let fixed = {
-        let mut evaluator = Evaluator::new(pool, &known, &learned, limit, fault);
-        let holds = all(&mut evaluator, &known)?;
-        evaluator.diagrams().fixed_by(holds)?
-    };
-    learned.fixed.extend(fixed);
     let mut found = None;
     for _ in 0..ROUNDS {
         let pool = found.as_ref().map_or(pool, |(pool, _)| pool);
-        let Some(replaced) = replaced(pool, [&known, &others], &learned, limit, fault)? else {
+        let Some(replaced) = replaced(pool, [&known, &others], &by_bits, limit, fault)? else {
             break;
         };
         let mut pool = replaced.pool;
@@ -65,14 +58,22 @@ struct Replaced {
 fn replaced(
     pool: &Pool,
     [known, others]: [&[Term]; 2],
-    learned: &Learned,
+    by_bits: &BTreeSet<Term>,
     limit: StepLimit,
     fault: Option<BrokenLaw>,
 ) -> Result<Option<Replaced>, Exhausted> {
     let terms = pool.reachable(others);
-    let of_sets = of_sets(pool, &terms, &learned.by_bits);
+    let of_sets = of_sets(pool, &terms, by_bits);
+    // Bits have the same variables for the same roots only.
     let roots: Vec<Term> = known.iter().chain(&of_sets).copied().collect();
-    let mut evaluator = Evaluator::new(pool, &roots, learned, limit, fault);
+    let mut learned = Learned::new(by_bits.clone(), FxHashSet::default());
+    let fixed = {
+        let mut evaluator = Evaluator::new(pool, &roots, &learned, limit, fault);
+        let holds = all(&mut evaluator, known)?;
+        evaluator.diagrams().fixed_by(holds)?
+    };
+    learned.fixed.extend(fixed);
+    let mut evaluator = Evaluator::new(pool, &roots, &learned, limit, fault);
     let holds = all(&mut evaluator, known)?;
     let mut by = HashMap::new();
     let mut first: FxHashMap<Bdd, Term> = FxHashMap::default();
@@ -152,4 +153,39 @@ fn all(evaluator: &mut Evaluator<'_>, conjuncts: &[Term]) -> Result<Bdd, Exhaust
         holds = evaluator.truth_within(conjunct, holds)?;
     }
     Ok(holds)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use super::*;
+    use crate::has_no_state;
+
+    /// What is known of one set of lanes says nothing of another one, whichever of the two was there first.
+    #[test]
+    fn what_is_fixed_of_one_set_is_not_fixed_of_another() {
+        for first in [false, true] {
+            let mut pool = Pool::new();
+            let member = pool.symbol("member", Sort::Bool);
+            let payload = pool.symbol("payload", Sort::Bits(8));
+            let lane = pool.bits(0, 32);
+            if first {
+                pool.apply(member, lane);
+            }
+            let set = pool.fresh("set", Sort::Bits(3));
+            let known = pool.bit(set, lane);
+            let (here, held) = (pool.apply(member, lane), pool.apply(payload, lane));
+            let [one, two] = [1, 2].map(|number| pool.bits(number, 8));
+            let [is_one, is_two] = [one, two].map(|number| pool.equal(held, number));
+            let elsewhere = pool.not(here);
+            let sides = [pool.and(here, is_one), pool.and(elsewhere, is_two)];
+            let either = pool.or(sides[0], sides[1]);
+            let deadline = Instant::now() + Duration::from_secs(60);
+            let limit = StepLimit { steps: 1 << 16, deadline };
+            let refuted = has_no_state(&pool, &[known, either, is_two], limit);
+            assert_eq!(refuted, Ok(false), "member first: {first}");
+        }
+    }
 }

@@ -68,7 +68,8 @@ fn replaced(
     let roots: Vec<Term> = known.iter().chain(&of_sets).copied().collect();
     let mut learned = Learned::new(by_bits.clone(), FxHashSet::default());
     let fixed = {
-        let mut evaluator = Evaluator::new(pool, &roots, &learned, limit, fault);
+        let roots = if fault == Some(BrokenLaw::FixedElsewhere) { known } else { &roots };
+        let mut evaluator = Evaluator::new(pool, roots, &learned, limit, fault);
         let holds = all(&mut evaluator, known)?;
         evaluator.diagrams().fixed_by(holds)?
     };

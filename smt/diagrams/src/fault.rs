@@ -59,6 +59,8 @@ pub enum BrokenLaw {
     LowAlone,
     /// `a + b` is `(a ^ b) + (a & b)`.
     CarriesCountOnce,
+    /// Bits that are fixed have the variables of other questions.
+    FixedElsewhere,
     /// A condition that holds in some state holds in all.
     DecidedSomewhere,
     /// A choice of a part and of other values is that part in every state.
@@ -205,7 +207,7 @@ pub enum BrokenLaw {
 
 impl BrokenLaw {
     /// All of them.
-    pub const ALL: [Self; 99] = [
+    pub const ALL: [Self; 100] = [
         Self::SomePartIsEqual,
         Self::RecordIsLast,
         Self::ClassWithoutBegin,
@@ -236,6 +238,7 @@ impl BrokenLaw {
         Self::RestNotBeside,
         Self::PartOfOthers,
         Self::DecidedSomewhere,
+        Self::FixedElsewhere,
         Self::CarriesCountOnce,
         Self::SamePartsAlone,
         Self::SomeForAll,

@@ -9,7 +9,7 @@ const CASES: u32 = 20_000;
 
 /// The laws, and the number of the first cases that show each of them. Where `LANEPROOF_CASES` is set, these
 /// are searched for, and printed.
-const SHOWN_AT: [(BrokenLaw, u32); 66] = [
+const SHOWN_AT: [(BrokenLaw, u32); 67] = [
     (BrokenLaw::FixedSomewhere, 0),
     (BrokenLaw::SummandNeverWraps, 0),
     (BrokenLaw::OneCase, 0),
@@ -57,7 +57,6 @@ const SHOWN_AT: [(BrokenLaw, u32); 66] = [
     (BrokenLaw::TotalWithoutSign, 333),
     (BrokenLaw::SmallIsOne, 337),
     (BrokenLaw::QuotientOfAll, 501),
-    (BrokenLaw::SamePartsAlone, 644),
     (BrokenLaw::RestNotMultiplied, 692),
     (BrokenLaw::TwiceInXor, 737),
     (BrokenLaw::EachBeside, 958),
@@ -66,13 +65,15 @@ const SHOWN_AT: [(BrokenLaw, u32); 66] = [
     (BrokenLaw::ScaleForgotten, 1268),
     (BrokenLaw::SumOfLanesNeverWraps, 1434),
     (BrokenLaw::OperatorNotExchanged, 1448),
-    (BrokenLaw::RestNotBeside, 1464),
     (BrokenLaw::OthersNotLimited, 1764),
     (BrokenLaw::RestNotLimited, 1796),
+    (BrokenLaw::SamePartsAlone, 1976),
     (BrokenLaw::AnyMap, 2106),
     (BrokenLaw::AnyIsAbsorbed, 2259),
+    (BrokenLaw::FixedElsewhere, 2432),
     (BrokenLaw::TableWithoutPlace, 2434),
     (BrokenLaw::OrderKept, 2619),
+    (BrokenLaw::RestNotBeside, 3356),
     (BrokenLaw::BelowAlone, 4093),
     (BrokenLaw::ExponentWraps, 5710),
     (BrokenLaw::SideNotMoved, 11595),

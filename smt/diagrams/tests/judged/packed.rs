@@ -42,7 +42,12 @@ impl Builder<'_> {
         for lane in 0..LANES {
             let (held, mut here) = (self.held(lane), self.active(lane));
             let mut own = self.above(held, u128::from(lane));
-            match self.next(6) {
+            match self.next(8) {
+                // Another set of lanes.
+                2 if lane < WIDTH => {
+                    let place = self.pool.bits(u128::from(lane), 32);
+                    here = self.pool.bit(self.shared, place);
+                }
                 // A lane that does not take part holds nothing, in a step of its own.
                 0 => {
                     let zero = self.pool.bits(0, WIDTH);
@@ -102,6 +107,11 @@ impl Case {
                 0 => {
                     let number = u128::from(builder.next(4));
                     builder.pool.bits(number, BELOW)
+                }
+                // A loop that may begin with something else.
+                1 => {
+                    let again = builder.extremes_so_far(greatest);
+                    builder.below(again[LANES as usize], complemented)
                 }
                 _ => end,
             };

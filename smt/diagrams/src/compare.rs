@@ -262,7 +262,7 @@ impl Forms {
         let opposite = self.scaled(difference, &minus_one)?;
         let concern = self.concern_of_both(a, b);
         let (first, second) = (difference.min(opposite), difference.max(opposite));
-        let unknown = self.relation_beside(Relation::Equal, first, second, concern);
+        let unknown = self.relation_beside(Relation::Zero, first, second, concern);
         let equal = self.diagrams.ite(atoms, unknown, !left)?;
         match self.equal_multiplied_out(a, b)? {
             Some([known, decided]) => self.diagrams.ite(decided, known, equal),

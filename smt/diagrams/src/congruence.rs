@@ -42,7 +42,7 @@ impl Forms {
                     return Ok(left);
                 }
                 let mut same = self.same_pairs([a, b], [c, d])?;
-                if relation == Relation::Equal {
+                if matches!(relation, Relation::Equal | Relation::Zero) {
                     let crossed = self.same_pairs([a, b], [d, c])?;
                     same = self.diagrams.or(same, crossed)?;
                 }
@@ -97,5 +97,49 @@ impl Forms {
             same = self.diagrams.and(same, equal)?;
         }
         Ok(same)
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use laneproof_semantics::term::{Binary, Pool, Sort};
+
+    use crate::{StepLimit, has_no_state};
+
+    /// A number can be equal to its opposite and not be 0: that two products are equal is something else than that
+    /// a difference is 0, also where they are that difference and its opposite.
+    #[test]
+    fn opposites_that_are_equal_need_not_be_zero() {
+        const WIDTH: u32 = 16;
+        let mut pool = Pool::new();
+        let member = pool.symbol("member", Sort::Bool);
+        let payload = pool.symbol("payload", Sort::Bits(WIDTH));
+        let lanes = [0, 1, 2].map(|lane| pool.bits(lane, 32));
+        let [here, single] = [0, 1].map(|lane| pool.apply(member, lanes[lane]));
+        let [x, y, z] = lanes.map(|lane| pool.apply(payload, lane));
+        let [zero, one, two, minus_one] = [0, 1, 2, 0xffff].map(|number| pool.bits(number, WIDTH));
+        let mut product = |condition, then, otherwise| {
+            let factor = pool.ite(condition, then, otherwise);
+            pool.binary(Binary::Mul, x, factor)
+        };
+        let first = product(here, one, y);
+        let second = product(here, minus_one, z);
+        let multiple = product(single, one, two);
+        let equal = pool.equal(first, second);
+        let is_zero = pool.equal(multiple, zero);
+        let is_not = pool.not(is_zero);
+        let opposites = pool.all(vec![here, single, equal, is_not]);
+        // Nothing is known of lanes beforehand.
+        let elsewhere = pool.not(here);
+        let [is_one, is_two] = [one, two].map(|number| pool.equal(x, number));
+        let nowhere = pool.all(vec![elsewhere, is_one, is_two]);
+        let either = pool.or(opposites, nowhere);
+        let deadline = Instant::now() + Duration::from_secs(60);
+        let limit = StepLimit { steps: 1 << 16, deadline };
+        // Where x is half of the numbers that there are.
+        assert_eq!(has_no_state(&pool, &[either], limit), Ok(false));
     }
 }

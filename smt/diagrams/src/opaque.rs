@@ -38,6 +38,8 @@ pub(crate) enum Function {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Relation {
     Equal,
+    /// Of a difference and its opposite: both are 0. They can be equal where they are not.
+    Zero,
     Less(Numbers),
     /// Of the numbers whose bits these are, where both zeros are equal.
     LessNumber,

@@ -155,38 +155,3 @@ fn all(evaluator: &mut Evaluator<'_>, conjuncts: &[Term]) -> Result<Bdd, Exhaust
     }
     Ok(holds)
 }
-
-#[cfg(test)]
-#[allow(clippy::unwrap_used)]
-mod tests {
-    use std::time::{Duration, Instant};
-
-    use super::*;
-    use crate::has_no_state;
-
-    /// What is known of one set of lanes says nothing of another one, whichever of the two was there first.
-    #[test]
-    fn what_is_fixed_of_one_set_is_not_fixed_of_another() {
-        for first in [false, true] {
-            let mut pool = Pool::new();
-            let member = pool.symbol("member", Sort::Bool);
-            let payload = pool.symbol("payload", Sort::Bits(8));
-            let lane = pool.bits(0, 32);
-            if first {
-                pool.apply(member, lane);
-            }
-            let set = pool.fresh("set", Sort::Bits(3));
-            let known = pool.bit(set, lane);
-            let (here, held) = (pool.apply(member, lane), pool.apply(payload, lane));
-            let [one, two] = [1, 2].map(|number| pool.bits(number, 8));
-            let [is_one, is_two] = [one, two].map(|number| pool.equal(held, number));
-            let elsewhere = pool.not(here);
-            let sides = [pool.and(here, is_one), pool.and(elsewhere, is_two)];
-            let either = pool.or(sides[0], sides[1]);
-            let deadline = Instant::now() + Duration::from_secs(60);
-            let limit = StepLimit { steps: 1 << 16, deadline };
-            let refuted = has_no_state(&pool, &[known, either, is_two], limit);
-            assert_eq!(refuted, Ok(false), "member first: {first}");
-        }
-    }
-}

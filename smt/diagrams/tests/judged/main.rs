@@ -19,6 +19,7 @@ mod places;
 mod ranks;
 mod records;
 mod shared;
+mod single;
 
 use std::env;
 use std::time::{Duration, Instant};

@@ -16,7 +16,8 @@ const RESTART: usize = 2;
 /// The most attempts, each with the facts that the last one learned.
 const ATTEMPTS: usize = 6;
 
-/// The same of conjuncts and what they and other terms are, with the lane that all comparisons are with.
+/// Whether no state satisfies these conjuncts where these terms have these values; with the lane that all
+/// comparisons are with, if there is one.
 pub(crate) fn is_refuted(
     pool: &Pool,
     conjuncts: &[Term],

@@ -190,16 +190,17 @@ fn in_some_manner(pool: &Pool, assertions: &[Term], plain: Manner) -> Result<boo
 /// The same, with cases of conditions by which lanes choose alike: of few before the question is asked at
 /// length, and of many after it.
 fn of_all_cases(pool: &Pool, assertions: &[Term], manner: Manner) -> Result<bool, Exhausted> {
-    let [few, many] =
-        [Extent::Few, Extent::Many].map(|it| cases::Conditions::of(pool, assertions, it));
+    let many = cases::Conditions::of(pool, assertions, Extent::Many);
     if many.is_empty() {
         return has_none(pool, assertions, manner);
     }
     // Most questions need no cases.
     let at_once = has_none(pool, assertions, manner.briefly());
-    if at_once == Ok(true)
-        || !few.is_empty() && by_cases(pool, assertions, Extent::Few, manner) == Ok(true)
-    {
+    if at_once == Ok(true) {
+        return Ok(true);
+    }
+    let few = cases::Conditions::of(pool, assertions, Extent::Few);
+    if !few.is_empty() && by_cases(pool, assertions, Extent::Few, manner) == Ok(true) {
         return Ok(true);
     }
     let part = if many.have_votes() { PART_BEFORE_VOTES } else { 1 };

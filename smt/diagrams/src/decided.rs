@@ -71,7 +71,12 @@ fn replaced(
         let roots = if fault == Some(BrokenLaw::FixedElsewhere) { known } else { &roots };
         let mut evaluator = Evaluator::new(pool, roots, &learned, limit, fault);
         let holds = all(&mut evaluator, known)?;
-        evaluator.diagrams().fixed_by(holds)?
+        let mut fixed = evaluator.diagrams().fixed_by(holds)?;
+        // What is left open has other variables once more is known.
+        fixed.retain(|(level, _)| {
+            evaluator.is_free(*level) || fault == Some(BrokenLaw::OpenIsFixed)
+        });
+        fixed
     };
     learned.fixed.extend(fixed);
     let mut evaluator = Evaluator::new(pool, &roots, &learned, limit, fault);

@@ -9,6 +9,8 @@ pub enum BrokenLaw {
     RecordIsLast,
     /// A lane that begins a class is in none.
     ClassWithoutBegin,
+    /// What is left open is fixed as bits are.
+    OpenIsFixed,
     /// A value that is one for all lanes is zero.
     ValueIsZero,
     /// Of chosen values only those that are extremes are limited.
@@ -207,10 +209,11 @@ pub enum BrokenLaw {
 
 impl BrokenLaw {
     /// All of them.
-    pub const ALL: [Self; 100] = [
+    pub const ALL: [Self; 101] = [
         Self::SomePartIsEqual,
         Self::RecordIsLast,
         Self::ClassWithoutBegin,
+        Self::OpenIsFixed,
         Self::ValueIsZero,
         Self::OthersNotLimited,
         Self::LimitMayBeZero,

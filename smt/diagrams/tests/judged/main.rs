@@ -18,6 +18,7 @@ mod packed;
 mod places;
 mod ranks;
 mod records;
+mod served;
 mod shared;
 mod single;
 
@@ -349,6 +350,8 @@ proptest! {
             Case::places(&bytes),
             Case::packed(&bytes),
             Case::sums_of_bits(&bytes),
+            Case::served(&bytes),
+            Case::converted_where_known(&bytes),
         ]
         .into_iter()
         .chain(of_maps)
@@ -448,6 +451,7 @@ fn what_is_put_together_otherwise_is_seen_to_be_the_same() {
         (Case::places, 1000),
         (Case::packed, 1000),
         (Case::sums_of_bits, 1000),
+        (Case::served, 1000),
     ];
     let all = builders.into_iter().chain(of_maps).chain(of_sums).chain(last);
     let counts = all.map(|(build, cases)| {

@@ -9,13 +9,14 @@ const CASES: u32 = 20_000;
 
 /// The laws, and the number of the first cases that show each of them. Where `LANEPROOF_CASES` is set, these
 /// are searched for, and printed.
-const SHOWN_AT: [(BrokenLaw, u32); 67] = [
+const SHOWN_AT: [(BrokenLaw, u32); 68] = [
     (BrokenLaw::FixedSomewhere, 0),
     (BrokenLaw::SummandNeverWraps, 0),
     (BrokenLaw::OneCase, 0),
     (BrokenLaw::ClassWithoutBegin, 0),
     (BrokenLaw::DifferentSumsDiffer, 0),
     (BrokenLaw::DecidedSomewhere, 0),
+    (BrokenLaw::OpenIsFixed, 0),
     (BrokenLaw::NeutralOutdoes, 1),
     (BrokenLaw::RecordIsLast, 2),
     (BrokenLaw::AnyPartIsExtreme, 2),
@@ -95,8 +96,8 @@ struct Streams {
     equals: Random,
     records: Random,
     places: Random,
-    /// Of what is packed, and of sums of bits.
-    last: [Random; 2],
+    /// Of what is packed, of sums of bits, of lanes served in turn, and of conversions.
+    last: [Random; 4],
 }
 
 impl Streams {
@@ -113,7 +114,13 @@ impl Streams {
             equals: Random(0x9159_015a_3070_dd17),
             records: Random(0x152f_ecd8_f70e_5939),
             places: Random(0x67b4_7bb1_8c5f_0a13),
-            last: [0x8eb4_4a87_68e5_81d1, 0xdb0c_2e0d_6483_11f5].map(Random),
+            last: [
+                0x8eb4_4a87_68e5_81d1,
+                0xdb0c_2e0d_6483_11f5,
+                0x3c6e_f372_fe94_f82b,
+                0xa54f_f53a_5f1d_36f1,
+            ]
+            .map(Random),
         }
     }
 
@@ -153,6 +160,8 @@ impl Streams {
                 cases.push(made(&mut self.places, Case::places));
                 cases.push(made(&mut self.last[0], Case::packed));
                 cases.push(made(&mut self.last[1], Case::sums_of_bits));
+                cases.push(made(&mut self.last[2], Case::served));
+                cases.push(made(&mut self.last[3], Case::converted_where_known));
             }
             1 => cases.extend(parts.map(|build| made(&mut self.parts, build))),
             2 => cases.extend(Case::OF_MAPS.map(|build| made(&mut self.maps, build))),

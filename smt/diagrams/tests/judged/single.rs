@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use laneproof_diagrams::{StepLimit, has_no_state};
-use laneproof_semantics::term::{Binary, Pool, Sort, Term};
+use laneproof_semantics::term::{Binary, FloatFormat, FloatOp, Pool, Sort, Term};
 
 fn is_refuted(pool: &Pool, assertions: &[Term]) -> bool {
     let limit = StepLimit { steps: 1 << 16, deadline: Instant::now() + Duration::from_secs(60) };
@@ -64,4 +64,28 @@ fn opposites_that_are_equal_need_not_be_zero() {
     let either = pool.or(opposites, nowhere);
     // Where x is half of the numbers that there are.
     assert!(!is_refuted(&pool, &[either]));
+}
+
+/// That two conversions give the same number is left open, by a variable that is another one's once more is
+/// known of the integers.
+#[test]
+fn what_is_left_open_is_not_fixed() {
+    for op in [FloatOp::FromSigned, FloatOp::FromUnsigned] {
+        let mut pool = Pool::new();
+        let member = pool.symbol("member", Sort::Bool);
+        let payload = pool.symbol("payload", Sort::Bits(2));
+        let lane = pool.bits(0, 32);
+        let (here, held) = (pool.apply(member, lane), pool.apply(payload, lane));
+        let other = pool.fresh("other", Sort::Bits(2));
+        let [one, two] = [1, 2].map(|number| pool.bits(number, 2));
+        let chosen = pool.ite(here, two, other);
+        let numbers = [chosen, other].map(|it| pool.float(op, FloatFormat::Half, &[it]));
+        let equal = pool.equal(numbers[0], numbers[1]);
+        // By its bits something is shifted.
+        let bit = pool.binary(Binary::ShiftRight, one, other);
+        let elsewhere = pool.not(here);
+        let is_bit = pool.equal(held, bit);
+        let said = pool.or(elsewhere, is_bit);
+        assert!(!is_refuted(&pool, &[equal, here, said]), "{op:?}");
+    }
 }

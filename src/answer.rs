@@ -4,11 +4,11 @@ use std::io::{ErrorKind, Write as _};
 use std::process::ExitCode;
 
 use laneproof_verify::Verdict;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::excerpt::{escaped, escaped_but_colors};
 use crate::failure::Failure;
-use crate::supervisor::Output;
 use crate::terminal::Terminal;
 
 /// Exit status.
@@ -20,7 +20,7 @@ pub enum Exit {
     Bad = 1,
     /// The command could not be carried out as asked.
     Unusable = 2,
-    /// Time-out, bound reached, not modelled.
+    /// Timed out, bound reached, not supported.
     Undecided = 3,
     /// Ended by the user.
     Interrupted = 130,
@@ -50,6 +50,19 @@ pub struct Answer {
     pub text: String,
     /// For programs.
     pub json: Value,
+}
+
+/// Everything that the process prints in the end.
+#[derive(Serialize, Deserialize)]
+pub struct Output {
+    /// Its exit status.
+    pub exit: u8,
+    /// On standard output.
+    pub out: String,
+    /// On standard error.
+    pub err: String,
+    /// It says that something went wrong inside: where memory was short, that is why.
+    pub fault: bool,
 }
 
 /// The output for an answer or a failure.

@@ -33,15 +33,15 @@ use crate::validate::device;
 pub struct Check {
     #[command(flatten)]
     start: Start,
-    /// What came out, in the form in which `run` prints it; what is not in it is not compared,
-    /// and null says that a value is undefined
+    /// The observed results, in the form in which `run` prints them; what is missing is not
+    /// compared, and null means that a value is undefined
     #[arg(long, value_name = "FILE.json", required_unless_present = "cases")]
     observed: Option<PathBuf>,
     /// Many at once: a line of JSON each, with `inputs` and `observed` in the forms of those files
     #[arg(long, value_name = "FILE.jsonl", conflicts_with_all = ["inputs", "observed"])]
     cases: Option<PathBuf>,
-    /// The facts of the device that it was observed on, as for `validate`: a file, or the name of a
-    /// built-in one; errors of OpenCL's embedded profile are larger
+    /// The facts of the device on which they were observed, as for `validate`: a file, or the
+    /// name of a built-in one; the embedded profile of OpenCL allows larger errors
     #[arg(long, value_name = "FILE")]
     device: Option<PathBuf>,
     /// How long to search for choices that explain a case

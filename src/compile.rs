@@ -12,7 +12,7 @@ use crate::compilers;
 use crate::failure::Failure;
 use crate::output::write;
 
-/// Write the SPIR-V that the other commands look at
+/// Write the SPIR-V that the other commands use
 #[derive(Args)]
 pub struct Compile {
     /// A module, or GLSL or WGSL to compile; `-` is standard input

@@ -39,7 +39,7 @@ pub struct Prove {
     /// Run part I of N only
     #[arg(long, value_name = "I/N", default_value = "1/1", hide_default_value = true)]
     shard: Shard,
-    /// For each obligation; more where other processes keep the machine busy
+    /// Time limit of each obligation; extended where other processes keep the machine busy
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = crate::setting::seconds)]
     timeout: Duration,
     /// The profile of files that name none [default: by the module's kind]

@@ -26,7 +26,7 @@ pub use text::{named, why};
 pub struct Run {
     #[command(flatten)]
     start: Start,
-    /// For the whole command: what has not ended by then is not known to end
+    /// Time limit of the whole command: it is not known whether what still runs then ends
     #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "60")]
     timeout: Duration,
 }

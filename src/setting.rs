@@ -36,7 +36,7 @@ pub struct Shared {
           default_value = "4096",
           value_parser = clap::value_parser!(u64).range(64..))]
     pub memory: u64,
-    /// Use colours
+    /// Use colors
     #[arg(long, global = true, help_heading = EVERY_COMMAND, value_name = "WHEN",
           default_value_t = ColorChoice::Auto)]
     pub color: ColorChoice,

@@ -68,10 +68,10 @@ struct LookedAt {
 /// How long it may take.
 #[derive(Args)]
 struct Limits {
-    /// For each obligation
+    /// Time limit of each obligation
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
     timeout: Duration,
-    /// For all obligations together
+    /// Time limit of all obligations together
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
     total_timeout: Duration,
 }

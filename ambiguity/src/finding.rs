@@ -11,9 +11,9 @@ use laneproof_semantics::{Scalar, Type};
 use serde::Serialize;
 
 use crate::place::SentencePlace;
+use crate::reading_outcome::ReadingOutcome;
 use crate::rules::ModuleWitness;
 use crate::staged::Staged;
-use crate::view::LaneView;
 
 /// What kind of place it is, as the command line names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -265,17 +265,6 @@ impl Finding {
         scenes.sort_by_key(|(earlier, scene)| (!scene.in_words(), scene.constants(), *earlier));
         scenes.into_iter().map(|(_, scene)| Arc::clone(scene)).collect()
     }
-}
-
-/// What one way of reading gives.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct ReadingOutcome {
-    /// The way.
-    pub name: String,
-    /// What the witness's lane gets.
-    pub outcome: String,
-    /// Every active lane.
-    pub lanes: Vec<LaneView>,
 }
 
 /// A state, and the lane in which it shows.

@@ -33,6 +33,7 @@ mod queries;
 mod question;
 mod quotes;
 mod rank;
+mod reading_outcome;
 mod related;
 mod report;
 mod reworded;
@@ -51,9 +52,7 @@ mod view;
 mod witness;
 mod wording;
 
-pub use finding::{
-    Evidence, Finding, FindingKind, MemoryView, ReadingOutcome, Scene, Visibility, Witness,
-};
+pub use finding::{Evidence, Finding, FindingKind, MemoryView, Scene, Visibility, Witness};
 pub use litmus::{Lane, Litmus, LitmusError, Otherwise, Prediction, Tells, litmus};
 pub use observed::observed;
 pub use place::SentencePlace;
@@ -62,6 +61,7 @@ pub use queries::remarks as search_remarks;
 pub use queries::rules as search_rules;
 pub use question::LANES;
 pub use quotes::{Quotes, QuotesError};
+pub use reading_outcome::ReadingOutcome;
 pub use report::{Accounted, Harmless, SearchReport};
 pub use search::{SearchOptions, extent, search};
 pub use staged::Staged;

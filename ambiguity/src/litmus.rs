@@ -306,7 +306,7 @@ fn inputs(form: &Form, operands: &[Held], subgroup: &Subgroup) -> Value {
     };
     let own = [vec![u64::from(UNTOUCHED); lanes * words], vec![0; lanes], active.collect()];
     let mut buffers: Vec<Value> = own.map(|values| json!({ "buffer": buffer(values) })).to_vec();
-    debug_assert_eq!(buffers.len(), FIRST_OPERAND);
+    assert_eq!(buffers.len(), FIRST_OPERAND);
     for operand in operands {
         buffers.push(match *operand {
             Held::Value(operand) => {

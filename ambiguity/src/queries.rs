@@ -35,11 +35,12 @@ use laneproof_semantics::language::ast::{
 
 use crate::case::by_relation;
 use crate::effect::{UNSAID, carried_out, in_words, is_unsaid};
-use crate::finding::{Evidence, Finding, FindingKind, ReadingOutcome, Scene};
+use crate::finding::{Evidence, Finding, FindingKind, Scene};
 use crate::found::{ChoiceEffect, Collected, Conditions};
 use crate::picture::picture;
 use crate::probe;
 use crate::question::{Case, Occurrence};
+use crate::reading_outcome::ReadingOutcome;
 use crate::stage::Zeros;
 use crate::witness::witness;
 

@@ -452,6 +452,8 @@ fn telling_value(ty: &Type, operand: usize, leaf: usize, lane: u32) -> Option<u6
     match ty.leaves().get(leaf)? {
         Scalar::Int { width: 16.., .. } => Some(u64::from(number)),
         Scalar::Float(FloatFormat::Single) => Some(u64::from((number as f32).to_bits())),
-        _ => None,
+        Scalar::Float(FloatFormat::Half | FloatFormat::Bfloat16 | FloatFormat::Double)
+        | Scalar::Int { .. }
+        | Scalar::Bool => None,
     }
 }

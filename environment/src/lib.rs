@@ -18,6 +18,7 @@ mod found;
 mod judge;
 mod known_names;
 mod leaves;
+mod module_tokens;
 mod places;
 mod printf;
 mod reached;

@@ -4,7 +4,6 @@ mod folded;
 pub mod modes;
 mod names;
 mod stages;
-mod tokens;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -35,9 +34,9 @@ pub struct View<'a> {
     functions: Vec<Option<Id>>,
     stages: Stages,
     /// Calls that close a circle.
-    cycles: Vec<Cycle>,
+    pub cycles: Vec<Cycle>,
     /// Branches that make control flow irreducible.
-    irreducible: Vec<usize>,
+    pub irreducible: Vec<usize>,
 }
 
 /// What defines each `<id>`.
@@ -85,10 +84,11 @@ impl Decorations {
 }
 
 /// A call from which its caller is reached again.
-struct Cycle {
-    call: usize,
+pub struct Cycle {
+    /// The call that closes it.
+    pub call: usize,
     /// The functions on the way, from the one that is called.
-    functions: Vec<Id>,
+    pub functions: Vec<Id>,
 }
 
 impl<'a> View<'a> {
@@ -272,11 +272,13 @@ impl<'a> View<'a> {
 
     /// An entry point names the function of this instruction.
     pub fn in_entry_function(&self, index: usize) -> bool {
-        self.functions
-            .get(index)
-            .copied()
-            .flatten()
-            .is_some_and(|function| self.stages.entry_functions.contains(&function))
+        let function = self.function_at(index);
+        function.is_some_and(|function| self.stages.entry_functions.contains(&function))
+    }
+
+    /// The function that an instruction is in.
+    pub fn function_at(&self, index: usize) -> Option<Id> {
+        self.functions.get(index).copied().flatten()
     }
 
     /// The functions of the cycle that a call closes: "`%f` calls `%g` calls `%f`".

@@ -82,7 +82,7 @@ pub enum Stop {
         lanes: Vec<u32>,
     },
     /// The interpreter does not know what this means.
-    #[error("{instruction} is not modelled: {why}")]
+    #[error("{instruction} is not supported: {why}")]
     NotModelled {
         /// The instruction's name.
         instruction: String,

@@ -67,7 +67,7 @@ impl Access {
 /// The accesses to a scalar.
 #[derive(Clone, Debug)]
 enum Accesses {
-    /// By one lane alone, which races with nobody: so it is with nearly every scalar. Kinds of
+    /// By one lane alone, which races with no other lane: so it is with nearly every scalar. Kinds of
     /// accesses since the last barrier of its subgroup, and of the workgroup.
     OneLane {
         group: usize,

@@ -33,7 +33,10 @@ pub(crate) fn corrected(
                 if matches!(first & 0xffff, CONSTANT | SPEC_CONSTANT) && types.contains(&ty) =>
             {
                 let start = starts.get(ordinal).filter(|_| starts.len() == module.len());
-                let at = module.start(ordinal).unwrap_or_default() as usize + 3;
+                let Some(at) = module.start(ordinal) else {
+                    unreachable!("a module has the instructions that it lists")
+                };
+                let at = at as usize + 3;
                 words[at] = encode(text, start, literal)?;
             }
             _ => {}

@@ -19,7 +19,7 @@ use include_dir::{Dir, include_dir};
 use crate::denote::Settled;
 use crate::error::{Mistake, SpecificationError};
 use crate::language::ast::{Consequence, Reading, ReadingKind, Span};
-use crate::language::check::check;
+use crate::specification::check;
 use crate::specification::{Specification, collect};
 
 static FILES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/text");

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use miette::{Diagnostic, LabeledSpan, NamedSource};
 use thiserror::Error;
 
-use crate::language::ast::Span;
 use crate::source::SpecificationFile;
+use crate::span::Span;
 
 /// A mistake in a specification file: the place, what was expected, what fits.
 #[derive(Clone, Debug, Error, Diagnostic)]

@@ -1,5 +1,6 @@
 //! The whole specification: every file read, joined and checked.
 
+mod check;
 mod join;
 mod load;
 mod repeated;
@@ -7,15 +8,15 @@ mod repeated;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::denote::{DenoteError, Settled};
 use crate::language::ast::{
-    BuiltIn, Clause, Consequence, Reading, ReadingKind, ReadingProfile, Span, SpecFunction,
-    SpecInstruction,
+    BuiltIn, Clause, Reading, ReadingKind, ReadingProfile, Span, SpecFunction, SpecInstruction,
 };
 use crate::language::fact::TokenFact;
 use crate::language::margin::Margin;
 use crate::language::rule::Rule;
 use crate::source::SpecificationFile;
+
+pub(crate) use check::check;
 pub(crate) use load::collect;
 
 /// A document that clauses come from.
@@ -145,29 +146,6 @@ impl Specification {
     /// What the documents say of a token, in the order of their files.
     pub fn facts_of<'a>(&'a self, token: &'a str) -> impl Iterator<Item = &'a Arc<TokenFact>> {
         self.facts.iter().filter(move |fact| &*fact.token == token)
-    }
-
-    /// What a reading of consequences gives as it is settled; silence where it is not.
-    ///
-    /// # Errors
-    ///
-    /// Where it is settled by an alternative that names no consequence.
-    pub fn consequence(
-        &self,
-        settled: &Settled,
-        reading: &str,
-    ) -> Result<Consequence, DenoteError> {
-        let Some(alternative) = settled.alternative(reading) else {
-            return Ok(Consequence::Silence);
-        };
-        self.readings
-            .get(reading)
-            .and_then(|reading| reading.alternatives.iter().find(|(name, _)| name == alternative))
-            .and_then(|(_, consequence)| *consequence)
-            .ok_or_else(|| {
-                let message = format!("reading {reading} has no consequence `{alternative}`");
-                DenoteError::Specification(message)
-            })
     }
 
     /// These are texts as they are written: nothing was put in where they say nothing.

@@ -172,7 +172,7 @@ pub fn why(stop: &Stop, program: &Program) -> String {
                 0 => format!(" at word {}", place.word),
                 line => format!(" at line {line}"),
             };
-            format!("unknown: {instruction}{at} is not modelled: {why}")
+            format!("unknown: {instruction}{at} is not supported: {why}")
         }
         _ => format!("unknown: {stop}"),
     }

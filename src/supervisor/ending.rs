@@ -6,8 +6,8 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::memory::MemoryLimit;
-use super::message::{Output, Pending};
-use crate::answer::{Exit, print};
+use super::message::Pending;
+use crate::answer::{Exit, Output, print};
 use crate::terminal::Terminal;
 
 /// How a command ended.

@@ -5,6 +5,8 @@ use std::io::Write as _;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::answer::Output;
+
 /// The prefix of every message, to tell it from output of libraries.
 const MARK: &str = "laneproof: ";
 
@@ -34,19 +36,6 @@ pub struct Pending {
     /// For programs: the command's document. If nothing bad is settled, why there is no more is
     /// put into its members `reason` and `unknown`.
     pub json: Value,
-}
-
-/// Everything that the process prints in the end.
-#[derive(Serialize, Deserialize)]
-pub struct Output {
-    /// Its exit status.
-    pub exit: u8,
-    /// On standard output.
-    pub out: String,
-    /// On standard error.
-    pub err: String,
-    /// It says that something went wrong inside: where memory was short, that is why.
-    pub fault: bool,
 }
 
 /// The way from the worker to its supervisor.

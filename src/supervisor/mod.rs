@@ -24,7 +24,7 @@ use crate::terminal::Terminal;
 use ending::{Cause, Ending};
 pub use memory::MemoryLimit;
 use message::Message;
-pub use message::{Channel, Output, Pending};
+pub use message::{Channel, Pending};
 pub use worker::{INTERRUPTED, as_worker};
 
 /// What the worker may take.

@@ -8,6 +8,7 @@ mod conforming;
 mod coverage;
 mod cross_check;
 mod debug_text;
+mod formats;
 mod fuzz_targets;
 mod glslang;
 mod guide;

@@ -228,6 +228,49 @@ fn no_files_of_a_crate_import_each_other_in_a_circle() {
     assert!(circles.is_empty(), "{}", circles.join("\n"));
 }
 
+/// A file of tests sees what product code in its place must not.
+fn is_tests(module: &Module) -> bool {
+    module.last().is_some_and(|it| it == "tests")
+}
+
+/// The same between the folders of each folder: a file counts as all that is below it.
+fn between_folders(
+    imports: &BTreeMap<Module, BTreeSet<Module>>,
+) -> BTreeMap<Module, BTreeSet<Module>> {
+    let mut between: BTreeMap<Module, BTreeSet<Module>> = BTreeMap::new();
+    for (from, all) in imports {
+        for to in all.iter().filter(|it| !is_tests(it) && !is_tests(from)) {
+            let common = from.iter().zip(to).take_while(|(one, other)| one == other).count();
+            let [from, to] = [from, to].map(|it| it[..=common].to_vec());
+            between.entry(from).or_default().insert(to);
+        }
+    }
+    between
+}
+
+#[test]
+fn no_folders_of_a_crate_import_each_other_in_a_circle() {
+    let mut circles = Vec::new();
+    for folder in crates() {
+        let files = imports(&folder.join("src"));
+        let between = between_folders(&files);
+        for from in between.keys().filter(|it| reached(&between, it).contains(*it)) {
+            let back = |to: &&Module| reached(&between, to).contains(from);
+            for to in between[from].iter().filter(back) {
+                let way = |it: &&(&Module, &Module)| it.0.starts_with(from) && it.1.starts_with(to);
+                let pairs = files.iter().flat_map(|(one, all)| all.iter().map(move |it| (one, it)));
+                let pairs: Vec<_> = pairs.collect();
+                let ways = pairs.iter().filter(way);
+                let ways =
+                    ways.map(|(one, other)| format!("{} -> {}", one.join("::"), other.join("::")));
+                let folder = folder.strip_prefix(root()).unwrap().display();
+                circles.push(format!("{folder}: {}", ways.collect::<Vec<_>>().join(", ")));
+            }
+        }
+    }
+    assert!(circles.is_empty(), "{}", circles.join("\n"));
+}
+
 /// What is too large in a file.
 struct Sizes(Vec<String>);
 

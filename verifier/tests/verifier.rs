@@ -72,8 +72,10 @@ fn errors_are_typed_and_name_the_side() {
     assert!(error.to_string().starts_with("target"), "{error}");
     let error = verifier().function("h").verify(ROTATE, BY_INDEX).unwrap_err();
     assert!(matches!(error, Error::Claim(_)) && error.to_string().contains("`h`"), "{error}");
-    let error = verifier().sizes([3]).verify(ROTATE, BY_INDEX).unwrap_err();
-    assert!(matches!(error, Error::Verify(_)), "{error}");
+    for sizes in [&[3][..], &[]] {
+        let error = verifier().sizes(sizes.iter().copied()).verify(ROTATE, OFF_BY_ONE).unwrap_err();
+        assert!(matches!(error, Error::Verify(_)), "{error}");
+    }
 }
 
 #[test]

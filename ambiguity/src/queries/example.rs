@@ -9,9 +9,10 @@ use laneproof_semantics::term::{Binary, Term};
 use super::relation::legal;
 use super::{Collected, shown};
 use crate::case::by_relation;
-use crate::finding::{Finding, FindingKind, ReadingOutcome};
+use crate::finding::{Finding, FindingKind};
 use crate::probe::{both, condition, not};
 use crate::question::{Case, Occurrence};
+use crate::reading_outcome::ReadingOutcome;
 
 /// The sizes of subgroups in examples.
 const EXAMPLES: [u32; 4] = [1, 4, 8, 16];

@@ -34,7 +34,8 @@ use std::collections::BTreeSet;
 use laneproof_semantics::as_written::AsWritten;
 use laneproof_semantics::language::rule::Rule;
 
-use crate::finding::{Evidence, Finding, FindingKind, ReadingOutcome};
+use crate::finding::{Evidence, Finding, FindingKind};
+use crate::reading_outcome::ReadingOutcome;
 use crate::report::Harmless;
 use crate::rules::{
     Book, Circumstances, ModuleWitness, NOTHING, ResolvedDemand, is_about, judge, smallest,

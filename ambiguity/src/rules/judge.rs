@@ -10,7 +10,7 @@ use super::circumstances::Circumstances;
 use super::known::{kind_of, needs};
 use super::values::FieldValue;
 use super::witness::ModuleWitness;
-use crate::finding::ReadingOutcome;
+use crate::reading_outcome::ReadingOutcome;
 
 /// A rule has the environment take the value.
 pub(crate) const TAKEN: &str = "must be accepted";

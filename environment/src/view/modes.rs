@@ -38,7 +38,7 @@ pub fn described(kind: &str) -> Option<&'static str> {
 
 /// The declarations of modes that are not those which the entry point has for another width: unlike,
 /// and unlike where neither width is 32.
-pub(super) fn unlike(view: &View<'_>, kind: &Kind) -> Vec<(&'static str, usize)> {
+pub fn unlike(view: &View<'_>, kind: &Kind) -> Vec<(&'static str, usize)> {
     let mut known: BTreeMap<Id, Vec<(u32, String)>> = BTreeMap::new();
     let mut found = Vec::new();
     for (at, it) in view.instructions().iter().enumerate() {

@@ -8,9 +8,14 @@ use laneproof_module::{Decoded, Id, Operand};
 use super::View;
 
 impl View<'_> {
+    /// The execution models of the entry points that come to a function; `None` if none does.
+    pub fn models(&self, function: Id) -> Option<&BTreeSet<String>> {
+        self.stages.models.get(&function)
+    }
+
     /// The execution models of an execution mode, of a variable, or of the built-in variables that an
     /// instruction decorates.
-    pub(super) fn models_of(&self, index: Option<usize>) -> Option<BTreeSet<String>> {
+    pub fn models_of(&self, index: Option<usize>) -> Option<BTreeSet<String>> {
         let index = index?;
         let at = self.instructions().get(index)?;
         let is_built_in = |it: &Operand| matches!(it, Operand::BuiltIn(_));

@@ -126,7 +126,9 @@ fn action(opcode: Op, [a, b, _]: [Known; 3], result: Known) -> Option<Action> {
             match (format(a.element)?, format(b.element)?) {
                 (Format::Single, Format::Single) => Action::Single(action),
                 (Format::Double, Format::Double) => Action::Double(action),
-                _ => return None,
+                (Format::Half | Format::Bfloat16 | Format::Single | Format::Double, _) => {
+                    return None;
+                }
             }
         }
     })

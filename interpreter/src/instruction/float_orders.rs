@@ -155,7 +155,7 @@ impl Orders {
         // No intermediate result is rounded in any order.
         let total = nonzero().reduce(|a, b| self.combine(a, b));
         let sum = above - below;
-        debug_assert!(sum == 0 || total.is_some_and(|total| format.magnitude(total) != 0));
+        assert!(sum == 0 || total.is_some_and(|total| format.magnitude(total) != 0));
         if sum == 0 { Some(0) } else { total }
     }
 

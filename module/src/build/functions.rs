@@ -251,7 +251,9 @@ fn terminator(found: &Decoded, selectors: &HashMap<Id, u32>) -> Result<Terminato
         Op::Switch => {
             let (selector, default) = (id(0)?, id(1)?);
             // Literals of narrow signed selectors are sign-extended to a word.
-            let mask = width_mask(selectors.get(&selector).copied().unwrap_or(64));
+            let width = selectors.get(&selector);
+            let width = width.ok_or_else(|| malformed(found, "the selector is no number"))?;
+            let mask = width_mask(*width);
             let cases = found.operands[2..].as_chunks::<2>().0.iter().map(|pair| match pair {
                 [Operand::LiteralBit32(value), Operand::IdRef(target)] => {
                     Some((u64::from(*value) & mask, *target))

@@ -175,7 +175,7 @@ impl Builder {
             _ if opcode.is_type() => self.add_type(instruction)?,
             _ if opcode.is_constant() => self.add_constant(instruction)?,
             _ if is_annotation(opcode) => self.annotations.add(instruction),
-            _ => self.unmodelled(instruction, "not modelled at module scope"),
+            _ => self.unmodelled(instruction, "not supported at module scope"),
         }
         Ok(())
     }

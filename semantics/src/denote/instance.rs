@@ -403,11 +403,11 @@ pub const STEPS: u32 = 1 << 23;
 /// Why an instruction has no denotation.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DenoteError {
-    /// Something that this model does not carry yet.
-    #[error("{0} is not modelled")]
+    /// Something that is not supported.
+    #[error("{0} is not supported")]
     NotModelled(String),
     /// The same, for an instruction at a known place.
-    #[error("{what} is not modelled ({instruction})")]
+    #[error("{what} is not supported ({instruction})")]
     NotModelledIn {
         /// What.
         what: String,
@@ -419,7 +419,7 @@ pub enum DenoteError {
         line: u32,
     },
     /// The same of what comes of a reading as it is settled: what, and the reading.
-    #[error("{0} is not modelled where the reading {1} leaves it to the implementation")]
+    #[error("{0} is not supported where the reading {1} leaves it to the implementation")]
     NotModelledBy(String, Arc<str>),
     /// What is meant depends on a reading that nothing settles; its name and its alternatives.
     #[error("the reading {0} is not settled")]

@@ -6,6 +6,7 @@
 
 mod about;
 mod clauses;
+mod consequence;
 mod counted;
 mod denoter;
 mod dependence;

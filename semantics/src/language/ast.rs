@@ -8,17 +8,7 @@ use std::sync::Arc;
 
 pub use self::expression::*;
 pub use super::name::Name;
-
-/// Bytes of a source file, for diagnostics.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Span {
-    /// Index of the file in [`crate::Specification`]'s list of sources.
-    pub file: u32,
-    /// First byte.
-    pub start: u32,
-    /// One past the last byte.
-    pub end: u32,
-}
+pub use crate::span::Span;
 
 /// What kind of operand an instruction takes, and how its clauses may see it.
 #[derive(Clone, Debug, PartialEq, Eq)]

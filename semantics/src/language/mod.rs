@@ -1,14 +1,12 @@
 //! The specification language: syntax, parser, checker.
 
 pub mod ast;
-pub(crate) mod check;
 pub mod fact;
 pub mod formula;
 pub mod intrinsic;
 pub mod margin;
 mod name;
 pub(crate) mod parse;
-mod print;
 pub mod rule;
 mod walk;
 

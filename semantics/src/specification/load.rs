@@ -4,9 +4,9 @@ use std::sync::{Arc, LazyLock};
 
 use include_dir::{Dir, include_dir};
 
+use super::check::check;
 use super::{Specification, join};
 use crate::error::{Mistake, SpecificationError};
-use crate::language::check::check;
 use crate::language::parse::parse;
 use crate::source::SpecificationFile;
 

@@ -137,16 +137,15 @@ impl Pool {
         given: &impl Interpretation,
     ) -> Vec<GroundValue> {
         let mut values: Vec<Option<GroundValue>> = vec![None; self.len()];
+        let known = |values: &[Option<GroundValue>], term: Term| match values[term.0 as usize] {
+            Some(value) => value,
+            None => unreachable!("the order leaves out the term {}", term.0),
+        };
         for &term in order {
-            let value = self.value_of(term, given, |operand| {
-                values[operand.0 as usize].unwrap_or(GroundValue::Bool(false))
-            });
+            let value = self.value_of(term, given, |operand| known(&values, operand));
             values[term.0 as usize] = Some(value);
         }
-        roots
-            .iter()
-            .map(|root| values[root.0 as usize].unwrap_or(GroundValue::Bool(false)))
-            .collect()
+        roots.iter().map(|root| known(&values, *root)).collect()
     }
 
     fn value_of(

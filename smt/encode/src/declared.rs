@@ -129,7 +129,7 @@ pub fn by_size(
         SizeSet::One(one) => return of(pool, *one),
         SizeSet::All(all) => all,
     };
-    let (last, rest) = all.split_last().unwrap_or((&1, &[]));
+    let Some((last, rest)) = all.split_last() else { unreachable!("a claim is about some size") };
     let mut found = of(pool, *last);
     for &one in rest.iter().rev() {
         let own = of(pool, one);

@@ -245,7 +245,8 @@ impl<'f, 'a> Encoder<'_, 'f, 'a> {
         let lane = context.lane;
         let outcome =
             denote_built_in(specification, settled, built_in, instance, &mut context, lane)?;
-        if outcome.silence.is_empty()
+        if !context.left_open
+            && outcome.silence.is_empty()
             && outcome.undefined_behavior.is_empty()
             && outcome.such_that.is_empty()
         {

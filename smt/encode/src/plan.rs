@@ -3,7 +3,7 @@
 /// The sizes that an obligation is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SizeSet {
-    /// All of these at once.
+    /// All of these at once: one at least.
     All(Vec<u32>),
     /// Just this one.
     One(u32),
@@ -13,7 +13,7 @@ impl SizeSet {
     /// The largest of them.
     pub fn largest(&self) -> u32 {
         match self {
-            Self::All(sizes) => sizes.iter().copied().max().unwrap_or(1),
+            Self::All(sizes) => of_some(sizes.iter().copied().max()),
             Self::One(size) => *size,
         }
     }
@@ -21,10 +21,14 @@ impl SizeSet {
     /// The smallest of them.
     pub fn smallest(&self) -> u32 {
         match self {
-            Self::All(sizes) => sizes.iter().copied().min().unwrap_or(1),
+            Self::All(sizes) => of_some(sizes.iter().copied().min()),
             Self::One(size) => *size,
         }
     }
+}
+
+fn of_some(size: Option<u32>) -> u32 {
+    size.unwrap_or_else(|| unreachable!("a claim is about some size"))
 }
 
 /// The view: which lanes an obligation is about.

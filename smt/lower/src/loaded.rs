@@ -2,7 +2,7 @@
 //!
 //! Suppose that the source loads in all lanes that entered, at an address that is a function of the lane
 //! alone, from memory that neither side writes. Where the source behaves, the address is in bounds and
-//! nobody else writes there, so every load of either side at this address, by whichever lanes, behaves and
+//! no other lane writes there, so every load of either side at this address, by whichever lanes, behaves and
 //! finds one value in a lane. Whatever the memory holds, these values are those of a parameter; a parameter
 //! has others besides, as the values of different lanes are independent. So a proof for all parameters is a
 //! proof for all memories. A refutation is not one.

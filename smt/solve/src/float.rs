@@ -65,7 +65,7 @@ impl Floats {
         let nearest = RoundingMode::round_nearest_ties_to_even();
         let first = *operands.first()?;
         let mut number = |position: usize| {
-            let operand = operands.get(position).copied().unwrap_or(first);
+            let operand = operands[position];
             self.number(*format, operand, vector(operand))
         };
         let result = match op {
@@ -208,11 +208,14 @@ fn number_of(bits: &BV, exponent: u32, significand: u32) -> Float {
             ));
             let asserted = solver.get_assertions();
             let number = asserted.first().and_then(|it| it.nth_child(0));
-            number.map_or_else(|| bits.decl(), |number| number.decl())
+            match number {
+                Some(number) => number.decl(),
+                None => unreachable!("Z3 reads `to_fp`"),
+            }
         });
         read.apply(&[bits])
     });
-    read.as_float().unwrap_or_else(|| Float::nan(&Sort::float(exponent, significand)))
+    read.as_float().unwrap_or_else(|| unreachable!("`to_fp` gives a number"))
 }
 
 fn sort(format: FloatFormat) -> Sort {

@@ -269,7 +269,7 @@ impl<'p> Translation<'p> {
             rest = &rest[length..];
         }
         let mut pieces = pieces.into_iter();
-        let first = pieces.next().unwrap_or_else(|| BV::from_u64(0, 1));
+        let first = pieces.next().unwrap_or_else(|| unreachable!("a vector has bits"));
         pieces.fold(first, |low, high| high.concat(low))
     }
 

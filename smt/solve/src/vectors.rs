@@ -32,7 +32,7 @@ fn sum(mut row: Vec<BV>) -> BV {
             })
             .collect();
     }
-    row.pop().unwrap_or_else(|| BV::from_u64(0, 8))
+    row.pop().unwrap_or_else(|| unreachable!("a vector has bits"))
 }
 
 /// Position of the lowest or highest set bit of a vector that has one.

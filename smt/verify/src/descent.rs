@@ -488,8 +488,8 @@ pub(crate) fn every_size(
 
 /// Refuted beats unknown beats proved; vacuous only if every size is.
 pub(crate) fn together(verdicts: &BTreeSet<Verdict>) -> Verdict {
-    [Verdict::Refuted, Verdict::Unknown, Verdict::Proved]
+    [Verdict::Refuted, Verdict::Unknown, Verdict::Proved, Verdict::Vacuous]
         .into_iter()
         .find(|verdict| verdicts.contains(verdict))
-        .unwrap_or(Verdict::Vacuous)
+        .unwrap_or_else(|| unreachable!("a claim has obligations"))
 }

@@ -55,6 +55,9 @@ pub enum VerifyError {
     /// An invariant of the prover is broken. There is no verdict.
     #[error("internal error in laneproof, please report it: {0}")]
     Internal(&'static str),
+    /// A claim about no size.
+    #[error("no subgroup size is named: name at least one")]
+    NoSize,
     /// A size that no subgroup has.
     #[error("{0} is not a subgroup size: sizes are powers of two up to {LARGEST}")]
     Size(u32),

@@ -8,7 +8,7 @@
 use laneproof_encode::Standpoint;
 
 use crate::case::Case;
-use crate::descent::{every_size, together};
+use crate::descent::{descend, every_size, together};
 use crate::error::VerifyError;
 use crate::options::{Options, States};
 use crate::report::VerificationReport;
@@ -30,11 +30,14 @@ pub(crate) fn answer<'a>(
     else {
         return workgroups::answer(session, case, options);
     };
-    if let Some((decided, report)) = session.brief_answer(case, options)? {
+    if let Some((decided, report)) = brief_answer(session, case, options)? {
         *session = decided;
         return Ok(report);
     }
-    let proofs = session.proofs_of_pure_functions(first, pure, case, options)?;
+    let mut of_functions = session.of_pure_functions(first, pure, case, options);
+    let mut proofs = VerificationReport::undecided(case.profile);
+    descend(&mut of_functions, pure, &without_progress(options), &mut proofs)?;
+    session.absorb(of_functions);
     // Vacuity is asked of the subgroups that the claim is about.
     let shared = case.workgroup.is_some();
     let any = shared || options.states.any_subgroup;
@@ -60,6 +63,25 @@ pub(crate) fn answer<'a>(
         }
     }
     with_the_rest(session, case, options, report)
+}
+
+/// What is decided of the sides as they stand in a little time, if all of it is, and by which session: to
+/// prove by one invariant, or to refute, takes no functions.
+fn brief_answer<'a>(
+    session: &Session<'a>,
+    case: &Case<'a>,
+    options: &Options,
+) -> Result<Option<(Session<'a>, VerificationReport)>, VerifyError> {
+    let mut session = session.briefly(case, options);
+    let report = workgroups::answer(&mut session, case, &without_progress(options))?;
+    let decided = report.obligations.iter().all(|it| it.verdict != Verdict::Unknown);
+    let decided = decided && matches!(report.verdict, Verdict::Proved | Verdict::Refuted);
+    Ok(decided.then_some((session, report)))
+}
+
+/// The same options, without a report of what is settled so far.
+fn without_progress(options: &Options) -> Options {
+    Options { settled: None, ..options.clone() }
 }
 
 /// With these obligations decided, what is left.

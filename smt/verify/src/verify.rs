@@ -41,21 +41,7 @@ pub fn verify(
     target: Option<Side<'_>>,
     options: &Options,
 ) -> Result<VerificationReport, VerifyError> {
-    if let Some(size) =
-        options.states.sizes.iter().find(|size| !size.is_power_of_two() || **size > LARGEST)
-    {
-        return Err(VerifyError::Size(*size));
-    }
-    let odd = options.states.subgroups.iter().find(|number| !(1..=LARGEST).contains(*number));
-    if let Some(&number) = odd {
-        return Err(VerifyError::Subgroups(number));
-    }
-    for text in &options.invariants {
-        if let Some((byte, reason)) = not_an_expression(text) {
-            let column = text.get(..byte).map_or(0, |before| before.chars().count()) + 1;
-            return Err(VerifyError::Invariant { text: text.clone(), column, reason });
-        }
-    }
+    check_options(options)?;
     check_types(source.function, target.map(|it| it.function))?;
     if let Some(agreed) = target.and_then(|target| Agreed::of(source, target))
         && let Some([source, target]) = agreed.sides()
@@ -114,6 +100,29 @@ pub fn verify(
         }
         None => Ok(report),
     }
+}
+
+/// Sizes, numbers of subgroups and invariants are what they must be, whatever the modules are.
+fn check_options(options: &Options) -> Result<(), VerifyError> {
+    if options.states.sizes.is_empty() {
+        return Err(VerifyError::NoSize);
+    }
+    if let Some(size) =
+        options.states.sizes.iter().find(|size| !size.is_power_of_two() || **size > LARGEST)
+    {
+        return Err(VerifyError::Size(*size));
+    }
+    let odd = options.states.subgroups.iter().find(|number| !(1..=LARGEST).contains(*number));
+    if let Some(&number) = odd {
+        return Err(VerifyError::Subgroups(number));
+    }
+    for text in &options.invariants {
+        if let Some((byte, reason)) = not_an_expression(text) {
+            let column = text.get(..byte).map_or(0, |before| before.chars().count()) + 1;
+            return Err(VerifyError::Invariant { text: text.clone(), column, reason });
+        }
+    }
+    Ok(())
 }
 
 /// In this profile grids consist of whole workgroups.

@@ -5,7 +5,8 @@ use laneproof_semantics::language::ast::{Alternative, AmbiguousShape, Consequenc
 use laneproof_semantics::language::rule::Force;
 
 use super::Cause;
-use crate::finding::{FindingKind, ReadingOutcome};
+use crate::finding::FindingKind;
+use crate::reading_outcome::ReadingOutcome;
 use crate::rules::{Book, ModuleWitness, smallest};
 
 /// Defined consequences.

@@ -423,7 +423,7 @@ impl Encoder<'_, '_, '_> {
         read: &Read,
         lane: Term,
     ) -> Result<Leaf, DenoteError> {
-        let number = self.access_of(step);
+        let number = self.access_of(step)?;
         if let Some(region) = self.image_of(step, read.target) {
             let mut parts = Vec::new();
             for piece in self.pieces(region, read, None)? {

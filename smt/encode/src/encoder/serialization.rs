@@ -103,7 +103,7 @@ impl Encoder<'_, '_, '_> {
 
     /// The value that a lane's update reads; `None` if no lane makes one.
     fn found_by_update(&mut self, step: StepId, lane: Term) -> Result<Option<Leaf>, DenoteError> {
-        let number = self.access_of(step);
+        let number = self.access_of(step)?;
         if let Some(found) = self.foreseen(number, step, lane)? {
             return Ok(Some(found));
         }
@@ -172,10 +172,13 @@ impl Encoder<'_, '_, '_> {
     }
 
     /// The access that a step is.
-    pub fn access_of(&self, step: StepId) -> usize {
+    pub fn access_of(&self, step: StepId) -> Result<usize, DenoteError> {
         let accesses = &self.side.flat.memory.accesses;
         let own = |touch: &Touch| matches!(touch, Touch::Step(it) if *it == step);
-        accesses.iter().position(|access| own(&access.what)).unwrap_or(accesses.len())
+        accesses.iter().position(|access| own(&access.what)).ok_or_else(|| {
+            let name = &self.side.flat.step(step).instruction.name;
+            DenoteError::Specification(format!("{name} looks at memory, and accesses none"))
+        })
     }
 
     fn ranks(&mut self, step: StepId) -> Symbol {

@@ -21,6 +21,8 @@ pub(super) struct StepContext<'e, 'f, 'a> {
     pub(super) lane: Term,
     /// The group, if it is not all encoded lanes.
     group_lanes: Option<GroupLanes>,
+    /// A built-in variable leaves something open.
+    pub(super) left_open: bool,
 }
 
 impl<'e, 'f, 'a> StepContext<'e, 'f, 'a> {
@@ -32,7 +34,7 @@ impl<'e, 'f, 'a> StepContext<'e, 'f, 'a> {
     ) -> Result<Self, DenoteError> {
         let group_lanes = encoder.group_lanes(step, lane)?;
         let lane = group_lanes.map_or(lane, |group_lanes| group_lanes.place(encoder.pool, lane));
-        Ok(Self { encoder, step, lane, group_lanes })
+        Ok(Self { encoder, step, lane, group_lanes, left_open: false })
     }
 
     /// The encoded index of a lane.
@@ -53,6 +55,8 @@ impl<'e, 'f, 'a> StepContext<'e, 'f, 'a> {
 
     /// What a step leaves open, in a lane.
     fn choice(&mut self, choice: Choice, leaf: usize, lane: Term, sort: Sort) -> Term {
+        // Choices belong to steps: a built-in variable that has one is not supported.
+        self.left_open |= self.step.is_none();
         let step = self.step.unwrap_or(StepId(u32::MAX));
         let symbol = self.encoder.open(step, choice, leaf, sort);
         let lane = self.encoded_lane(lane);

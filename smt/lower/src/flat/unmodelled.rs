@@ -5,7 +5,7 @@ use laneproof_outcome::{Location, Unknown, Unsupported, instruction_at};
 
 /// Something in a module that the lowering does not support.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{what} is not modelled")]
+#[error("{what} is not supported")]
 pub struct Unmodelled {
     /// What it is.
     pub what: String,

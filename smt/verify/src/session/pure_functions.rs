@@ -7,15 +7,10 @@ use laneproof_outcome::Limits;
 
 use super::{RestsOn, Session};
 use crate::case::Case;
-use crate::descent::descend;
-use crate::error::VerifyError;
 use crate::manner::Manner;
 use crate::options::Options;
 use crate::replay::Subject;
-use crate::report::VerificationReport;
 use crate::unrolled::{Doubt, Unrolled, Unrollings};
-use crate::verdict::Verdict;
-use crate::workgroups;
 
 /// Of the limit of all obligations, the pure functions have `1 / SHARE`.
 const SHARE: u32 = 2;
@@ -24,13 +19,8 @@ const SHARE: u32 = 2;
 const BRIEF: u32 = 4;
 
 impl<'a> Session<'a> {
-    /// What is decided of the sides as they stand in a little time, if all of it is, and by which session:
-    /// to prove by one invariant, or to refute, takes no functions.
-    pub(crate) fn brief_answer(
-        &self,
-        case: &Case<'a>,
-        options: &Options,
-    ) -> Result<Option<(Self, VerificationReport)>, VerifyError> {
+    /// A session about the sides as they stand, with a little time.
+    pub(crate) fn briefly(&self, case: &Case<'a>, options: &Options) -> Self {
         let problem = Problem { ..self.problem };
         // Stages have shares of what is left; a whole workgroup has no stages.
         let parts = if case.workgroup.is_some() { BRIEF } else { 1 };
@@ -42,21 +32,17 @@ impl<'a> Session<'a> {
         let mut session = self.beside(Manner::Brief, problem, sides, limits, self.doubt);
         session.unrolled(case.first, true);
         session.unrolls(case.unrollings);
-        let report =
-            workgroups::answer(&mut session, case, &Options { settled: None, ..options.clone() })?;
-        let decided = report.obligations.iter().all(|it| it.verdict != Verdict::Unknown);
-        let decided = decided && matches!(report.verdict, Verdict::Proved | Verdict::Refuted);
-        Ok(decided.then_some((session, report)))
+        session
     }
 
-    /// What is proved of the pure functions, without a look at vacuity.
-    pub(crate) fn proofs_of_pure_functions(
-        &mut self,
+    /// A session about the pure functions.
+    pub(crate) fn of_pure_functions(
+        &self,
         first: &'a Unrolled,
         pure: &'a Unrollings<'a>,
         case: &Case<'a>,
         options: &Options,
-    ) -> Result<VerificationReport, VerifyError> {
+    ) -> Self {
         let shares = |flat: &Flat| flat.shares_memory();
         let crowded = shares(&first.source) || first.target.as_ref().is_some_and(shares);
         let mut group = self.problem.group;
@@ -90,11 +76,7 @@ impl<'a> Session<'a> {
         session.of_subgroup(Standpoint::Any, crowded);
         session.find_full_subgroups(sizes);
         session.find_uniform_parameters(sizes);
-        let mut report = VerificationReport::undecided(case.profile);
-        let options = Options { settled: None, ..options.clone() };
-        descend(&mut session, pure, &options, &mut report)?;
-        self.absorb(session);
-        Ok(report)
+        session
     }
 
     /// Another session, with limits of its own.
@@ -113,7 +95,7 @@ impl<'a> Session<'a> {
     }
 
     /// What another session has found counts here, too.
-    fn absorb(&mut self, other: Self) {
+    pub(crate) fn absorb(&mut self, other: Self) {
         let RestsOn { readings, source_readings, asks_for_place, undisturbed, apart } =
             other.rests_on;
         self.rests_on.readings.extend(readings);

@@ -16,6 +16,7 @@ mod lockstep_judged;
 mod loops_not_modelled;
 mod memory_judged;
 mod not_looked_at;
+mod open_built_ins;
 mod own_places;
 mod random_pairs;
 mod readings_followed;

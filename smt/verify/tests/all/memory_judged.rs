@@ -344,7 +344,7 @@ fn nothing_is_proved_of_what_the_target_alone_promises() {
                     );
                     let program = load_text_unvalidated(&text, "promises").unwrap();
                     let found = verdict(&program, &[1]);
-                    // That the workgroup's memory is apart is not carried.
+                    // That the workgroup's memory is apart is not used.
                     let carried = storage == "CrossWorkgroup" || alone.is_empty();
                     let right = match (of_source.is_empty(), carried) {
                         (false, true) => found == Verdict::Proved,

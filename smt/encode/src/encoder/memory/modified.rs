@@ -19,7 +19,7 @@ impl Encoder<'_, '_, '_> {
         lane: Term,
     ) -> Result<Term, DenoteError> {
         self.side.memory.asks_modified.insert(step);
-        let number = self.access_of(step);
+        let number = self.access_of(step)?;
         if let Some(oracle) = &mut self.world.oracle {
             // Both sides make the same accesses, so this is the same on both.
             return Ok(oracle.modified(self.pool, number, lane));
@@ -29,7 +29,7 @@ impl Encoder<'_, '_, '_> {
         let flat = self.side.flat;
         let own_epoch = flat.epoch(number, region);
         let mut modified = Vec::new();
-        for before in 0..number.min(flat.memory.accesses.len()) {
+        for before in 0..number {
             let together = flat.epoch(before, region) == own_epoch;
             let serialized = match flat.memory.accesses[before].what {
                 Touch::Step(step) => self.is_serialized(step)?,

@@ -51,7 +51,7 @@ impl Builder<'_> {
     }
 
     /// A parameter points into workgroup memory of which nothing is known, as callers left it. What an
-    /// entry point finds there is undefined, and a promise that such memory is apart is not carried.
+    /// entry point finds there is undefined, and a promise that such memory is apart is not used.
     pub(super) fn is_shared_argument(
         &self,
         storage: StorageClass,

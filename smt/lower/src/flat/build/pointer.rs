@@ -123,13 +123,12 @@ impl Builder<'_> {
         // From the outside in, the values that the indexes select; then a new value for each of
         // them.
         let seen = self.seen(current, activity);
-        let mut wholes = vec![seen];
+        let (mut wholes, mut innermost) = (Vec::new(), seen);
         for computed in &pointer.computed {
-            let whole = wholes[wholes.len() - 1];
-            let element = FlatValue::Element(whole, computed.place());
-            wholes.push(self.flat.add(element, computed.element.clone()));
+            wholes.push(innermost);
+            let element = FlatValue::Element(innermost, computed.place());
+            innermost = self.flat.add(element, computed.element.clone());
         }
-        let innermost = wholes.pop().unwrap_or(seen);
         let ty = self.flat.ty(innermost).clone();
         let mut stored = match pointer.start == 0 && ty == pointer.ty {
             true => object,

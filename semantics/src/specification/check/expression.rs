@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use super::super::ast::{
-    BinaryOp, Counting, Expr, ExprKind, Name, Quantifier, Span, SpecFunction, UnaryOp,
-};
 use super::scope::{STATE, Scope};
 use super::ty::Ty;
 use super::{Checker, builtin};
 use crate::error::Mistake;
+use crate::language::ast::{
+    BinaryOp, Counting, Expr, ExprKind, Name, Quantifier, Span, SpecFunction, UnaryOp,
+};
 use crate::language::parse::one_of;
 
 /// How deep an expression may be when every definition in it is put in its place: engines
@@ -445,7 +445,7 @@ impl Checker<'_> {
     }
 
     fn question(&mut self, scope: &Scope, operand: &str, enumerant: &str, span: Span) {
-        use super::super::ast::OperandType::{Enumerant, Scope as ScopeOperand};
+        use crate::language::ast::OperandType::{Enumerant, Scope as ScopeOperand};
         let kind: Arc<str> = match scope.operand(operand).map(|(operand, _)| &operand.ty) {
             Some(ScopeOperand) => "Scope".into(),
             Some(Enumerant(kind)) => Arc::clone(kind),

@@ -6,8 +6,8 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use super::super::ast::{Clause, Counting, Expr, ExprKind, Name, SpecFunction, Statement};
 use crate::error::Mistake;
+use crate::language::ast::{Clause, Counting, Expr, ExprKind, Name, SpecFunction, Statement};
 
 /// More expressions than any sentence needs.
 const MAX_SIZE: u64 = 100_000;

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::super::ast::{Name, OperandType, SpecInstruction, TypeRule};
+use crate::language::ast::{Name, OperandType, SpecInstruction, TypeRule};
 
 /// How wide an integer or float is: a number, or whatever a variable or operand has.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::super::ast::{Name, Operand, SpecFunction, SpecInstruction};
 use super::ty::{Instance, Ty};
+use crate::language::ast::{Name, Operand, SpecFunction, SpecInstruction};
 
 /// Names of the state of one lane, all `u32`.
 pub(super) const STATE: [&str; 11] = [

@@ -10,12 +10,12 @@ mod ty;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
-use super::ast::{
+use super::Specification;
+use crate::error::Mistake;
+use crate::language::ast::{
     OperandType, ReadingProfile, SettlingSentence, Span, SpecFunction, SpecInstruction,
 };
-use crate::error::Mistake;
 use crate::language::parse::one_of;
-use crate::specification::Specification;
 use scope::Scope;
 use size::Sizes;
 use ty::{ELEMENTS, Instance, Ty};

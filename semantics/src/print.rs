@@ -6,7 +6,7 @@ mod instruction;
 
 use std::fmt::{self, Display};
 
-use super::ast::{
+use crate::language::ast::{
     Expr, ExprKind, Operand, OperandType, Remark, SpecFunction, Statement, Storage, TypeRule,
     UnaryOp,
 };

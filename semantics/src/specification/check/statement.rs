@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::super::ast::{Clause, Expr, OperandType, Span, SpecFunction, Statement};
 use super::Checker;
 use super::scope::Scope;
 use super::ty::Ty;
 use crate::error::Mistake;
+use crate::language::ast::{Clause, Expr, OperandType, Span, SpecFunction, Statement};
 use crate::language::parse::one_of;
 
 impl Checker<'_> {

@@ -1,10 +1,10 @@
 //! The functions that the language itself has.
 
-use super::super::ast::{Expr, ExprKind, Name, Span};
 use super::Checker;
 use super::scope::Scope;
 use super::ty::{Ty, Width};
 use crate::error::Mistake;
+use crate::language::ast::{Expr, ExprKind, Name, Span};
 use crate::language::intrinsic::{Family, Intrinsic, IntrinsicRow, ParameterKind, ResultKind};
 
 /// The type of a call of a function that is not defined in any file.

@@ -3,10 +3,10 @@
 use laneproof_module::spirv::Op;
 use laneproof_module::{InstructionClass, Named};
 
-use super::{View, modes, string};
 use crate::found::FieldContent;
 use crate::printf::{conversions, formats};
 use crate::values::word_of;
+use crate::view::{View, modes, string};
 
 impl View<'_> {
     /// The tokens of a kind in a module, with their places.
@@ -22,7 +22,7 @@ impl View<'_> {
                 .iter()
                 .map(|it| {
                     // A cycle is one of an entry point's; recursion is everywhere.
-                    let reached = it.functions.iter().any(|id| self.stages.models.contains_key(id));
+                    let reached = it.functions.iter().any(|id| self.models(*id).is_some());
                     let name = if reached { "cycles | recursion" } else { "recursion" };
                     (word(name.to_owned()), Some(it.call))
                 })
@@ -72,7 +72,7 @@ impl View<'_> {
     /// Tokens of a kind that apply to an instruction: execution models of the entry points that
     /// reach it, or declarations of the module.
     pub fn tokens_at(&self, kind: &str, index: Option<usize>) -> Vec<FieldContent> {
-        let function = index.and_then(|index| self.functions.get(index).copied().flatten());
+        let function = index.and_then(|index| self.function_at(index));
         if let Some(models) = self.models_of(index).filter(|_| kind == "ExecutionModel") {
             return models.into_iter().map(|it| FieldContent::Word(kind.to_owned(), it)).collect();
         }
@@ -82,7 +82,7 @@ impl View<'_> {
                 here.map(|(found, _)| found).collect()
             }
             ("ExecutionModel", Some(function)) => {
-                let models = self.stages.models.get(&function).into_iter().flatten();
+                let models = self.models(function).into_iter().flatten();
                 models.map(|name| FieldContent::Word(kind.to_owned(), name.clone())).collect()
             }
             _ => {

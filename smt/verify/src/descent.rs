@@ -16,7 +16,7 @@ use crate::manner::Manner;
 use crate::options::Options;
 use crate::phase::Phase;
 use crate::report::{Reason, VerificationReport};
-use crate::session::{Attempt, Session};
+use crate::session::{Attempt, RunLength, Session};
 use crate::stage::{FIRST, INDUCTION, LAST, STAGES, Stage};
 use crate::strategy::SCOUTED;
 use crate::unrolled::{Unrolled, Unrollings};
@@ -49,6 +49,8 @@ struct Descent<'d, 'a> {
     scouted: Option<(u32, Obligation, Box<Counterexample>)>,
     /// The obligations that decision diagrams decided.
     by_diagrams: BTreeMap<u32, Obligation>,
+    /// The sizes at which all samples were run to their end.
+    run: BTreeSet<u32>,
     /// The one size requested was glanced at before decision diagrams; again would find the same.
     glanced: bool,
     /// The unrolling with which decision diagrams go on.
@@ -82,6 +84,7 @@ pub(crate) fn descend<'a>(
         refuted_somewhere: None,
         scouted: None,
         by_diagrams: BTreeMap::new(),
+        run: BTreeSet::new(),
         glanced: false,
         drawn: None,
         exhausted: Exhausted::default(),
@@ -122,9 +125,9 @@ impl Descent<'_, '_> {
             }
             Stage::Induction(_) if self.exhausted.induction => false,
             // A stated invariant is looked at in any case.
-            Stage::RunsFirst(_) | Stage::Runs(_) if !options.invariants.is_empty() => false,
+            Stage::RunsFirst(_) | Stage::Runs(..) if !options.invariants.is_empty() => false,
             Stage::RunsFirst(_) => self.is_one_of_many_lanes(),
-            Stage::Runs(_) => !alone && self.scouted.is_none(),
+            Stage::Runs(..) => !alone && self.scouted.is_none(),
             Stage::Induction(_) | Stage::AfterLoops(_) => self.may_induct(),
             Stage::AllSizesWithLoops => !self.tried_all && loops,
             Stage::AllSizesInFull(_) => {
@@ -147,7 +150,8 @@ impl Descent<'_, '_> {
             }
             Stage::Diagrams(parts) => self.diagrams(parts),
             Stage::Induction(parts) => self.induction(parts),
-            Stage::RunsFirst(parts) | Stage::Runs(parts) => self.runs(parts),
+            Stage::RunsFirst(parts) => self.runs(parts, RunLength::Short),
+            Stage::Runs(parts, length) => self.runs(parts, length),
             Stage::AfterLoops(parts) => self.after_loops(parts),
             Stage::AllSizesWithLoops => self.all_sizes_briefly(),
             Stage::AllSizesInFull(parts) => self.some_of_all_sizes_in_full(parts),

@@ -1,5 +1,7 @@
 //! The stages of the work on all subgroup sizes of a claim.
 
+use crate::session::RunLength;
+
 /// The stages of the work on all obligations of a claim, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stage {
@@ -11,8 +13,9 @@ pub(crate) enum Stage {
     Diagrams(u32),
     /// All sizes at once by induction, within this fraction of the limit.
     Induction(u32),
-    /// One size after the other by running states sampled within this fraction of the limit.
-    Runs(u32),
+    /// One size after the other by running states sampled within this fraction of the limit, in runs
+    /// of a length.
+    Runs(u32, RunLength),
     /// The same, before anything else: one size of many lanes, for which there is no scout.
     RunsFirst(u32),
     /// The smallest sizes, with loops taken to be over, within this fraction of the limit.
@@ -36,7 +39,7 @@ pub(crate) const FIRST: usize = 7;
 
 /// Diagrams and induction alternate with growing shares, so that neither waits for the other's whole
 /// share.
-pub(crate) const STAGES: [Stage; 15] = [
+pub(crate) const STAGES: [Stage; 16] = [
     Stage::Scout,
     Stage::RunsFirst(64),
     Stage::AllSizesBriefly,
@@ -44,12 +47,14 @@ pub(crate) const STAGES: [Stage; 15] = [
     Stage::Induction(64),
     // Cheap, and it finds what runs from samples do not: a difference after very many iterations.
     Stage::AfterLoops(48),
-    Stage::Runs(24),
+    Stage::Runs(24, RunLength::Short),
     Stage::Diagrams(12),
     Stage::Induction(12),
     Stage::AllSizesInFull(12),
     Stage::Diagrams(LAST),
     Stage::Induction(INDUCTION),
+    // Where a loop goes round very often, an induction proves more than such runs refute.
+    Stage::Runs(24, RunLength::Long),
     Stage::AfterLoops(6),
     Stage::AllSizesWithLoops,
     Stage::EachSize,

@@ -16,7 +16,7 @@ use crate::counterexample::Counterexample;
 use crate::fact::{Lanes, ProofFact};
 use crate::present::counterexample;
 use crate::reconvergence::chosen_in_replays;
-use crate::replay::{Confirmed, Followed, Recorded, Replay, State, read, replay};
+use crate::replay::{Confirmed, Followed, Recorded, Replay, RunLimits, State, read, replay};
 
 impl Session<'_> {
     pub(super) fn refinement(&mut self, built: &mut Built<'_>, plan: &EncodingPlan) -> Step {
@@ -216,6 +216,17 @@ impl Session<'_> {
         choices: &Recorded,
         refuted_for_all: Option<bool>,
     ) -> Replay {
+        let limits = RunLimits::new(self.effort.limits.deadline());
+        self.replay_within(state, choices, &mut RunLimits { refuted_for_all, ..limits })
+    }
+
+    /// The same with some number of runs.
+    pub(super) fn replay_within(
+        &self,
+        state: &State,
+        choices: &Recorded,
+        limits: &mut RunLimits,
+    ) -> Replay {
         let replayed = replay(
             self.source,
             self.target,
@@ -224,8 +235,7 @@ impl Session<'_> {
             self.problem.specification,
             self.problem.settled,
             self.problem.outputs,
-            refuted_for_all,
-            self.effort.limits.deadline(),
+            limits,
         );
         match replayed {
             Replay::Confirmed(_) => match self.read_otherwise(state) {

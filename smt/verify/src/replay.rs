@@ -29,11 +29,13 @@ const SOURCE_RUNS: u64 = 1 << 16;
 /// The same where a query has shown it and the choices are too many to run all of them.
 const SOME_RUNS: u64 = 1 << 12;
 
-/// How many runs a replay may take.
+/// How many runs a replay may take, and how long each may be.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RunLimits {
     /// The most runs that are left.
     pub left: u64,
+    /// The most instructions of each.
+    pub steps: u64,
     /// When the last one may begin.
     pub deadline: Instant,
     /// A query has shown that no choice of the source explains the target; whether the target fails by
@@ -44,7 +46,7 @@ pub(crate) struct RunLimits {
 impl RunLimits {
     /// For one replay, or for many that may take together what one may take.
     pub(crate) fn new(deadline: Instant) -> Self {
-        Self { left: SOURCE_RUNS, deadline, refuted_for_all: None }
+        Self { left: SOURCE_RUNS, steps: STEPS, deadline, refuted_for_all: None }
     }
 
     /// Takes the runs of this walk from what is left.
@@ -154,7 +156,9 @@ pub(crate) fn replay(
         return replay_property(source, state, choices, specification, settled, limits);
     };
     let as_encoded = reconverging(settled);
-    let found = run(target, state, specification, &as_encoded, &mut choices.clone(), Mode::Traced);
+    let given = &mut choices.clone();
+    let found =
+        run_within(limits.steps, target, state, specification, &as_encoded, given, Mode::Traced);
     if let Err(stop) = &found
         && !fails(stop)
     {
@@ -169,7 +173,8 @@ pub(crate) fn replay(
             break;
         }
         let mode = if first.is_none() { Mode::Traced } else { Mode::Plain };
-        let expected = run(source, state, specification, settled, &mut walk, mode);
+        let expected =
+            run_within(limits.steps, source, state, specification, settled, &mut walk, mode);
         match (&expected, &found) {
             (Err(Stop::UndefinedBehavior { .. } | Stop::AssumptionFailed { .. }), _) => {
                 return Replay::Explained;
@@ -237,9 +242,8 @@ pub(crate) fn differ(
     settled: &Settled,
     outputs: bool,
 ) -> Difference {
-    let plain = |side| {
-        run_within(steps, side, state, specification, settled, &mut Zeros, Mode::Plain)
-    };
+    let plain =
+        |side| run_within(steps, side, state, specification, settled, &mut Zeros, Mode::Plain);
     let expected = plain(source);
     // What the source does not end does not matter on the other side.
     let found = target.filter(|_| expected.is_ok()).map(plain);
@@ -275,9 +279,9 @@ fn replay_property(
     settled: &Settled,
     limits: &mut RunLimits,
 ) -> Replay {
-    let as_encoded = reconverging(settled);
+    let (as_encoded, given) = (reconverging(settled), &mut choices.clone());
     let found =
-        run(property, state, specification, &as_encoded, &mut choices.clone(), Mode::Traced);
+        run_within(limits.steps, property, state, specification, &as_encoded, given, Mode::Traced);
     match &found {
         Err(Stop::AssumptionFailed { .. } | Stop::Endless { .. }) => return Replay::Explained,
         Err(Stop::UndefinedBehavior { .. }) => {}
@@ -292,7 +296,9 @@ fn replay_property(
         if walk.runs() > 1 && Instant::now() >= limits.deadline {
             break;
         }
-        let other = run(property, state, specification, settled, &mut walk, Mode::Plain);
+        let mode = Mode::Plain;
+        let other =
+            run_within(limits.steps, property, state, specification, settled, &mut walk, mode);
         if let Err(Stop::AssumptionFailed { .. } | Stop::Endless { .. }) = other {
             return Replay::Explained;
         }

@@ -16,6 +16,7 @@ use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::{Node, Sort, Symbol, Term};
 use laneproof_solve::SolverAnswer;
 
+use super::refinement::Found;
 use super::{Session, Step, abstraction_of};
 use crate::abstraction::Abstraction;
 use crate::counterexample::Counterexample;
@@ -92,7 +93,7 @@ impl Session<'_> {
             if let SolverAnswer::Sat(model) =
                 self.ask(&built, &plan, QuestionKind::AfterLoops, &asked)
                 && let Step::Refuted(abstraction, found) =
-                    self.candidate(&mut built, &plan, &model, abstraction, false)
+                    self.candidate(&mut built, &plan, &model, abstraction, Found::ForSomeChoice)
             {
                 return Ok(Some((abstraction, found)));
             }

@@ -9,6 +9,7 @@ use laneproof_outcome::{Bound, NotReplayed, Question, Unknown};
 use laneproof_semantics::term::{Node, Term};
 use laneproof_solve::SolverAnswer;
 
+use super::refinement::Found;
 use super::{Session, Step, abstraction_of};
 
 /// Whether the unrolled iterations are all.
@@ -59,7 +60,7 @@ impl Session<'_> {
                         plan,
                         &model,
                         abstraction_of(built, plan, false),
-                        false,
+                        Found::MoreIterations,
                     ) {
                         refuted @ Step::Refuted(..) => return Iterations::Settled(refuted),
                         // No number of iterations is enough.

@@ -16,7 +16,22 @@ use crate::counterexample::Counterexample;
 use crate::fact::{Lanes, ProofFact};
 use crate::present::counterexample;
 use crate::reconvergence::chosen_in_replays;
-use crate::replay::{Confirmed, Followed, Recorded, Replay, RunLimits, State, read, replay};
+use crate::replay::{Confirmed, Followed, Recorded, Replay, RunLimits, STEPS, State, read, replay};
+
+/// Of a state in which a loop takes more iterations than are unrolled, the most instructions of a run: a
+/// solver may as well find one with billions of iterations.
+const SEVERAL_STEPS: u64 = 1 << 14;
+
+/// What the query was that found a model.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Found {
+    /// Some choice of the source does not explain the target.
+    ForSomeChoice,
+    /// No choice of the source explains the target.
+    ForAllChoices,
+    /// A loop takes more iterations than are unrolled.
+    MoreIterations,
+}
 
 impl Session<'_> {
     pub(super) fn refinement(&mut self, built: &mut Built<'_>, plan: &EncodingPlan) -> Step {
@@ -69,14 +84,14 @@ impl Session<'_> {
                 self.note_difference(built, plan);
                 let abstraction = abstraction_of(built, plan, counted);
                 if built.pool.evaluate(&[built.states.small], &model)[0].is_true() {
-                    return self.candidate(built, plan, &model, abstraction, false);
+                    return self.candidate(built, plan, &model, abstraction, Found::ForSomeChoice);
                 }
                 // The model's memories are too large for a replay: is there a model with smaller
                 // ones?
                 assertions.push(built.states.small);
                 match self.ask(built, plan, QuestionKind::Small, &assertions) {
                     SolverAnswer::Sat(model) => {
-                        self.candidate(built, plan, &model, abstraction, false)
+                        self.candidate(built, plan, &model, abstraction, Found::ForSomeChoice)
                     }
                     SolverAnswer::Unsat => Step::Next(Unknown::NotReplayed(NotReplayed::TooLarge)),
                     SolverAnswer::Unknown(reason) => Step::Next(reason),
@@ -158,7 +173,9 @@ impl Session<'_> {
             }
             Joint::Explained => Step::Proved(abstraction),
             Joint::Unknown(reason) => Step::Stuck(reason),
-            Joint::Unexplained(model) => self.candidate(built, plan, &model, abstraction, true),
+            Joint::Unexplained(model) => {
+                self.candidate(built, plan, &model, abstraction, Found::ForAllChoices)
+            }
         }
     }
 
@@ -169,10 +186,10 @@ impl Session<'_> {
         plan: &EncodingPlan,
         model: &Model,
         abstraction: Abstraction,
-        refuted_for_all: bool,
+        query: Found,
     ) -> Step {
         // An answer about all choices counts only if the run ends as the model says.
-        let refuted_for_all = refuted_for_all
+        let refuted_for_all = (query == Found::ForAllChoices)
             .then(|| built.pool.evaluate(&[built.asks.target_fails], model)[0].is_true())
             // The query knows of no choice where lanes reconverge.
             .filter(|_| !(built.source.is_apart() && chosen_in_replays(self.problem.settled)));
@@ -180,10 +197,13 @@ impl Session<'_> {
             return Step::Next(Unknown::incomplete("functions of what lanes load refute nothing"));
         }
         let (state, mut choices) = read(built, model, self.source.flat);
-        let mut replayed = self.replay(&state, &choices, refuted_for_all);
+        let steps = if query == Found::MoreIterations { SEVERAL_STEPS } else { STEPS };
+        let deadline = self.effort.limits.deadline();
+        let limits = RunLimits { refuted_for_all, steps, ..RunLimits::new(deadline) };
+        let mut replayed = self.replay_within(&state, &choices, &mut limits.clone());
         if let Replay::Explained = replayed {
             choices = choices.drawing_otherwise();
-            replayed = self.replay(&state, &choices, refuted_for_all);
+            replayed = self.replay_within(&state, &choices, &mut limits.clone());
         }
         match replayed {
             Replay::Confirmed(shown) => {
@@ -210,17 +230,12 @@ impl Session<'_> {
     }
 
     /// A run confirms nothing under a reading that the interpreter does not follow.
-    pub(super) fn replay(
-        &self,
-        state: &State,
-        choices: &Recorded,
-        refuted_for_all: Option<bool>,
-    ) -> Replay {
-        let limits = RunLimits::new(self.effort.limits.deadline());
-        self.replay_within(state, choices, &mut RunLimits { refuted_for_all, ..limits })
+    pub(super) fn replay(&self, state: &State, choices: &Recorded) -> Replay {
+        let mut limits = RunLimits::new(self.effort.limits.deadline());
+        self.replay_within(state, choices, &mut limits)
     }
 
-    /// The same with some number of runs.
+    /// The same within other limits.
     pub(super) fn replay_within(
         &self,
         state: &State,

@@ -164,7 +164,7 @@ impl<'a> Session<'a> {
         let (specification, settled) = (self.problem.specification, self.problem.settled);
         let outputs = self.problem.outputs;
         match differ(steps, self.source, self.target, state, specification, settled, outputs) {
-            Difference::Some => match self.replay(state, &Recorded::default(), None) {
+            Difference::Some => match self.replay(state, &Recorded::default()) {
                 Replay::Confirmed(_) => Difference::Some,
                 _ => Difference::None,
             },
@@ -217,7 +217,7 @@ impl<'a> Session<'a> {
             ));
         };
         let (state, choices) = read(&built, &model, self.source.flat);
-        let step = match self.replay(&state, &choices, None) {
+        let step = match self.replay(&state, &choices) {
             Replay::Confirmed(shown) => {
                 let found = self.shown(&built, &Confirmed { model, state, shown });
                 Step::Refuted(abstraction_of(&built, &plan, false), Box::new(found))

@@ -20,6 +20,8 @@ use crate::replay::{Confirmed, Recorded, Replay, RunLimits, State, read};
 /// The total number of lanes in the states that are tried: a limit of work, as the number of runs is, so
 /// that the result does not depend on the machine.
 const LANES_RUN: u32 = 2048;
+/// The most instructions of a run from a simpler state.
+const SIMPLE_STEPS: u64 = 1 << 14;
 /// Simple values.
 const PLAIN: [u64; 4] = [0, 1, 2, 3];
 /// The most lanes for which the solver is used.
@@ -98,7 +100,7 @@ impl Session<'_> {
             None => return None,
         };
         let (state, own) = read(built, &model, self.source.flat);
-        match self.replay(&state, &own.drawing_as(choices), None) {
+        match self.replay(&state, &own.drawing_as(choices)) {
             Replay::Confirmed(shown) => Some(Confirmed { model, state, shown }),
             _ => None,
         }
@@ -119,7 +121,10 @@ impl Session<'_> {
             best: found.clone(),
             states: (LANES_RUN / found.existing.max(1)).clamp(16, 256),
             changed: false,
-            limits: RunLimits::new(self.effort.limits.deadline()),
+            limits: RunLimits {
+                steps: SIMPLE_STEPS,
+                ..RunLimits::new(self.effort.limits.deadline())
+            },
         };
         search.more_lanes();
         search.smaller_parameters(entry);

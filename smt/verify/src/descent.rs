@@ -1,5 +1,6 @@
 //! The order of the work: all sizes at once where that decides, else one size after the other.
 
+mod one_lane;
 mod refuting;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -47,8 +48,10 @@ struct Descent<'d, 'a> {
     refuted_somewhere: Option<Refuted>,
     /// The refuted obligation of the scout, if there is one.
     scouted: Option<(u32, Obligation, Box<Counterexample>)>,
-    /// The obligations that decision diagrams decided.
-    by_diagrams: BTreeMap<u32, Obligation>,
+    /// The obligations that decision diagrams or one symbolic lane proved.
+    settled: BTreeMap<u32, Obligation>,
+    /// The sizes of those that one symbolic lane proved.
+    by_one_lane: BTreeSet<u32>,
     /// The sizes at which all samples were run to their end.
     run: BTreeSet<u32>,
     /// The one size requested was glanced at before decision diagrams; again would find the same.
@@ -83,7 +86,8 @@ pub(crate) fn descend<'a>(
         tried_all: options.states.sizes.len() < 2 || only_induction(options),
         refuted_somewhere: None,
         scouted: None,
-        by_diagrams: BTreeMap::new(),
+        settled: BTreeMap::new(),
+        by_one_lane: BTreeSet::new(),
         run: BTreeSet::new(),
         glanced: false,
         drawn: None,
@@ -110,13 +114,15 @@ impl Descent<'_, '_> {
         let alone = only_induction(options);
         match stage {
             Stage::Scout => !self.tried_all && self.scouted_size().is_some(),
-            Stage::AllSizesBriefly => (!self.tried_all || self.is_one_of_many_lanes()) && !loops,
+            Stage::AllSizes(_) => {
+                (!self.tried_all || self.is_one_of_many_lanes()) && !loops && self.is_open()
+            }
+            Stage::OneLane => !loops && !alone && self.is_open(),
             Stage::Diagrams(LAST) if self.is_beyond_diagrams() => false,
             Stage::Diagrams(_) => {
-                let refuted = self.scouted.is_some() || self.refuted_somewhere.is_some();
-                let done =
-                    self.exhausted.diagrams || self.by_diagrams.len() == options.states.sizes.len();
-                !refuted && !alone && !done && options.abstractions.contains(Abstraction::Diagrams)
+                self.is_open()
+                    && !(alone || self.exhausted.diagrams)
+                    && options.abstractions.contains(Abstraction::Diagrams)
             }
             // One attempt is enough if nothing else is to be tried, or if the user stated an
             // invariant.
@@ -141,19 +147,20 @@ impl Descent<'_, '_> {
     fn carry_out(&mut self, stage: Stage) -> Result<Settled, VerifyError> {
         Ok(match stage {
             Stage::Scout => self.scout(),
-            Stage::AllSizesBriefly => {
-                let settled = self.all_sizes_briefly();
+            Stage::AllSizes(phase) => {
+                let settled = self.all_sizes(phase);
                 if settled == Settled::No {
                     self.session.restart();
                 }
                 settled
             }
+            Stage::OneLane => self.one_lane(),
             Stage::Diagrams(parts) => self.diagrams(parts),
             Stage::Induction(parts) => self.induction(parts),
             Stage::RunsFirst(parts) => self.runs(parts, RunLength::Short),
             Stage::Runs(parts, length) => self.runs(parts, length),
             Stage::AfterLoops(parts) => self.after_loops(parts),
-            Stage::AllSizesWithLoops => self.all_sizes_briefly(),
+            Stage::AllSizesWithLoops => self.all_sizes(Phase::Glance),
             Stage::AllSizesInFull(parts) => self.some_of_all_sizes_in_full(parts),
             Stage::EachSize => {
                 if self.each_size() == Settled::No {
@@ -167,13 +174,14 @@ impl Descent<'_, '_> {
     /// Some size of a few lanes is not settled by decision diagrams in the time that they had: what
     /// grows so fast is not settled in several times that time, and larger sizes are not either.
     fn is_beyond_diagrams(&self) -> bool {
-        let mut open = self.options.states.sizes.iter().copied();
-        open.any(|size| size <= SCOUTED && !self.by_diagrams.contains_key(&size))
+        let by_diagrams =
+            |size| self.settled.contains_key(size) && !self.by_one_lane.contains(size);
+        self.options.states.sizes.iter().any(|size| *size <= SCOUTED && !by_diagrams(size))
     }
 
     fn may_induct(&self) -> bool {
         let alone = only_induction(self.options);
-        let one_size = self.options.states.sizes.len() < 2 && self.by_diagrams.is_empty();
+        let one_size = self.options.states.sizes.len() < 2 && self.settled.is_empty();
         self.options.abstractions.contains(Abstraction::Induction)
             && (!self.tried_all || alone || one_size)
     }
@@ -203,12 +211,18 @@ impl Descent<'_, '_> {
         Settled::No
     }
 
-    /// All sizes at once, briefly.
-    fn all_sizes_briefly(&mut self) -> Settled {
+    /// Nothing is refuted, and some size is not proved.
+    fn is_open(&self) -> bool {
+        let refuted = self.scouted.is_some() || self.refuted_somewhere.is_some();
+        !refuted && self.settled.len() < self.options.states.sizes.len()
+    }
+
+    /// All sizes at once, in a phase that is brief.
+    fn all_sizes(&mut self, phase: Phase) -> Settled {
         if let Some(unrolled) = self.unrollings.doubling() {
             self.session.unrolled(unrolled, false);
         }
-        let attempt = self.session.run_strategies(&self.all(), Phase::Glance);
+        let attempt = self.session.run_strategies(&self.all(), phase);
         if let Ok(first) = self.unrollings.first() {
             self.session.unrolled(first, true);
         }
@@ -235,13 +249,13 @@ impl Descent<'_, '_> {
     fn diagrams(&mut self, parts: u32) -> Settled {
         let mut sizes = self.options.states.sizes.clone();
         sizes.sort_unstable();
-        sizes.retain(|size| !self.by_diagrams.contains_key(size));
+        sizes.retain(|size| !self.settled.contains_key(size));
         if let Some(unrolled) = self.drawn {
             self.session.unrolled(unrolled, true);
         }
         for size in sizes {
             self.session.restart();
-            let Some(attempt) = self.one_by_diagrams(size, parts) else { break };
+            let Some(attempt) = self.one_settled(size, parts) else { break };
             let Attempt::Proved(abstraction) = attempt else {
                 self.exhausted.diagrams |= matches!(&attempt, Attempt::Unknown(why)
                     if !why.is_limit());
@@ -251,22 +265,27 @@ impl Descent<'_, '_> {
             if verdict == Verdict::Unknown {
                 break;
             }
-            let obligation = self.session.obligation(Some(size), verdict, Some(abstraction));
-            self.by_diagrams.insert(size, obligation);
-            let so_far = self.by_diagrams.values().cloned().collect();
-            self.report.notify(so_far, self.options.settled.as_ref());
+            self.settles(size, verdict, abstraction);
         }
         self.session.restart();
         self.drawn = self.unrollings.with(self.session.iterations_unrolled());
         if let Ok(first) = self.unrollings.first() {
             self.session.unrolled(first, true);
         }
-        self.tried_all |= self.by_diagrams.len() == self.options.states.sizes.len();
+        self.tried_all |= self.settled.len() == self.options.states.sizes.len();
         Settled::No
     }
 
+    /// A size is proved, or vacuous.
+    fn settles(&mut self, size: u32, verdict: Verdict, abstraction: Abstraction) {
+        let obligation = self.session.obligation(Some(size), verdict, Some(abstraction));
+        self.settled.insert(size, obligation);
+        let so_far = self.settled.values().cloned().collect();
+        self.report.notify(so_far, self.options.settled.as_ref());
+    }
+
     /// Decision diagrams for one size; `None` if a glance refuted it.
-    fn one_by_diagrams(&mut self, size: u32, parts: u32) -> Option<Attempt> {
+    fn one_settled(&mut self, size: u32, parts: u32) -> Option<Attempt> {
         let only = SizeSet::One(size);
         let one = self.options.states.sizes.len() == 1 && !self.unrollings.loops();
         let quick = one && !std::mem::replace(&mut self.glanced, true);
@@ -351,7 +370,7 @@ impl Descent<'_, '_> {
                 }
                 continue;
             }
-            if let Some(obligation) = self.by_diagrams.remove(&size) {
+            if let Some(obligation) = self.settled.remove(&size) {
                 self.report.obligations.push(obligation);
                 continue;
             }

@@ -1,5 +1,6 @@
 //! The stages of the work on all subgroup sizes of a claim.
 
+use crate::phase::Phase;
 use crate::session::RunLength;
 
 /// The stages of the work on all obligations of a claim, in order.
@@ -7,8 +8,10 @@ use crate::session::RunLength;
 pub(crate) enum Stage {
     /// One small size, briefly.
     Scout,
-    /// All sizes at once, briefly, without loops.
-    AllSizesBriefly,
+    /// All sizes at once, without loops, in this phase.
+    AllSizes(Phase),
+    /// One size after the other by one symbolic lane, without loops.
+    OneLane,
     /// One size after the other by decision diagrams, within this fraction of the limit.
     Diagrams(u32),
     /// All sizes at once by induction, within this fraction of the limit.
@@ -39,17 +42,19 @@ pub(crate) const FIRST: usize = 7;
 
 /// Diagrams and induction alternate with growing shares, so that neither waits for the other's whole
 /// share.
-pub(crate) const STAGES: [Stage; 16] = [
+pub(crate) const STAGES: [Stage; 18] = [
     Stage::Scout,
     Stage::RunsFirst(64),
-    Stage::AllSizesBriefly,
+    Stage::AllSizes(Phase::Glance),
     Stage::Diagrams(64),
     Stage::Induction(64),
     // Cheap, and it finds what runs from samples do not: a difference after very many iterations.
     Stage::AfterLoops(48),
     Stage::Runs(24, RunLength::Short),
+    Stage::AllSizes(Phase::Look),
     Stage::Diagrams(12),
     Stage::Induction(12),
+    Stage::OneLane,
     Stage::AllSizesInFull(12),
     Stage::Diagrams(LAST),
     Stage::Induction(INDUCTION),

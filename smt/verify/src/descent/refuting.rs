@@ -30,7 +30,7 @@ impl Descent<'_, '_> {
         let mut open = self.options.states.sizes.clone();
         let below = self.refuted_somewhere.as_ref().map_or(u32::MAX, |(_, found)| found.size);
         open.retain(|size| {
-            *size < below && !self.by_diagrams.contains_key(size) && !self.run.contains(size)
+            *size < below && !self.settled.contains_key(size) && !self.run.contains(size)
         });
         open.sort_unstable();
         for size in open {
@@ -78,7 +78,7 @@ impl Descent<'_, '_> {
     }
 
     /// A refutation of one size is all that the report needs.
-    fn is_refuted(
+    pub(super) fn is_refuted(
         &mut self,
         size: u32,
         abstraction: Abstraction,
@@ -89,7 +89,7 @@ impl Descent<'_, '_> {
             subgroups,
             ..self.session.obligation(Some(size), Verdict::Refuted, Some(abstraction))
         };
-        self.report.obligations.extend(std::mem::take(&mut self.by_diagrams).into_values());
+        self.report.obligations.extend(std::mem::take(&mut self.settled).into_values());
         self.report.verdict = Verdict::Refuted;
         self.report.obligations.push(obligation);
         self.report.counterexample = Some(*found);

@@ -1,11 +1,12 @@
 //! The order of the work: all sizes at once where that decides, else one size after the other.
 
+mod by_diagrams;
 mod one_lane;
 mod refuting;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use laneproof_encode::SizeSet;
 use laneproof_outcome::Unknown;
@@ -18,7 +19,7 @@ use crate::options::Options;
 use crate::phase::Phase;
 use crate::report::{Reason, VerificationReport};
 use crate::session::{Attempt, RunLength, Session};
-use crate::stage::{FIRST, INDUCTION, LAST, STAGES, Stage};
+use crate::stage::{BRIEF, FIRST, INDUCTION, INITIAL, LAST, STAGES, Stage};
 use crate::strategy::SCOUTED;
 use crate::unrolled::{Unrolled, Unrollings};
 use crate::verdict::{Obligation, Verdict};
@@ -50,8 +51,8 @@ struct Descent<'d, 'a> {
     scouted: Option<(u32, Obligation, Box<Counterexample>)>,
     /// The obligations that decision diagrams or one symbolic lane proved.
     settled: BTreeMap<u32, Obligation>,
-    /// The sizes of those that one symbolic lane proved.
-    by_one_lane: BTreeSet<u32>,
+    /// How long decision diagrams took for those that they decided.
+    by_diagrams: BTreeMap<u32, Duration>,
     /// The sizes at which all samples were run to their end.
     run: BTreeSet<u32>,
     /// The one size requested was glanced at before decision diagrams; again would find the same.
@@ -87,7 +88,7 @@ pub(crate) fn descend<'a>(
         refuted_somewhere: None,
         scouted: None,
         settled: BTreeMap::new(),
-        by_one_lane: BTreeSet::new(),
+        by_diagrams: BTreeMap::new(),
         run: BTreeSet::new(),
         glanced: false,
         drawn: None,
@@ -127,9 +128,13 @@ impl Descent<'_, '_> {
             // One attempt is enough if nothing else is to be tried, or if the user stated an
             // invariant.
             Stage::Induction(parts) if alone || !options.invariants.is_empty() => {
-                parts == INDUCTION && self.may_induct()
+                parts == INITIAL && self.may_induct()
             }
-            Stage::Induction(_) if self.exhausted.induction => false,
+            Stage::InductionInstead(_) if alone || !options.invariants.is_empty() => false,
+            Stage::Induction(_) | Stage::InductionInstead(_) if self.exhausted.induction => false,
+            Stage::InductionInstead(_) => self.may_induct() && self.is_beyond_diagrams(),
+            // It had more time before.
+            Stage::Induction(BRIEF) if self.is_beyond_diagrams() => false,
             // A stated invariant is looked at in any case.
             Stage::RunsFirst(_) | Stage::Runs(..) if !options.invariants.is_empty() => false,
             Stage::RunsFirst(_) => self.is_one_of_many_lanes(),
@@ -156,7 +161,7 @@ impl Descent<'_, '_> {
             }
             Stage::OneLane => self.one_lane(),
             Stage::Diagrams(parts) => self.diagrams(parts),
-            Stage::Induction(parts) => self.induction(parts),
+            Stage::Induction(parts) | Stage::InductionInstead(parts) => self.induction(parts),
             Stage::RunsFirst(parts) => self.runs(parts, RunLength::Short),
             Stage::Runs(parts, length) => self.runs(parts, length),
             Stage::AfterLoops(parts) => self.after_loops(parts),
@@ -169,14 +174,6 @@ impl Descent<'_, '_> {
                 Settled::Yes
             }
         })
-    }
-
-    /// Some size of a few lanes is not settled by decision diagrams in the time that they had: what
-    /// grows so fast is not settled in several times that time, and larger sizes are not either.
-    fn is_beyond_diagrams(&self) -> bool {
-        let by_diagrams =
-            |size| self.settled.contains_key(size) && !self.by_one_lane.contains(size);
-        self.options.states.sizes.iter().any(|size| *size <= SCOUTED && !by_diagrams(size))
     }
 
     fn may_induct(&self) -> bool {
@@ -244,76 +241,16 @@ impl Descent<'_, '_> {
         SizeSet::All(self.options.states.sizes.clone())
     }
 
-    /// Decision diagrams, one size after the other. If they do not prove a small size, they are not
-    /// tried on larger ones.
-    fn diagrams(&mut self, parts: u32) -> Settled {
-        let mut sizes = self.options.states.sizes.clone();
-        sizes.sort_unstable();
-        sizes.retain(|size| !self.settled.contains_key(size));
-        if let Some(unrolled) = self.drawn {
-            self.session.unrolled(unrolled, true);
-        }
-        for size in sizes {
-            self.session.restart();
-            let Some(attempt) = self.one_settled(size, parts) else { break };
-            let Attempt::Proved(abstraction) = attempt else {
-                self.exhausted.diagrams |= matches!(&attempt, Attempt::Unknown(why)
-                    if !why.is_limit());
-                break;
-            };
-            let (verdict, _) = self.session.vacuity(size);
-            if verdict == Verdict::Unknown {
-                break;
-            }
-            self.settles(size, verdict, abstraction);
-        }
-        self.session.restart();
-        self.drawn = self.unrollings.with(self.session.iterations_unrolled());
-        if let Ok(first) = self.unrollings.first() {
-            self.session.unrolled(first, true);
-        }
-        self.tried_all |= self.settled.len() == self.options.states.sizes.len();
-        Settled::No
-    }
-
-    /// A size is proved, or vacuous.
-    fn settles(&mut self, size: u32, verdict: Verdict, abstraction: Abstraction) {
-        let obligation = self.session.obligation(Some(size), verdict, Some(abstraction));
-        self.settled.insert(size, obligation);
-        let so_far = self.settled.values().cloned().collect();
-        self.report.notify(so_far, self.options.settled.as_ref());
-    }
-
-    /// Decision diagrams for one size; `None` if a glance refuted it.
-    fn one_settled(&mut self, size: u32, parts: u32) -> Option<Attempt> {
-        let only = SizeSet::One(size);
-        let one = self.options.states.sizes.len() == 1 && !self.unrollings.loops();
-        let quick = one && !std::mem::replace(&mut self.glanced, true);
-        match quick.then(|| self.session.run_strategies(&only, Phase::Glance)) {
-            Some(proved @ Attempt::Proved(_)) => Some(proved),
-            Some(Attempt::Refuted(abstraction, found)) => {
-                let obligation =
-                    self.session.obligation(Some(size), Verdict::Refuted, Some(abstraction));
-                self.scouted = Some((size, obligation, found));
-                None
-            }
-            Some(Attempt::Unknown(_)) | None => {
-                self.session.restart();
-                let unrollings = self.unrollings;
-                Some(
-                    self.session.within(parts, |session| {
-                        bounded(session, unrollings, &only, Phase::Diagrams)
-                    }),
-                )
-            }
-        }
-    }
-
     /// All sizes at once, by induction over the iterations of a loop.
     fn induction(&mut self, parts: u32) -> Settled {
         let alone = only_induction(self.options);
         let begun = Instant::now();
-        match self.induced(if alone { 1 } else { parts }) {
+        let parts = match self.options.invariants.is_empty() {
+            _ if alone => 1,
+            true => parts,
+            false => INDUCTION,
+        };
+        match self.induced(parts) {
             Attempt::Proved(abstraction) => {
                 every_size(self.session, abstraction, self.options, self.report);
                 return Settled::Yes;

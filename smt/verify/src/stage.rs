@@ -16,6 +16,8 @@ pub(crate) enum Stage {
     Diagrams(u32),
     /// All sizes at once by induction, within this fraction of the limit.
     Induction(u32),
+    /// The same where decision diagrams have got nowhere so far.
+    InductionInstead(u32),
     /// One size after the other by running states sampled within this fraction of the limit, in runs
     /// of a length.
     Runs(u32, RunLength),
@@ -34,6 +36,12 @@ pub(crate) enum Stage {
 /// Induction may take at most `1 / INDUCTION` of the time; unrolling may still decide.
 pub(crate) const INDUCTION: u32 = 3;
 
+/// What it may take first.
+pub(crate) const INITIAL: u32 = 40;
+
+/// What it may take before diagrams take most of their time.
+pub(crate) const BRIEF: u32 = 12;
+
 /// Decision diagrams may take at most `1 / LAST` of the time.
 pub(crate) const LAST: u32 = 2;
 
@@ -42,18 +50,19 @@ pub(crate) const FIRST: usize = 7;
 
 /// Diagrams and induction alternate with growing shares, so that neither waits for the other's whole
 /// share.
-pub(crate) const STAGES: [Stage; 18] = [
+pub(crate) const STAGES: [Stage; 19] = [
     Stage::Scout,
     Stage::RunsFirst(64),
     Stage::AllSizes(Phase::Glance),
     Stage::Diagrams(64),
-    Stage::Induction(64),
+    Stage::Induction(INITIAL),
     // Cheap, and it finds what runs from samples do not: a difference after very many iterations.
     Stage::AfterLoops(48),
     Stage::Runs(24, RunLength::Short),
     Stage::AllSizes(Phase::Look),
+    Stage::InductionInstead(6),
     Stage::Diagrams(12),
-    Stage::Induction(12),
+    Stage::Induction(BRIEF),
     Stage::OneLane,
     Stage::AllSizesInFull(12),
     Stage::Diagrams(LAST),

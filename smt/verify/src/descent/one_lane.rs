@@ -23,7 +23,6 @@ impl Descent<'_, '_> {
                         break;
                     }
                     self.settles(size, verdict, abstraction);
-                    self.by_one_lane.insert(size);
                 }
                 Attempt::Refuted(abstraction, found) if !self.options.all => {
                     return self.is_refuted(size, abstraction, found);

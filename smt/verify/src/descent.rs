@@ -6,11 +6,12 @@ mod refuting;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use laneproof_encode::SizeSet;
 use laneproof_outcome::Unknown;
 
+use self::by_diagrams::Effort;
 use crate::abstraction::Abstraction;
 use crate::counterexample::Counterexample;
 use crate::error::VerifyError;
@@ -51,8 +52,8 @@ struct Descent<'d, 'a> {
     scouted: Option<(u32, Obligation, Box<Counterexample>)>,
     /// The obligations that decision diagrams or one symbolic lane proved.
     settled: BTreeMap<u32, Obligation>,
-    /// How long decision diagrams took for those that they decided.
-    by_diagrams: BTreeMap<u32, Duration>,
+    /// How far decision diagrams went for those that they decided.
+    by_diagrams: BTreeMap<u32, Effort>,
     /// The sizes at which all samples were run to their end.
     run: BTreeSet<u32>,
     /// The one size requested was glanced at before decision diagrams; again would find the same.

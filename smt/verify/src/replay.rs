@@ -25,7 +25,7 @@ pub(crate) use self::run::{Mode, STEPS, run, usual};
 pub use self::run::{not_followed, readings};
 
 /// The most runs of the source to show that none explains the target.
-const SOURCE_RUNS: u64 = 1 << 16;
+pub(crate) const SOURCE_RUNS: u64 = 1 << 16;
 /// The same where a query has shown it and the choices are too many to run all of them.
 const SOME_RUNS: u64 = 1 << 12;
 

@@ -21,7 +21,9 @@ use super::answered::silence;
 use super::pinned::{altered, model_of};
 use super::witness::Filling;
 use super::{Attempt, Session, Step, abstraction_of};
-use crate::replay::{Confirmed, Difference, Recorded, Replay, STEPS, State, differ, read};
+use crate::replay::{
+    Confirmed, Difference, Recorded, Replay, RunLimits, SOURCE_RUNS, STEPS, State, differ, read,
+};
 use crate::strategy::Strategy;
 use crate::unrolled::Unrollings;
 
@@ -40,6 +42,8 @@ const MOST: u32 = 240;
 const SHORT: u64 = 1 << 12;
 /// Samples that do not end within these: then most do not.
 const UNENDED: u32 = 32;
+/// The most samples of short runs: where more would help, the rest comes with long ones.
+const FIRST: u32 = 96;
 
 /// How long each run may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +57,21 @@ impl RunLength {
         match self {
             Self::Short => SHORT,
             Self::Long => STEPS,
+        }
+    }
+
+    /// The runs of all replays together.
+    const fn replays(self) -> u64 {
+        match self {
+            Self::Short => SHORT,
+            Self::Long => SOURCE_RUNS,
+        }
+    }
+
+    const fn samples(self) -> u32 {
+        match self {
+            Self::Short => FIRST,
+            Self::Long => MOST,
         }
     }
 
@@ -130,19 +149,21 @@ impl<'a> Session<'a> {
         }
         let deadline = self.effort.limits.deadline();
         let samples = (LANES_RUN / size.max(1)).clamp(FEWEST, MOST);
+        let first = samples.min(length.samples());
+        let mut limits = RunLimits { left: length.replays(), ..RunLimits::new(deadline) };
         let mut unended = 0;
-        for number in 0..samples {
+        for number in 0..first {
             if unended > length.unended() || number >= SURE && Instant::now() >= deadline {
                 return Sampled { differing: None, unended: true };
             }
             let Some(state) = self.sampled_state(size, number) else { continue };
-            match self.differs(&state, length.steps()) {
+            match self.differs(&state, length.steps(), &mut limits) {
                 Difference::Some => return Sampled { differing: Some(state), unended: false },
                 Difference::None => {}
                 Difference::Unended => unended += 1,
             }
         }
-        Sampled { differing: None, unended: unended > 0 }
+        Sampled { differing: None, unended: unended > 0 || first < samples }
     }
 
     /// The sample of this number.
@@ -160,11 +181,11 @@ impl<'a> Session<'a> {
     }
 
     /// Whether the two sides differ under every choice of the source and any choice of the target.
-    fn differs(&self, state: &State, steps: u64) -> Difference {
+    fn differs(&self, state: &State, steps: u64, limits: &mut RunLimits) -> Difference {
         let (specification, settled) = (self.problem.specification, self.problem.settled);
         let outputs = self.problem.outputs;
         match differ(steps, self.source, self.target, state, specification, settled, outputs) {
-            Difference::Some => match self.replay(state, &Recorded::default()) {
+            Difference::Some => match self.replay_within(state, &Recorded::default(), limits) {
                 Replay::Confirmed(_) => Difference::Some,
                 _ => Difference::None,
             },

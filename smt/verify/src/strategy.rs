@@ -242,7 +242,8 @@ strategies! {
         asks: "is there an invariant of the loop after which both sides agree?",
         when: "all sizes at once, one loop or two in lockstep",
         worth: Proves,
-        shares: "1/64, then 1/12, then 1/3, and all where an invariant is likely",
+        shares: "1/40, then 1/6 where diagrams got nowhere, else 1/12, then 1/3, and all where an \
+                 invariant is likely",
         how: How::Otherwise,
     }
     /// Sampled states, run in the interpreter.
@@ -251,7 +252,8 @@ strategies! {
         when: "diagrams have not proved the size at their first share; one size above 8, a whole \
                workgroup: first",
         worth: Refutes,
-        shares: "1/24 (first 1/64), and all to encode a state that was found",
+        shares: "1/24 in short runs (first 1/64), later 1/24 in long ones, and all to encode a state \
+                 that was found",
         how: How::Otherwise,
     }
     /// Loops taken to be over.

@@ -11,7 +11,7 @@ use std::time::Instant;
 use laneproof_encode::SizeSet;
 use laneproof_outcome::Unknown;
 
-use self::by_diagrams::Effort;
+use self::by_diagrams::Drawn;
 use crate::abstraction::Abstraction;
 use crate::counterexample::Counterexample;
 use crate::error::VerifyError;
@@ -22,7 +22,7 @@ use crate::report::{Reason, VerificationReport};
 use crate::session::{Attempt, RunLength, Session};
 use crate::stage::{BRIEF, FIRST, INDUCTION, INITIAL, LAST, STAGES, Stage};
 use crate::strategy::SCOUTED;
-use crate::unrolled::{Unrolled, Unrollings};
+use crate::unrolled::Unrollings;
 use crate::verdict::{Obligation, Verdict};
 
 /// The sizes to scout: most wrong targets are wrong with two lanes.
@@ -52,25 +52,23 @@ struct Descent<'d, 'a> {
     scouted: Option<(u32, Obligation, Box<Counterexample>)>,
     /// The obligations that decision diagrams or one symbolic lane proved.
     settled: BTreeMap<u32, Obligation>,
-    /// How far decision diagrams went for those that they decided.
-    by_diagrams: BTreeMap<u32, Effort>,
-    /// The sizes at which all samples were run to their end.
-    run: BTreeSet<u32>,
     /// The one size requested was glanced at before decision diagrams; again would find the same.
     glanced: bool,
-    /// The unrolling with which decision diagrams go on.
-    drawn: Option<&'a Unrolled>,
+    /// How far decision diagrams went.
+    drawn: Drawn<'a>,
     /// Which strategies more time would not help.
     exhausted: Exhausted,
     /// Why obligations are undecided or vacuous.
     reasons: Vec<Reason>,
 }
 
-/// Which strategies gave up for a reason other than time.
-#[derive(Clone, Copy, Debug, Default)]
+/// Which strategies more time would not help.
+#[derive(Clone, Debug, Default)]
 struct Exhausted {
     diagrams: bool,
     induction: bool,
+    /// The sizes at which all samples were run to their end.
+    runs: BTreeSet<u32>,
 }
 
 /// Goes through the stages until one of them settles it.
@@ -89,10 +87,8 @@ pub(crate) fn descend<'a>(
         refuted_somewhere: None,
         scouted: None,
         settled: BTreeMap::new(),
-        by_diagrams: BTreeMap::new(),
-        run: BTreeSet::new(),
         glanced: false,
-        drawn: None,
+        drawn: Drawn::default(),
         exhausted: Exhausted::default(),
         reasons: Vec::new(),
     };

@@ -29,6 +29,21 @@ pub(crate) const SOURCE_RUNS: u64 = 1 << 16;
 /// The same where a query has shown it and the choices are too many to run all of them.
 const SOME_RUNS: u64 = 1 << 12;
 
+/// Of a state in which a loop takes more iterations than are unrolled, the most instructions of a run: a
+/// solver may as well find one with billions of iterations.
+const SEVERAL_STEPS: u64 = 1 << 14;
+
+/// What the query was that found a model.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Found {
+    /// Some choice of the source does not explain the target.
+    ForSomeChoice,
+    /// No choice of the source explains the target.
+    ForAllChoices,
+    /// A loop takes more iterations than are unrolled.
+    MoreIterations,
+}
+
 /// How many runs a replay may take, and how long each may be.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RunLimits {
@@ -47,6 +62,12 @@ impl RunLimits {
     /// For one replay, or for many that may take together what one may take.
     pub(crate) fn new(deadline: Instant) -> Self {
         Self { left: SOURCE_RUNS, steps: STEPS, deadline, refuted_for_all: None }
+    }
+
+    /// For one replay of a model that this query found.
+    pub(crate) fn of(query: Found, deadline: Instant) -> Self {
+        let steps = if query == Found::MoreIterations { SEVERAL_STEPS } else { STEPS };
+        Self { steps, ..Self::new(deadline) }
     }
 
     /// Takes the runs of this walk from what is left.

@@ -1,5 +1,6 @@
 //! Decision diagrams, and when no more time of theirs would help.
 
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use laneproof_encode::SizeSet;
@@ -10,14 +11,24 @@ use crate::phase::Phase;
 use crate::session::Attempt;
 use crate::stage::LAST;
 use crate::strategy::SCOUTED;
+use crate::unrolled::Unrolled;
 use crate::verdict::Verdict;
 
 /// A size that would take this many times the limit by how the time grew up to it is not tried.
 const FAR: u32 = 2;
 
+/// How far decision diagrams went.
+#[derive(Default)]
+pub(super) struct Drawn<'a> {
+    /// The unrolling with which they go on.
+    unrolled: Option<&'a Unrolled>,
+    /// What the sizes took that they decided.
+    sizes: BTreeMap<u32, Effort>,
+}
+
 /// What a size took.
 #[derive(Clone, Copy)]
-pub(super) struct Effort {
+struct Effort {
     time: Duration,
     /// The unrolled iterations of a loop.
     iterations: u32,
@@ -30,7 +41,7 @@ impl Descent<'_, '_> {
         let mut sizes = self.options.states.sizes.clone();
         sizes.sort_unstable();
         sizes.retain(|size| !self.settled.contains_key(size));
-        if let Some(unrolled) = self.drawn {
+        if let Some(unrolled) = self.drawn.unrolled {
             self.session.unrolled(unrolled, true);
         }
         for size in sizes {
@@ -52,10 +63,10 @@ impl Descent<'_, '_> {
             }
             self.settles(size, verdict, abstraction);
             let iterations = self.session.iterations_unrolled();
-            self.by_diagrams.insert(size, Effort { time: begun.elapsed(), iterations });
+            self.drawn.sizes.insert(size, Effort { time: begun.elapsed(), iterations });
         }
         self.session.restart();
-        self.drawn = self.unrollings.with(self.session.iterations_unrolled());
+        self.drawn.unrolled = self.unrollings.with(self.session.iterations_unrolled());
         if let Ok(first) = self.unrollings.first() {
             self.session.unrolled(first, true);
         }
@@ -101,7 +112,7 @@ impl Descent<'_, '_> {
     /// size to size the time grows so fast that the next one would take longer than there is.
     pub(super) fn is_beyond_diagrams(&self) -> bool {
         let sizes = self.options.states.sizes.iter().copied();
-        if sizes.clone().any(|size| size <= SCOUTED && !self.by_diagrams.contains_key(&size)) {
+        if sizes.clone().any(|size| size <= SCOUTED && !self.drawn.sizes.contains_key(&size)) {
             return true;
         }
         let open = sizes.filter(|size| !self.settled.contains_key(size)).min();
@@ -135,7 +146,7 @@ impl Descent<'_, '_> {
 
     /// What half the size took, and a quarter.
     fn efforts_before(&self, size: u32) -> Option<[Effort; 2]> {
-        let [half, quarter] = [2, 4].map(|parts| self.by_diagrams.get(&(size / parts)).copied());
+        let [half, quarter] = [2, 4].map(|parts| self.drawn.sizes.get(&(size / parts)).copied());
         Some([half?, quarter?])
     }
 }

@@ -30,7 +30,7 @@ impl Descent<'_, '_> {
         let mut open = self.options.states.sizes.clone();
         let below = self.refuted_somewhere.as_ref().map_or(u32::MAX, |(_, found)| found.size);
         open.retain(|size| {
-            *size < below && !self.settled.contains_key(size) && !self.run.contains(size)
+            *size < below && !self.settled.contains_key(size) && !self.exhausted.runs.contains(size)
         });
         open.sort_unstable();
         for size in open {
@@ -38,7 +38,7 @@ impl Descent<'_, '_> {
             let unrollings = self.unrollings;
             let (attempt, unended) = self.session.runs(size, unrollings, parts, length);
             if !unended {
-                self.run.insert(size);
+                self.exhausted.runs.insert(size);
             }
             match attempt {
                 Attempt::Refuted(abstraction, found) if !self.options.all => {

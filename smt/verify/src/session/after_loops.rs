@@ -16,10 +16,10 @@ use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::{Node, Sort, Symbol, Term};
 use laneproof_solve::SolverAnswer;
 
-use super::refinement::Found;
 use super::{Session, Step, abstraction_of};
 use crate::abstraction::Abstraction;
 use crate::counterexample::Counterexample;
+use crate::replay::Found;
 use crate::strategy::Strategy;
 use crate::tried::StrategyOutcome;
 use crate::unrolled::Unrolled;

@@ -7,8 +7,8 @@ use laneproof_outcome::Unknown;
 use laneproof_semantics::term::Term;
 use laneproof_solve::SolverAnswer;
 
-use super::refinement::Found;
 use super::{Session, Step, abstraction_of};
+use crate::replay::Found;
 
 /// Up to this number of lanes, CEGIS is as fast as a template.
 const FEW: u32 = 4;

@@ -9,8 +9,8 @@ use laneproof_outcome::{Bound, NotReplayed, Question, Unknown};
 use laneproof_semantics::term::{Node, Term};
 use laneproof_solve::SolverAnswer;
 
-use super::refinement::Found;
 use super::{Session, Step, abstraction_of};
+use crate::replay::Found;
 
 /// Whether the unrolled iterations are all.
 pub(super) enum Iterations {

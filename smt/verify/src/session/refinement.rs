@@ -16,22 +16,7 @@ use crate::counterexample::Counterexample;
 use crate::fact::{Lanes, ProofFact};
 use crate::present::counterexample;
 use crate::reconvergence::chosen_in_replays;
-use crate::replay::{Confirmed, Followed, Recorded, Replay, RunLimits, STEPS, State, read, replay};
-
-/// Of a state in which a loop takes more iterations than are unrolled, the most instructions of a run: a
-/// solver may as well find one with billions of iterations.
-const SEVERAL_STEPS: u64 = 1 << 14;
-
-/// What the query was that found a model.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Found {
-    /// Some choice of the source does not explain the target.
-    ForSomeChoice,
-    /// No choice of the source explains the target.
-    ForAllChoices,
-    /// A loop takes more iterations than are unrolled.
-    MoreIterations,
-}
+use crate::replay::{Confirmed, Followed, Found, Recorded, Replay, RunLimits, State, read, replay};
 
 impl Session<'_> {
     pub(super) fn refinement(&mut self, built: &mut Built<'_>, plan: &EncodingPlan) -> Step {
@@ -197,9 +182,8 @@ impl Session<'_> {
             return Step::Next(Unknown::incomplete("functions of what lanes load refute nothing"));
         }
         let (state, mut choices) = read(built, model, self.source.flat);
-        let steps = if query == Found::MoreIterations { SEVERAL_STEPS } else { STEPS };
-        let deadline = self.effort.limits.deadline();
-        let limits = RunLimits { refuted_for_all, steps, ..RunLimits::new(deadline) };
+        let limits = RunLimits::of(query, self.effort.limits.deadline());
+        let limits = RunLimits { refuted_for_all, ..limits };
         let mut replayed = self.replay_within(&state, &choices, &mut limits.clone());
         if let Replay::Explained = replayed {
             choices = choices.drawing_otherwise();

@@ -151,6 +151,15 @@ impl Enumerate {
         self.complete
     }
 
+    /// False once it is certain that the cap is reached before every combination was run: each choice of
+    /// the last run is still to be walked through, one value after the other.
+    pub fn may_complete(&self) -> bool {
+        let left = |&(value, options): &(u64, u128)| options.saturating_sub(u128::from(value) + 1);
+        let asked = &self.digits[..self.position.min(self.digits.len())];
+        let left = asked.iter().map(left).fold(0, u128::saturating_add);
+        self.complete || u128::from(self.runs).saturating_add(left) <= u128::from(self.cap)
+    }
+
     /// How many runs were prepared.
     pub fn runs(&self) -> u64 {
         self.runs

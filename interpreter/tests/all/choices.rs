@@ -167,6 +167,28 @@ fn a_cap_ends_the_walk_and_says_so() {
     assert_eq!((choices.runs(), choices.complete()), (10, false));
 }
 
+/// That a walk cannot be completed is known early, and is never said of one that can.
+#[test]
+fn what_cannot_be_completed_is_said_before_the_cap() {
+    let site = Site::default();
+    for cap in 1..10 {
+        let mut choices = Enumerate::new(cap);
+        let mut hopeless = None;
+        while choices.next() {
+            let first = choices.pick(&site, 3);
+            for _ in 0..first {
+                choices.pick(&site, 2);
+            }
+            hopeless = hopeless.or((!choices.may_complete()).then_some(choices.runs()));
+        }
+        assert_eq!(hopeless.is_none(), choices.complete(), "{cap}: {hopeless:?}");
+    }
+    let mut choices = Enumerate::new(1 << 16);
+    assert!(choices.next());
+    choices.draw(&site, 0, 0, 0, 32);
+    assert!(!choices.may_complete());
+}
+
 #[test]
 fn an_enumeration_follows_choices_that_depend_on_choices() {
     let site = Site::default();

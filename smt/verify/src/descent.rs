@@ -1,5 +1,7 @@
 //! The order of the work: all sizes at once where that decides, else one size after the other.
 
+mod by_diagrams;
+mod one_lane;
 mod refuting;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,6 +11,7 @@ use std::time::Instant;
 use laneproof_encode::SizeSet;
 use laneproof_outcome::Unknown;
 
+use self::by_diagrams::Drawn;
 use crate::abstraction::Abstraction;
 use crate::counterexample::Counterexample;
 use crate::error::VerifyError;
@@ -16,10 +19,10 @@ use crate::manner::Manner;
 use crate::options::Options;
 use crate::phase::Phase;
 use crate::report::{Reason, VerificationReport};
-use crate::session::{Attempt, Session};
-use crate::stage::{FIRST, INDUCTION, LAST, STAGES, Stage};
+use crate::session::{Attempt, RunLength, Session};
+use crate::stage::{BRIEF, FIRST, INDUCTION, INITIAL, LAST, STAGES, Stage};
 use crate::strategy::SCOUTED;
-use crate::unrolled::{Unrolled, Unrollings};
+use crate::unrolled::Unrollings;
 use crate::verdict::{Obligation, Verdict};
 
 /// The sizes to scout: most wrong targets are wrong with two lanes.
@@ -47,23 +50,25 @@ struct Descent<'d, 'a> {
     refuted_somewhere: Option<Refuted>,
     /// The refuted obligation of the scout, if there is one.
     scouted: Option<(u32, Obligation, Box<Counterexample>)>,
-    /// The obligations that decision diagrams decided.
-    by_diagrams: BTreeMap<u32, Obligation>,
+    /// The obligations that decision diagrams or one symbolic lane proved.
+    settled: BTreeMap<u32, Obligation>,
     /// The one size requested was glanced at before decision diagrams; again would find the same.
     glanced: bool,
-    /// The unrolling with which decision diagrams go on.
-    drawn: Option<&'a Unrolled>,
+    /// How far decision diagrams went.
+    drawn: Drawn<'a>,
     /// Which strategies more time would not help.
     exhausted: Exhausted,
     /// Why obligations are undecided or vacuous.
     reasons: Vec<Reason>,
 }
 
-/// Which strategies gave up for a reason other than time.
-#[derive(Clone, Copy, Debug, Default)]
+/// Which strategies more time would not help.
+#[derive(Clone, Debug, Default)]
 struct Exhausted {
     diagrams: bool,
     induction: bool,
+    /// The sizes at which all samples were run to their end.
+    runs: BTreeSet<u32>,
 }
 
 /// Goes through the stages until one of them settles it.
@@ -81,9 +86,9 @@ pub(crate) fn descend<'a>(
         tried_all: options.states.sizes.len() < 2 || only_induction(options),
         refuted_somewhere: None,
         scouted: None,
-        by_diagrams: BTreeMap::new(),
+        settled: BTreeMap::new(),
         glanced: false,
-        drawn: None,
+        drawn: Drawn::default(),
         exhausted: Exhausted::default(),
         reasons: Vec::new(),
     };
@@ -107,24 +112,30 @@ impl Descent<'_, '_> {
         let alone = only_induction(options);
         match stage {
             Stage::Scout => !self.tried_all && self.scouted_size().is_some(),
-            Stage::AllSizesBriefly => (!self.tried_all || self.is_one_of_many_lanes()) && !loops,
+            Stage::AllSizes(_) => {
+                (!self.tried_all || self.is_one_of_many_lanes()) && !loops && self.is_open()
+            }
+            Stage::OneLane => !loops && !alone && self.is_open(),
             Stage::Diagrams(LAST) if self.is_beyond_diagrams() => false,
             Stage::Diagrams(_) => {
-                let refuted = self.scouted.is_some() || self.refuted_somewhere.is_some();
-                let done =
-                    self.exhausted.diagrams || self.by_diagrams.len() == options.states.sizes.len();
-                !refuted && !alone && !done && options.abstractions.contains(Abstraction::Diagrams)
+                self.is_open()
+                    && !(alone || self.exhausted.diagrams)
+                    && options.abstractions.contains(Abstraction::Diagrams)
             }
             // One attempt is enough if nothing else is to be tried, or if the user stated an
             // invariant.
             Stage::Induction(parts) if alone || !options.invariants.is_empty() => {
-                parts == INDUCTION && self.may_induct()
+                parts == INITIAL && self.may_induct()
             }
-            Stage::Induction(_) if self.exhausted.induction => false,
+            Stage::InductionInstead(_) if alone || !options.invariants.is_empty() => false,
+            Stage::Induction(_) | Stage::InductionInstead(_) if self.exhausted.induction => false,
+            Stage::InductionInstead(_) => self.may_induct() && self.is_beyond_diagrams(),
+            // It had more time before.
+            Stage::Induction(BRIEF) if self.is_beyond_diagrams() => false,
             // A stated invariant is looked at in any case.
-            Stage::RunsFirst(_) | Stage::Runs(_) if !options.invariants.is_empty() => false,
+            Stage::RunsFirst(_) | Stage::Runs(..) if !options.invariants.is_empty() => false,
             Stage::RunsFirst(_) => self.is_one_of_many_lanes(),
-            Stage::Runs(_) => !alone && self.scouted.is_none(),
+            Stage::Runs(..) => !alone && self.scouted.is_none(),
             Stage::Induction(_) | Stage::AfterLoops(_) => self.may_induct(),
             Stage::AllSizesWithLoops => !self.tried_all && loops,
             Stage::AllSizesInFull(_) => {
@@ -138,18 +149,20 @@ impl Descent<'_, '_> {
     fn carry_out(&mut self, stage: Stage) -> Result<Settled, VerifyError> {
         Ok(match stage {
             Stage::Scout => self.scout(),
-            Stage::AllSizesBriefly => {
-                let settled = self.all_sizes_briefly();
+            Stage::AllSizes(phase) => {
+                let settled = self.all_sizes(phase);
                 if settled == Settled::No {
                     self.session.restart();
                 }
                 settled
             }
+            Stage::OneLane => self.one_lane(),
             Stage::Diagrams(parts) => self.diagrams(parts),
-            Stage::Induction(parts) => self.induction(parts),
-            Stage::RunsFirst(parts) | Stage::Runs(parts) => self.runs(parts),
+            Stage::Induction(parts) | Stage::InductionInstead(parts) => self.induction(parts),
+            Stage::RunsFirst(parts) => self.runs(parts, RunLength::Short),
+            Stage::Runs(parts, length) => self.runs(parts, length),
             Stage::AfterLoops(parts) => self.after_loops(parts),
-            Stage::AllSizesWithLoops => self.all_sizes_briefly(),
+            Stage::AllSizesWithLoops => self.all_sizes(Phase::Glance),
             Stage::AllSizesInFull(parts) => self.some_of_all_sizes_in_full(parts),
             Stage::EachSize => {
                 if self.each_size() == Settled::No {
@@ -160,16 +173,9 @@ impl Descent<'_, '_> {
         })
     }
 
-    /// Some size of a few lanes is not settled by decision diagrams in the time that they had: what
-    /// grows so fast is not settled in several times that time, and larger sizes are not either.
-    fn is_beyond_diagrams(&self) -> bool {
-        let mut open = self.options.states.sizes.iter().copied();
-        open.any(|size| size <= SCOUTED && !self.by_diagrams.contains_key(&size))
-    }
-
     fn may_induct(&self) -> bool {
         let alone = only_induction(self.options);
-        let one_size = self.options.states.sizes.len() < 2 && self.by_diagrams.is_empty();
+        let one_size = self.options.states.sizes.len() < 2 && self.settled.is_empty();
         self.options.abstractions.contains(Abstraction::Induction)
             && (!self.tried_all || alone || one_size)
     }
@@ -199,12 +205,18 @@ impl Descent<'_, '_> {
         Settled::No
     }
 
-    /// All sizes at once, briefly.
-    fn all_sizes_briefly(&mut self) -> Settled {
+    /// Nothing is refuted, and some size is not proved.
+    fn is_open(&self) -> bool {
+        let refuted = self.scouted.is_some() || self.refuted_somewhere.is_some();
+        !refuted && self.settled.len() < self.options.states.sizes.len()
+    }
+
+    /// All sizes at once, in a phase that is brief.
+    fn all_sizes(&mut self, phase: Phase) -> Settled {
         if let Some(unrolled) = self.unrollings.doubling() {
             self.session.unrolled(unrolled, false);
         }
-        let attempt = self.session.run_strategies(&self.all(), Phase::Glance);
+        let attempt = self.session.run_strategies(&self.all(), phase);
         if let Ok(first) = self.unrollings.first() {
             self.session.unrolled(first, true);
         }
@@ -226,71 +238,16 @@ impl Descent<'_, '_> {
         SizeSet::All(self.options.states.sizes.clone())
     }
 
-    /// Decision diagrams, one size after the other. If they do not prove a small size, they are not
-    /// tried on larger ones.
-    fn diagrams(&mut self, parts: u32) -> Settled {
-        let mut sizes = self.options.states.sizes.clone();
-        sizes.sort_unstable();
-        sizes.retain(|size| !self.by_diagrams.contains_key(size));
-        if let Some(unrolled) = self.drawn {
-            self.session.unrolled(unrolled, true);
-        }
-        for size in sizes {
-            self.session.restart();
-            let Some(attempt) = self.one_by_diagrams(size, parts) else { break };
-            let Attempt::Proved(abstraction) = attempt else {
-                self.exhausted.diagrams |= matches!(&attempt, Attempt::Unknown(why)
-                    if !why.is_limit());
-                break;
-            };
-            let (verdict, _) = self.session.vacuity(size);
-            if verdict == Verdict::Unknown {
-                break;
-            }
-            let obligation = self.session.obligation(Some(size), verdict, Some(abstraction));
-            self.by_diagrams.insert(size, obligation);
-            let so_far = self.by_diagrams.values().cloned().collect();
-            self.report.notify(so_far, self.options.settled.as_ref());
-        }
-        self.session.restart();
-        self.drawn = self.unrollings.with(self.session.iterations_unrolled());
-        if let Ok(first) = self.unrollings.first() {
-            self.session.unrolled(first, true);
-        }
-        self.tried_all |= self.by_diagrams.len() == self.options.states.sizes.len();
-        Settled::No
-    }
-
-    /// Decision diagrams for one size; `None` if a glance refuted it.
-    fn one_by_diagrams(&mut self, size: u32, parts: u32) -> Option<Attempt> {
-        let only = SizeSet::One(size);
-        let one = self.options.states.sizes.len() == 1 && !self.unrollings.loops();
-        let quick = one && !std::mem::replace(&mut self.glanced, true);
-        match quick.then(|| self.session.run_strategies(&only, Phase::Glance)) {
-            Some(proved @ Attempt::Proved(_)) => Some(proved),
-            Some(Attempt::Refuted(abstraction, found)) => {
-                let obligation =
-                    self.session.obligation(Some(size), Verdict::Refuted, Some(abstraction));
-                self.scouted = Some((size, obligation, found));
-                None
-            }
-            Some(Attempt::Unknown(_)) | None => {
-                self.session.restart();
-                let unrollings = self.unrollings;
-                Some(
-                    self.session.within(parts, |session| {
-                        bounded(session, unrollings, &only, Phase::Diagrams)
-                    }),
-                )
-            }
-        }
-    }
-
     /// All sizes at once, by induction over the iterations of a loop.
     fn induction(&mut self, parts: u32) -> Settled {
         let alone = only_induction(self.options);
         let begun = Instant::now();
-        match self.induced(if alone { 1 } else { parts }) {
+        let parts = match self.options.invariants.is_empty() {
+            _ if alone => 1,
+            true => parts,
+            false => INDUCTION,
+        };
+        match self.induced(parts) {
             Attempt::Proved(abstraction) => {
                 every_size(self.session, abstraction, self.options, self.report);
                 return Settled::Yes;
@@ -347,7 +304,7 @@ impl Descent<'_, '_> {
                 }
                 continue;
             }
-            if let Some(obligation) = self.by_diagrams.remove(&size) {
+            if let Some(obligation) = self.settled.remove(&size) {
                 self.report.obligations.push(obligation);
                 continue;
             }

@@ -7,6 +7,10 @@ pub(crate) enum Phase {
     Scout,
     /// Briefly.
     Glance,
+    /// All sizes at once, less briefly.
+    Look,
+    /// One symbolic lane of one size.
+    OneLane,
     /// By decision diagrams alone.
     Diagrams,
     /// With all strategies.

@@ -20,11 +20,62 @@ use crate::memory_state::{self, MemoryState};
 use crate::reconvergence::reconverging;
 
 pub(crate) use self::read::{Recorded, read};
-pub(crate) use self::run::{Mode, run, usual};
+use self::run::run_within;
+pub(crate) use self::run::{Mode, STEPS, run, usual};
 pub use self::run::{not_followed, readings};
 
 /// The most runs of the source to show that none explains the target.
-const SOURCE_RUNS: u64 = 1 << 16;
+pub(crate) const SOURCE_RUNS: u64 = 1 << 16;
+/// The same where a query has shown it and the choices are too many to run all of them.
+const SOME_RUNS: u64 = 1 << 12;
+
+/// Of a state in which a loop takes more iterations than are unrolled, the most instructions of a run: a
+/// solver may as well find one with billions of iterations.
+const SEVERAL_STEPS: u64 = 1 << 14;
+
+/// What the query was that found a model.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Found {
+    /// Some choice of the source does not explain the target.
+    ForSomeChoice,
+    /// No choice of the source explains the target.
+    ForAllChoices,
+    /// A loop takes more iterations than are unrolled.
+    MoreIterations,
+}
+
+/// How many runs a replay may take, and how long each may be.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RunLimits {
+    /// The most runs that are left.
+    pub left: u64,
+    /// The most instructions of each.
+    pub steps: u64,
+    /// When the last one may begin.
+    pub deadline: Instant,
+    /// A query has shown that no choice of the source explains the target; whether the target fails by
+    /// the query. Then as many runs as there may be confirm it, else all choices have to be run.
+    pub refuted_for_all: Option<bool>,
+}
+
+impl RunLimits {
+    /// For one replay, or for many that may take together what one may take.
+    pub(crate) fn new(deadline: Instant) -> Self {
+        Self { left: SOURCE_RUNS, steps: STEPS, deadline, refuted_for_all: None }
+    }
+
+    /// For one replay of a model that this query found.
+    pub(crate) fn of(query: Found, deadline: Instant) -> Self {
+        let steps = if query == Found::MoreIterations { SEVERAL_STEPS } else { STEPS };
+        Self { steps, ..Self::new(deadline) }
+    }
+
+    /// Takes the runs of this walk from what is left.
+    fn took(&mut self, walk: &Walk) {
+        self.left = self.left.saturating_sub(walk.runs());
+    }
+}
+
 /// The initial state of a run.
 #[derive(Clone, Debug)]
 pub(crate) struct State {
@@ -105,9 +156,8 @@ impl Followed {
     }
 }
 
-/// Runs the target under its recorded choices, then the source under all of its own; as many
-/// as can be walked by the `deadline` where a query has shown that no choice of the source explains
-/// the target (`refuted_for_all`: whether the target fails there by the query).
+/// Runs the target under its recorded choices, then the source under all of its own, or as many of them
+/// as the limits permit.
 ///
 /// What is recorded comes from an encoding in which lanes reconverge at merge blocks. They may do so
 /// by every reading of `reconvergence`, so the target does, while the source may do all that its
@@ -121,28 +171,31 @@ pub(crate) fn replay(
     specification: &Specification,
     settled: &Settled,
     outputs: bool,
-    refuted_for_all: Option<bool>,
-    deadline: Instant,
+    limits: &mut RunLimits,
 ) -> Replay {
     let Some(target) = target else {
-        return replay_property(source, state, choices, specification, settled, deadline);
+        return replay_property(source, state, choices, specification, settled, limits);
     };
     let as_encoded = reconverging(settled);
-    let found = run(target, state, specification, &as_encoded, &mut choices.clone(), Mode::Traced);
+    let given = &mut choices.clone();
+    let found =
+        run_within(limits.steps, target, state, specification, &as_encoded, given, Mode::Traced);
     if let Err(stop) = &found
         && !fails(stop)
     {
         return Replay::Undecided(stopped("target", stop));
     }
     let compared = compared(source, outputs);
-    let mut walk = Walk::new(SOURCE_RUNS);
+    let mut walk = Walk::new(limits.left);
+    let confirms_some = limits.refuted_for_all == Some(found.is_err());
     let mut first = None;
     while walk.next_run() {
-        if first.is_some() && Instant::now() >= deadline {
+        if first.is_some() && Instant::now() >= limits.deadline {
             break;
         }
         let mode = if first.is_none() { Mode::Traced } else { Mode::Plain };
-        let expected = run(source, state, specification, settled, &mut walk, mode);
+        let expected =
+            run_within(limits.steps, source, state, specification, settled, &mut walk, mode);
         match (&expected, &found) {
             (Err(Stop::UndefinedBehavior { .. } | Stop::AssumptionFailed { .. }), _) => {
                 return Replay::Explained;
@@ -157,14 +210,19 @@ pub(crate) fn replay(
         if first.is_none() {
             first = expected.ok();
         }
+        let enough = if confirms_some { SOME_RUNS } else { 1 };
+        if !walk.may_complete() && walk.runs() >= enough {
+            break;
+        }
     }
-    if !walk.complete() && refuted_for_all != Some(found.is_err()) {
+    limits.took(&walk);
+    if !walk.complete() && !confirms_some {
         return Replay::Undecided(not_replayed(NotReplayed::TooManyChoices("source")));
     }
     if walk.misses_orders(source.flat) {
         let explained = match &found {
             Ok(found) => {
-                by_any_order(source, state, found, specification, settled, outputs, deadline)
+                by_any_order(source, state, found, specification, settled, outputs, limits.deadline)
             }
             // Another order may misbehave, too.
             Err(_) => Explained::Unknown,
@@ -185,26 +243,42 @@ fn compared(source: Subject<'_>, outputs: bool) -> Vec<usize> {
     source.flat.interface.compared(outputs).map(|(number, _)| number).collect()
 }
 
-/// Whether the sides differ, each under the first of its choices: what a replay may confirm, or not.
+/// Whether two runs from one state differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Difference {
+    Some,
+    None,
+    /// A run did not end within its limit of instructions.
+    Unended,
+}
+
+/// Whether the sides differ, each under the first of its choices and within `steps` instructions: what a
+/// replay may confirm, or not.
 pub(crate) fn differ(
+    steps: u64,
     source: Subject<'_>,
     target: Option<Subject<'_>>,
     state: &State,
     specification: &Specification,
     settled: &Settled,
     outputs: bool,
-) -> bool {
-    let plain = |side| run(side, state, specification, settled, &mut Zeros, Mode::Plain);
+) -> Difference {
+    let plain =
+        |side| run_within(steps, side, state, specification, settled, &mut Zeros, Mode::Plain);
     let expected = plain(source);
-    match (&expected, target.map(plain)) {
+    // What the source does not end does not matter on the other side.
+    let found = target.filter(|_| expected.is_ok()).map(plain);
+    let differ = match (&expected, &found) {
+        (Err(Stop::StepLimit), _) | (_, Some(Err(Stop::StepLimit))) => return Difference::Unended,
         (Ok(finished), None) => !holds(finished, state),
-        (Err(stop), None) => matches!(stop, Stop::UndefinedBehavior { .. }),
+        (Err(stop), None) => target.is_none() && matches!(stop, Stop::UndefinedBehavior { .. }),
         (Ok(expected), Some(Ok(found))) => {
-            !agree(expected, &found, state, &compared(source, outputs))
+            !agree(expected, found, state, &compared(source, outputs))
         }
-        (Ok(_), Some(Err(stop))) => fails(&stop),
+        (Ok(_), Some(Err(stop))) => fails(stop),
         (Err(_), Some(_)) => false,
-    }
+    };
+    if differ { Difference::Some } else { Difference::None }
 }
 
 /// A target that stops like this refines no source that ends. An illegal result is none: then the
@@ -224,11 +298,11 @@ fn replay_property(
     choices: &Recorded,
     specification: &Specification,
     settled: &Settled,
-    deadline: Instant,
+    limits: &mut RunLimits,
 ) -> Replay {
-    let as_encoded = reconverging(settled);
+    let (as_encoded, given) = (reconverging(settled), &mut choices.clone());
     let found =
-        run(property, state, specification, &as_encoded, &mut choices.clone(), Mode::Traced);
+        run_within(limits.steps, property, state, specification, &as_encoded, given, Mode::Traced);
     match &found {
         Err(Stop::AssumptionFailed { .. } | Stop::Endless { .. }) => return Replay::Explained,
         Err(Stop::UndefinedBehavior { .. }) => {}
@@ -238,16 +312,22 @@ fn replay_property(
     }
     let assumes = property.flat.events.iter().any(|event| matches!(event, Event::Assume(..)));
     let excused = assumes || property.flat.may_overrun();
-    let mut walk = Walk::new(SOURCE_RUNS);
+    let mut walk = Walk::new(limits.left);
     while excused && walk.next_run() {
-        if walk.runs() > 1 && Instant::now() >= deadline {
+        if walk.runs() > 1 && Instant::now() >= limits.deadline {
             break;
         }
-        let other = run(property, state, specification, settled, &mut walk, Mode::Plain);
+        let mode = Mode::Plain;
+        let other =
+            run_within(limits.steps, property, state, specification, settled, &mut walk, mode);
         if let Err(Stop::AssumptionFailed { .. } | Stop::Endless { .. }) = other {
             return Replay::Explained;
         }
+        if !walk.may_complete() {
+            break;
+        }
     }
+    limits.took(&walk);
     if excused && !walk.complete() {
         return Replay::Undecided(not_replayed(NotReplayed::TooManyChoices("property")));
     }

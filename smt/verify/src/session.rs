@@ -30,6 +30,7 @@ use laneproof_semantics::term::Term;
 use laneproof_solve::SolverAnswer;
 
 use self::iterations::Iterations;
+pub(crate) use self::runs::RunLength;
 use crate::abstraction::Abstraction;
 use crate::counterexample::Counterexample;
 use crate::fact::ProofFact;

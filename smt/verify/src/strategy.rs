@@ -177,8 +177,8 @@ strategies! {
         asks: "does one symbolic lane refute it, where the source behaves in that lane?",
         when: "always, except in a scout with loops and where CEGIS is needed",
         worth: Both,
-        shares: "scout 1/128, glance 1/48 (1/64 of sizes up to 8; 1/8 with loops or of one size), full \
-                 1/2 of all sizes, 1/8 of one, 1/4 of one with loops",
+        shares: "scout 1/128, glance 1/48 (1/64 of sizes up to 8; 1/8 with loops or of one size), one \
+                 lane 1/16, full 1/2 of all sizes, 1/8 of one, 1/4 of one with loops",
         how: How::Encoding(any_lane::plan),
     }
     /// Every lane by its number, briefly.
@@ -189,21 +189,21 @@ strategies! {
         shares: "scout 1/64 (1/12 with loops), full 1/4",
         how: How::Encoding(every_lane_briefly::plan),
     }
+    /// One symbolic lane, alone, with more time.
+    AnyLaneLonger = "any-lane-longer" {
+        asks: "the same as any-lane, with more time",
+        when: "a look at all sizes without loops, with reduction axioms",
+        worth: Both,
+        shares: "look 1/8 (1/32 of sizes up to 8)",
+        how: How::Encoding(any_lane_longer::plan),
+    }
     /// Quantifiers over lanes by instantiation.
     Quantifiers = "quantifiers" {
         asks: "do instances of the quantifiers over lanes refute it?",
         when: "all sizes at once without loops, with reduction axioms",
         worth: Proves,
-        shares: "glance 1/8 (1/32 of sizes up to 8), full 1/4",
+        shares: "glance 1/48 (1/64 of sizes up to 8), look 1/8 (1/32 of sizes up to 8), full 1/4",
         how: How::Encoding(quantifiers::plan),
-    }
-    /// One symbolic lane, alone, with more time.
-    AnyLaneLonger = "any-lane-longer" {
-        asks: "the same as any-lane, with more time",
-        when: "a glance at all sizes without loops, with reduction axioms",
-        worth: Both,
-        shares: "glance 1/8 (1/32 of sizes up to 8)",
-        how: How::Encoding(any_lane_longer::plan),
     }
     /// One symbolic lane, and the source's behavior in all lanes.
     AnyLaneOfAll = "any-lane-of-all" {
@@ -242,7 +242,8 @@ strategies! {
         asks: "is there an invariant of the loop after which both sides agree?",
         when: "all sizes at once, one loop or two in lockstep",
         worth: Proves,
-        shares: "1/64, then 1/12, then 1/3, and all where an invariant is likely",
+        shares: "1/40, then 1/6 where diagrams got nowhere, else 1/12, then 1/3, and all where an \
+                 invariant is likely",
         how: How::Otherwise,
     }
     /// Sampled states, run in the interpreter.
@@ -251,7 +252,8 @@ strategies! {
         when: "diagrams have not proved the size at their first share; one size above 8, a whole \
                workgroup: first",
         worth: Refutes,
-        shares: "1/24 (first 1/64), and all to encode a state that was found",
+        shares: "1/24 in short runs (first 1/64), later 1/24 in long ones, and all to encode a state \
+                 that was found",
         how: How::Otherwise,
     }
     /// Loops taken to be over.

@@ -18,7 +18,7 @@ use crate::error::VerifyError;
 use crate::options::Options;
 use crate::phase::Phase;
 use crate::report::{Reason, VerificationReport};
-use crate::session::{Attempt, Session};
+use crate::session::{Attempt, RunLength, Session};
 use crate::unrolled::{Unrolled, Unrollings};
 use crate::verdict::{Obligation, Verdict};
 
@@ -294,7 +294,7 @@ fn descend<'a>(
         } else {
             let sizes = SizeSet::One(size);
             session.of_workgroup(subgroups, &sizes);
-            match session.runs(size, unrollings, RUNS) {
+            match session.runs(size, unrollings, RUNS, RunLength::Long).0 {
                 refuted @ Attempt::Refuted(..) => refuted,
                 _ => bounded(session, unrollings, &sizes, Phase::Workgroup),
             }

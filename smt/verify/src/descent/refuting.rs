@@ -6,7 +6,7 @@ use super::{Descent, Settled};
 use crate::abstraction::Abstraction;
 use crate::counterexample::Counterexample;
 use crate::phase::Phase;
-use crate::session::Attempt;
+use crate::session::{Attempt, RunLength};
 use crate::strategy::SCOUTED;
 use crate::verdict::{Obligation, Verdict};
 
@@ -26,15 +26,20 @@ impl Descent<'_, '_> {
     }
 
     /// Sampled runs of the sizes that are still open. A refutation decides, unless `--all` is given.
-    pub(super) fn runs(&mut self, parts: u32) -> Settled {
+    pub(super) fn runs(&mut self, parts: u32, length: RunLength) -> Settled {
         let mut open = self.options.states.sizes.clone();
         let below = self.refuted_somewhere.as_ref().map_or(u32::MAX, |(_, found)| found.size);
-        open.retain(|&size| size < below && !self.by_diagrams.contains_key(&size));
+        open.retain(|size| {
+            *size < below && !self.settled.contains_key(size) && !self.exhausted.runs.contains(size)
+        });
         open.sort_unstable();
         for size in open {
             self.session.restart();
             let unrollings = self.unrollings;
-            let attempt = self.session.runs(size, unrollings, parts);
+            let (attempt, unended) = self.session.runs(size, unrollings, parts, length);
+            if !unended {
+                self.exhausted.runs.insert(size);
+            }
             match attempt {
                 Attempt::Refuted(abstraction, found) if !self.options.all => {
                     return self.is_refuted(size, abstraction, found);
@@ -73,7 +78,7 @@ impl Descent<'_, '_> {
     }
 
     /// A refutation of one size is all that the report needs.
-    fn is_refuted(
+    pub(super) fn is_refuted(
         &mut self,
         size: u32,
         abstraction: Abstraction,
@@ -84,7 +89,7 @@ impl Descent<'_, '_> {
             subgroups,
             ..self.session.obligation(Some(size), Verdict::Refuted, Some(abstraction))
         };
-        self.report.obligations.extend(std::mem::take(&mut self.by_diagrams).into_values());
+        self.report.obligations.extend(std::mem::take(&mut self.settled).into_values());
         self.report.verdict = Verdict::Refuted;
         self.report.obligations.push(obligation);
         self.report.counterexample = Some(*found);

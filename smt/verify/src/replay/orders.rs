@@ -43,6 +43,11 @@ impl Walk {
         self.choices.next()
     }
 
+    /// All choices in lockstep may still be run before the cap is reached.
+    pub(super) fn may_complete(&self) -> bool {
+        self.choices.may_complete()
+    }
+
     pub(super) fn runs(&self) -> u64 {
         self.choices.runs()
     }

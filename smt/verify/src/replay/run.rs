@@ -17,7 +17,7 @@ use crate::evaluated::Evaluated;
 use crate::memory_state::MemoryState;
 
 /// How many instructions a replay may execute.
-const STEPS: u64 = 1_000_000;
+pub(crate) const STEPS: u64 = 1_000_000;
 
 /// What a run is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +34,19 @@ pub(crate) enum Mode {
 
 /// Runs a function from a state.
 pub(crate) fn run(
+    subject: Subject<'_>,
+    state: &State,
+    specification: &Specification,
+    settled: &Settled,
+    choices: &mut dyn Choices,
+    mode: Mode,
+) -> Result<Finished, Stop> {
+    run_within(STEPS, subject, state, specification, settled, choices, mode)
+}
+
+/// The same with another limit of instructions.
+pub(super) fn run_within(
+    step_limit: u64,
     subject: Subject<'_>,
     state: &State,
     specification: &Specification,
@@ -70,7 +83,7 @@ pub(crate) fn run(
             left: &left,
         },
         races: true,
-        step_limit: STEPS,
+        step_limit,
         deadline: None,
         trace: matches!(mode, Mode::Traced | Mode::TracedFollowing),
         follow,

@@ -19,6 +19,7 @@ use laneproof_solve::SolverAnswer;
 use super::{Session, Step, abstraction_of};
 use crate::abstraction::Abstraction;
 use crate::counterexample::Counterexample;
+use crate::replay::Found;
 use crate::strategy::Strategy;
 use crate::tried::StrategyOutcome;
 use crate::unrolled::Unrolled;
@@ -92,7 +93,7 @@ impl Session<'_> {
             if let SolverAnswer::Sat(model) =
                 self.ask(&built, &plan, QuestionKind::AfterLoops, &asked)
                 && let Step::Refuted(abstraction, found) =
-                    self.candidate(&mut built, &plan, &model, abstraction, false)
+                    self.candidate(&mut built, &plan, &model, abstraction, Found::ForSomeChoice)
             {
                 return Ok(Some((abstraction, found)));
             }

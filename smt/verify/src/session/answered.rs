@@ -8,6 +8,7 @@ use laneproof_semantics::term::Term;
 use laneproof_solve::SolverAnswer;
 
 use super::{Session, Step, abstraction_of};
+use crate::replay::Found;
 
 /// Up to this number of lanes, CEGIS is as fast as a template.
 const FEW: u32 = 4;
@@ -40,7 +41,7 @@ impl Session<'_> {
                 SolverAnswer::Sat(model) => {
                     if built.pool.evaluate(&[built.states.small], &model)[0].is_true()
                         && let refuted @ Step::Refuted(..) =
-                            self.candidate(built, plan, &model, abstraction, false)
+                            self.candidate(built, plan, &model, abstraction, Found::ForSomeChoice)
                     {
                         return refuted;
                     }
@@ -85,7 +86,7 @@ impl Session<'_> {
                 // A state that this template does not explain may be a refutation.
                 SolverAnswer::Sat(model) if answer == Answered::Alike => {
                     if let refuted @ Step::Refuted(..) =
-                        self.candidate(built, plan, &model, abstraction, false)
+                        self.candidate(built, plan, &model, abstraction, Found::ForSomeChoice)
                     {
                         return Some(refuted);
                     }

@@ -10,6 +10,7 @@ use laneproof_semantics::term::{Node, Term};
 use laneproof_solve::SolverAnswer;
 
 use super::{Session, Step, abstraction_of};
+use crate::replay::Found;
 
 /// Whether the unrolled iterations are all.
 pub(super) enum Iterations {
@@ -59,7 +60,7 @@ impl Session<'_> {
                         plan,
                         &model,
                         abstraction_of(built, plan, false),
-                        false,
+                        Found::MoreIterations,
                     ) {
                         refuted @ Step::Refuted(..) => return Iterations::Settled(refuted),
                         // No number of iterations is enough.

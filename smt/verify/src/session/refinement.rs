@@ -16,7 +16,7 @@ use crate::counterexample::Counterexample;
 use crate::fact::{Lanes, ProofFact};
 use crate::present::counterexample;
 use crate::reconvergence::chosen_in_replays;
-use crate::replay::{Confirmed, Followed, Recorded, Replay, State, read, replay};
+use crate::replay::{Confirmed, Followed, Found, Recorded, Replay, RunLimits, State, read, replay};
 
 impl Session<'_> {
     pub(super) fn refinement(&mut self, built: &mut Built<'_>, plan: &EncodingPlan) -> Step {
@@ -69,14 +69,14 @@ impl Session<'_> {
                 self.note_difference(built, plan);
                 let abstraction = abstraction_of(built, plan, counted);
                 if built.pool.evaluate(&[built.states.small], &model)[0].is_true() {
-                    return self.candidate(built, plan, &model, abstraction, false);
+                    return self.candidate(built, plan, &model, abstraction, Found::ForSomeChoice);
                 }
                 // The model's memories are too large for a replay: is there a model with smaller
                 // ones?
                 assertions.push(built.states.small);
                 match self.ask(built, plan, QuestionKind::Small, &assertions) {
                     SolverAnswer::Sat(model) => {
-                        self.candidate(built, plan, &model, abstraction, false)
+                        self.candidate(built, plan, &model, abstraction, Found::ForSomeChoice)
                     }
                     SolverAnswer::Unsat => Step::Next(Unknown::NotReplayed(NotReplayed::TooLarge)),
                     SolverAnswer::Unknown(reason) => Step::Next(reason),
@@ -158,7 +158,9 @@ impl Session<'_> {
             }
             Joint::Explained => Step::Proved(abstraction),
             Joint::Unknown(reason) => Step::Stuck(reason),
-            Joint::Unexplained(model) => self.candidate(built, plan, &model, abstraction, true),
+            Joint::Unexplained(model) => {
+                self.candidate(built, plan, &model, abstraction, Found::ForAllChoices)
+            }
         }
     }
 
@@ -169,10 +171,10 @@ impl Session<'_> {
         plan: &EncodingPlan,
         model: &Model,
         abstraction: Abstraction,
-        refuted_for_all: bool,
+        query: Found,
     ) -> Step {
         // An answer about all choices counts only if the run ends as the model says.
-        let refuted_for_all = refuted_for_all
+        let refuted_for_all = (query == Found::ForAllChoices)
             .then(|| built.pool.evaluate(&[built.asks.target_fails], model)[0].is_true())
             // The query knows of no choice where lanes reconverge.
             .filter(|_| !(built.source.is_apart() && chosen_in_replays(self.problem.settled)));
@@ -180,10 +182,12 @@ impl Session<'_> {
             return Step::Next(Unknown::incomplete("functions of what lanes load refute nothing"));
         }
         let (state, mut choices) = read(built, model, self.source.flat);
-        let mut replayed = self.replay(&state, &choices, refuted_for_all);
+        let limits = RunLimits::of(query, self.effort.limits.deadline());
+        let limits = RunLimits { refuted_for_all, ..limits };
+        let mut replayed = self.replay_within(&state, &choices, &mut limits.clone());
         if let Replay::Explained = replayed {
             choices = choices.drawing_otherwise();
-            replayed = self.replay(&state, &choices, refuted_for_all);
+            replayed = self.replay_within(&state, &choices, &mut limits.clone());
         }
         match replayed {
             Replay::Confirmed(shown) => {
@@ -210,11 +214,17 @@ impl Session<'_> {
     }
 
     /// A run confirms nothing under a reading that the interpreter does not follow.
-    pub(super) fn replay(
+    pub(super) fn replay(&self, state: &State, choices: &Recorded) -> Replay {
+        let mut limits = RunLimits::new(self.effort.limits.deadline());
+        self.replay_within(state, choices, &mut limits)
+    }
+
+    /// The same within other limits.
+    pub(super) fn replay_within(
         &self,
         state: &State,
         choices: &Recorded,
-        refuted_for_all: Option<bool>,
+        limits: &mut RunLimits,
     ) -> Replay {
         let replayed = replay(
             self.source,
@@ -224,8 +234,7 @@ impl Session<'_> {
             self.problem.specification,
             self.problem.settled,
             self.problem.outputs,
-            refuted_for_all,
-            self.effort.limits.deadline(),
+            limits,
         );
         match replayed {
             Replay::Confirmed(_) => match self.read_otherwise(state) {

@@ -21,7 +21,9 @@ use super::answered::silence;
 use super::pinned::{altered, model_of};
 use super::witness::Filling;
 use super::{Attempt, Session, Step, abstraction_of};
-use crate::replay::{Confirmed, Recorded, Replay, State, differ, read};
+use crate::replay::{
+    Confirmed, Difference, Recorded, Replay, RunLimits, SOURCE_RUNS, STEPS, State, differ, read,
+};
 use crate::strategy::Strategy;
 use crate::unrolled::Unrollings;
 
@@ -35,18 +37,74 @@ const SURE: u32 = 4;
 /// More samples are mostly repetitions at small sizes.
 const MOST: u32 = 240;
 
+/// Runs of loops that go round very often take the time in which many others would have ended: so many
+/// instructions have a loop over all lanes, and some more.
+const SHORT: u64 = 1 << 12;
+/// Samples that do not end within these: then most do not.
+const UNENDED: u32 = 32;
+/// The most samples of short runs: where more would help, the rest comes with long ones.
+const FIRST: u32 = 96;
+
+/// How long each run may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RunLength {
+    Short,
+    Long,
+}
+
+impl RunLength {
+    const fn steps(self) -> u64 {
+        match self {
+            Self::Short => SHORT,
+            Self::Long => STEPS,
+        }
+    }
+
+    /// The runs of all replays together.
+    const fn replays(self) -> u64 {
+        match self {
+            Self::Short => SHORT,
+            Self::Long => SOURCE_RUNS,
+        }
+    }
+
+    const fn samples(self) -> u32 {
+        match self {
+            Self::Short => FIRST,
+            Self::Long => MOST,
+        }
+    }
+
+    /// The samples that may end later than this.
+    const fn unended(self) -> u32 {
+        match self {
+            Self::Short => UNENDED,
+            Self::Long => u32::MAX,
+        }
+    }
+}
+
+/// What came of the runs from sampled states.
+struct Sampled {
+    /// A state in which the two sides differ under every choice of the source.
+    differing: Option<State>,
+    /// Some samples were not run to their end.
+    unended: bool,
+}
+
 /// The query about what a fixed state leaves open may take `1 / SHARE` of the limit.
 const SHARE: u32 = 8;
 
 impl<'a> Session<'a> {
     /// Searches a state of this size in which running both sides refutes, for `1 / parts` of the
-    /// limit.
+    /// limit; and whether longer runs may still find one.
     pub(crate) fn runs(
         &mut self,
         size: u32,
         unrollings: &'a Unrollings<'a>,
         parts: u32,
-    ) -> Attempt {
+        length: RunLength,
+    ) -> (Attempt, bool) {
         let begun = Instant::now();
         let group = self.problem.group;
         // Where others access the same memory, only their whole workgroup refutes.
@@ -54,7 +112,8 @@ impl<'a> Session<'a> {
             let invocations = group.declared.and_then(|it| it.invocations());
             self.problem.group.subgroups = invocations.map(|it| it.div_ceil(size.max(1)));
         }
-        let step = match self.within(parts, |session| session.differing_run(size)) {
+        let sampled = self.within(parts, |session| session.sampled(size, length));
+        let step = match sampled.differing {
             Some(state) => {
                 let state = self.simplified(size, state);
                 self.encoded(size, &state, unrollings)
@@ -66,17 +125,18 @@ impl<'a> Session<'a> {
         if let Ok(first) = unrollings.first() {
             self.unrolled(first, true);
         }
-        match step {
+        let attempt = match step {
             Step::Refuted(abstraction, found) => Attempt::Refuted(abstraction, found),
             Step::Next(why) | Step::Stuck(why) => Attempt::Unknown(why),
             Step::Proved(_) | Step::Choices => {
                 Attempt::Unknown(Unknown::incomplete("runs prove nothing"))
             }
-        }
+        };
+        (attempt, sampled.unended)
     }
 
-    /// A sampled state in which the two sides differ under every choice of the source.
-    fn differing_run(&self, size: u32) -> Option<State> {
+    /// Runs both sides from sampled states.
+    fn sampled(&self, size: u32, length: RunLength) -> Sampled {
         let group = &self.problem.group;
         // Samples are not chosen for what execution modes require.
         let refutes =
@@ -85,34 +145,52 @@ impl<'a> Session<'a> {
         let images = self.problem.shapes.iter().any(|it| matches!(it.kind, RegionKind::Image(_)));
         let late = self.effort.limits.over().is_some();
         if group.required != Required::default() || images || late || !refutes {
-            return None;
+            return Sampled { differing: None, unended: false };
         }
-        let whole = group.subgroups.is_some();
         let deadline = self.effort.limits.deadline();
         let samples = (LANES_RUN / size.max(1)).clamp(FEWEST, MOST);
-        let in_time = |number: &u32| *number < SURE || Instant::now() < deadline;
-        (0..samples).take_while(in_time).find_map(|number| {
-            let number = u64::from(number);
-            let state = self.sample(size, Filling::Sampled(number), size, whole)?;
-            if state.workgroup.is_some() != whole {
-                return None;
+        let first = samples.min(length.samples());
+        let mut limits = RunLimits { left: length.replays(), ..RunLimits::new(deadline) };
+        let mut unended = 0;
+        for number in 0..first {
+            if unended > length.unended() || number >= SURE && Instant::now() >= deadline {
+                return Sampled { differing: None, unended: true };
             }
-            // All of them, where the options or the source's assumptions say so.
-            let number = if group.all_active { 0 } else { number };
-            let active = active(number, state.existing);
-            let state = State { active, ..state };
-            self.differs(&state).then_some(state)
-        })
+            let Some(state) = self.sampled_state(size, number) else { continue };
+            match self.differs(&state, length.steps(), &mut limits) {
+                Difference::Some => return Sampled { differing: Some(state), unended: false },
+                Difference::None => {}
+                Difference::Unended => unended += 1,
+            }
+        }
+        Sampled { differing: None, unended: unended > 0 || first < samples }
     }
 
-    fn differs(&self, state: &State) -> bool {
+    /// The sample of this number.
+    fn sampled_state(&self, size: u32, number: u32) -> Option<State> {
+        let group = &self.problem.group;
+        let (whole, number) = (group.subgroups.is_some(), u64::from(number));
+        let state = self.sample(size, Filling::Sampled(number), size, whole)?;
+        if state.workgroup.is_some() != whole {
+            return None;
+        }
+        // All of them, where the options or the source's assumptions say so.
+        let number = if group.all_active { 0 } else { number };
+        let active = active(number, state.existing);
+        Some(State { active, ..state })
+    }
+
+    /// Whether the two sides differ under every choice of the source and any choice of the target.
+    fn differs(&self, state: &State, steps: u64, limits: &mut RunLimits) -> Difference {
         let (specification, settled) = (self.problem.specification, self.problem.settled);
         let outputs = self.problem.outputs;
-        differ(self.source, self.target, state, specification, settled, outputs)
-            && matches!(
-                self.replay(state, &Recorded::default(), None),
-                Replay::Confirmed(_) // any choice of the target
-            )
+        match differ(steps, self.source, self.target, state, specification, settled, outputs) {
+            Difference::Some => match self.replay_within(state, &Recorded::default(), limits) {
+                Replay::Confirmed(_) => Difference::Some,
+                _ => Difference::None,
+            },
+            other => other,
+        }
     }
 
     /// The same refutation as an encoding has it, with as many iterations of loops as it takes.
@@ -160,7 +238,7 @@ impl<'a> Session<'a> {
             ));
         };
         let (state, choices) = read(&built, &model, self.source.flat);
-        let step = match self.replay(&state, &choices, None) {
+        let step = match self.replay(&state, &choices) {
             Replay::Confirmed(shown) => {
                 let found = self.shown(&built, &Confirmed { model, state, shown });
                 Step::Refuted(abstraction_of(&built, &plan, false), Box::new(found))

@@ -15,11 +15,13 @@ use laneproof_solve::{Model, SolverAnswer};
 
 use super::Session;
 use super::pinned::{altered, is_small, pinned};
-use crate::replay::{Confirmed, Recorded, Replay, State, read};
+use crate::replay::{Confirmed, Recorded, Replay, RunLimits, State, read};
 
-/// The total number of lanes that are run in the search: a limit of work, so that the result does
-/// not depend on the machine.
+/// The total number of lanes in the states that are tried: a limit of work, as the number of runs is, so
+/// that the result does not depend on the machine.
 const LANES_RUN: u32 = 2048;
+/// The most instructions of a run from a simpler state.
+const SIMPLE_STEPS: u64 = 1 << 14;
 /// Simple values.
 const PLAIN: [u64; 4] = [0, 1, 2, 3];
 /// The most lanes for which the solver is used.
@@ -98,7 +100,7 @@ impl Session<'_> {
             None => return None,
         };
         let (state, own) = read(built, &model, self.source.flat);
-        match self.replay(&state, &own.drawing_as(choices), None) {
+        match self.replay(&state, &own.drawing_as(choices)) {
             Replay::Confirmed(shown) => Some(Confirmed { model, state, shown }),
             _ => None,
         }
@@ -117,9 +119,12 @@ impl Session<'_> {
             session: self,
             choices: [choices, &own],
             best: found.clone(),
-            runs: (LANES_RUN / found.existing.max(1)).clamp(16, 256),
+            states: (LANES_RUN / found.existing.max(1)).clamp(16, 256),
             changed: false,
-            deadline: self.effort.limits.deadline(),
+            limits: RunLimits {
+                steps: SIMPLE_STEPS,
+                ..RunLimits::new(self.effort.limits.deadline())
+            },
         };
         search.more_lanes();
         search.smaller_parameters(entry);
@@ -136,21 +141,24 @@ struct Search<'s, 'a> {
     /// The target's choices in the model; and the same without results, which depend on the state.
     choices: [&'s Recorded; 2],
     best: State,
-    /// The remaining number of lanes.
-    runs: u32,
+    /// The number of states that may still be tried.
+    states: u32,
     changed: bool,
-    deadline: Instant,
+    /// What all of their replays may take together.
+    limits: RunLimits,
 }
 
 impl Search<'_, '_> {
     /// Takes a state if the refutation is confirmed in it.
     fn take(&mut self, state: &State) -> bool {
-        if self.runs == 0 || Instant::now() >= self.deadline {
+        if self.states == 0 || Instant::now() >= self.limits.deadline {
             return false;
         }
-        self.runs -= 1;
+        self.states -= 1;
+        let limits = &mut self.limits;
         let confirmed = self.choices.iter().any(|choices| {
-            matches!(self.session.replay(state, choices, None), Replay::Confirmed(_))
+            let replayed = self.session.replay_within(state, choices, limits);
+            matches!(replayed, Replay::Confirmed(_))
         });
         if confirmed {
             self.best.clone_from(state);

@@ -7,19 +7,14 @@ use crate::phase::Phase;
 
 pub(super) fn plan(it: &Circumstances<'_>) -> Result<EncodingPlan, NotApplicable> {
     let share = match it.phase {
-        Phase::Scout | Phase::Glance | Phase::Full if it.joint => {
+        Phase::Scout | Phase::Glance | Phase::OneLane | Phase::Full if it.joint => {
             return Err(NotApplicable::Choices);
         }
-        Phase::Scout if it.loops => return Err(NotApplicable::Loops),
+        Phase::Scout | Phase::OneLane if it.loops => return Err(NotApplicable::Loops),
         Phase::Scout => 128,
-        Phase::Glance if it.all_sizes() && !it.loops => {
-            if it.few_small_sizes() {
-                64
-            } else {
-                48
-            }
-        }
+        Phase::Glance if it.all_sizes() && !it.loops => it.glance(),
         Phase::Glance if it.all_sizes() => 8,
+        Phase::OneLane => 16,
         Phase::Full if it.all_sizes() && it.loops => return Err(NotApplicable::Loops),
         Phase::Full if it.all_sizes() => 2,
         Phase::Glance | Phase::Full if it.loops => 4,

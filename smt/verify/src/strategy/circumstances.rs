@@ -59,19 +59,23 @@ impl Circumstances<'_> {
         EncodingPlan { tags: self.tags(), axioms: self.axioms(), ..self.exact(view, share) }
     }
 
-    /// All sizes at once without loops, by axioms; the share of a glance, and in full.
-    pub(super) fn by_axioms(&self, full: Option<u32>) -> Result<u32, NotApplicable> {
-        let share = match self.phase {
-            Phase::Glance | Phase::Full if !self.all_sizes() => return Err(NotApplicable::Phase),
-            Phase::Glance if self.few_small_sizes() => 32,
-            Phase::Glance => 8,
-            Phase::Full => full.ok_or(NotApplicable::Phase)?,
-            _ => return Err(NotApplicable::Phase),
-        };
+    /// With this share, all sizes at once without loops, by axioms.
+    pub(super) fn by_axioms(&self, share: u32) -> Result<u32, NotApplicable> {
         match () {
+            () if !self.all_sizes() => Err(NotApplicable::Phase),
             () if self.loops => Err(NotApplicable::Loops),
             () if !self.axioms() => Err(NotApplicable::NotAsked),
             () => Ok(share),
         }
+    }
+
+    /// The share of a glance at all sizes at once without loops.
+    pub(super) fn glance(&self) -> u32 {
+        if self.few_small_sizes() { 64 } else { 48 }
+    }
+
+    /// The share of a look at all sizes at once.
+    pub(super) fn look(&self) -> u32 {
+        if self.few_small_sizes() { 32 } else { 8 }
     }
 }

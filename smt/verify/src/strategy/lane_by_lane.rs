@@ -16,7 +16,7 @@ pub(super) fn plan(it: &Circumstances<'_>) -> Result<EncodingPlan, NotApplicable
         return Err(NotApplicable::BarrierInBranch);
     }
     let share = match it.phase {
-        Phase::Traces => return Err(NotApplicable::Phase),
+        Phase::Look | Phase::OneLane | Phase::Traces => return Err(NotApplicable::Phase),
         Phase::Workgroup => {
             return Ok(EncodingPlan { lanewise: true, ..it.exact(View::EveryLane, 4) });
         }

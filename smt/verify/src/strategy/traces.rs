@@ -9,7 +9,7 @@ pub(super) fn plan(it: &Circumstances<'_>) -> Result<EncodingPlan, NotApplicable
     match it.phase {
         Phase::Traces => Ok(EncodingPlan::traced(it.sizes.clone(), 2)),
         _ if !it.memory => Err(NotApplicable::NoMemory),
-        Phase::Workgroup => Err(NotApplicable::Phase),
+        Phase::Look | Phase::OneLane | Phase::Workgroup => Err(NotApplicable::Phase),
         _ if it.joint => Err(NotApplicable::Choices),
         _ if !it.doubt => Err(NotApplicable::NoDoubt),
         _ => {

@@ -7,6 +7,7 @@ mod catalogue_abstractions;
 mod counted_judged;
 mod declared_judged;
 mod definitions;
+mod descent;
 mod globals_judged;
 mod images_judged;
 mod interleavings;

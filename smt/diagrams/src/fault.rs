@@ -9,6 +9,8 @@ pub enum BrokenLaw {
     RecordIsLast,
     /// A lane that begins a class is in none.
     ClassWithoutBegin,
+    /// What is equal in one case is so in the other.
+    EqualElsewhere,
     /// What is left open is fixed as bits are.
     OpenIsFixed,
     /// A value that is one for all lanes is zero.
@@ -209,11 +211,12 @@ pub enum BrokenLaw {
 
 impl BrokenLaw {
     /// All of them.
-    pub const ALL: [Self; 101] = [
+    pub const ALL: [Self; 102] = [
         Self::SomePartIsEqual,
         Self::RecordIsLast,
         Self::ClassWithoutBegin,
         Self::OpenIsFixed,
+        Self::EqualElsewhere,
         Self::ValueIsZero,
         Self::OthersNotLimited,
         Self::LimitMayBeZero,

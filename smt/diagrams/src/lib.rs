@@ -29,6 +29,7 @@ mod classes;
 mod compare;
 mod congruence;
 mod decided;
+mod equal_where;
 mod evaluate;
 mod exact;
 mod extreme;
@@ -119,6 +120,9 @@ impl Manner {
 const PART_FOR_CLASSES: u32 = 2;
 const PART_FOR_RECORDS: u32 = 8;
 
+/// The question without what is equal to something else has this part of the time.
+const PART_FOR_EQUAL: u32 = 2;
+
 /// What votes split is asked as it is in this part of the time.
 const PART_BEFORE_VOTES: u32 = 2;
 
@@ -149,8 +153,19 @@ pub fn has_no_state_by(
 ) -> Result<bool, Exhausted> {
     let plain = Manner { limit, fault, classes: false, records: None };
     let conjuncts = conjuncts(pool, assertions);
+    if let Some((pool, assertions)) = equal_where::replaced(pool, &conjuncts, fault)
+        && with_decided(&pool, &assertions, plain.for_part(PART_FOR_EQUAL)) == Ok(true)
+    {
+        return Ok(true);
+    }
+    with_decided(pool, assertions, plain)
+}
+
+/// The same, without conditions that are decided.
+fn with_decided(pool: &Pool, assertions: &[Term], plain: Manner) -> Result<bool, Exhausted> {
+    let conjuncts = conjuncts(pool, assertions);
     if let Ok(Some((pool, assertions))) =
-        decided::decided(pool, &conjuncts, plain.briefly().limit, fault)
+        decided::decided(pool, &conjuncts, plain.briefly().limit, plain.fault)
         && in_general(&pool, &assertions, plain) == Ok(true)
     {
         return Ok(true);

@@ -351,6 +351,7 @@ proptest! {
             Case::packed(&bytes),
             Case::sums_of_bits(&bytes),
             Case::served(&bytes),
+            Case::computed_in_turn(&bytes),
             Case::converted_where_known(&bytes),
         ]
         .into_iter()
@@ -452,6 +453,7 @@ fn what_is_put_together_otherwise_is_seen_to_be_the_same() {
         (Case::packed, 1000),
         (Case::sums_of_bits, 1000),
         (Case::served, 1000),
+        (Case::computed_in_turn, 1000),
     ];
     let all = builders.into_iter().chain(of_maps).chain(of_sums).chain(last);
     let counts = all.map(|(build, cases)| {

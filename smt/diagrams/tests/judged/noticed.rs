@@ -9,7 +9,7 @@ const CASES: u32 = 20_000;
 
 /// The laws, and the number of the first cases that show each of them. Where `LANEPROOF_CASES` is set, these
 /// are searched for, and printed.
-const SHOWN_AT: [(BrokenLaw, u32); 68] = [
+const SHOWN_AT: [(BrokenLaw, u32); 69] = [
     (BrokenLaw::FixedSomewhere, 0),
     (BrokenLaw::SummandNeverWraps, 0),
     (BrokenLaw::OneCase, 0),
@@ -33,6 +33,7 @@ const SHOWN_AT: [(BrokenLaw, u32); 68] = [
     (BrokenLaw::OrderNotTurned, 36),
     (BrokenLaw::PartOfOthers, 36),
     (BrokenLaw::MapNeverWraps, 38),
+    (BrokenLaw::EqualElsewhere, 40),
     (BrokenLaw::LastCounts, 42),
     (BrokenLaw::NothingChosen, 44),
     (BrokenLaw::NeutralElsewhere, 44),
@@ -96,8 +97,8 @@ struct Streams {
     equals: Random,
     records: Random,
     places: Random,
-    /// Of what is packed, of sums of bits, of lanes served in turn, and of conversions.
-    last: [Random; 4],
+    /// Of what is packed, of sums of bits, of lanes served in turn, of conversions, and of what is computed in turn.
+    last: [Random; 5],
 }
 
 impl Streams {
@@ -119,6 +120,7 @@ impl Streams {
                 0xdb0c_2e0d_6483_11f5,
                 0x3c6e_f372_fe94_f82b,
                 0xa54f_f53a_5f1d_36f1,
+                0x510e_527f_ade6_82d3,
             ]
             .map(Random),
         }
@@ -162,6 +164,7 @@ impl Streams {
                 cases.push(made(&mut self.last[1], Case::sums_of_bits));
                 cases.push(made(&mut self.last[2], Case::served));
                 cases.push(made(&mut self.last[3], Case::converted_where_known));
+                cases.push(made(&mut self.last[4], Case::computed_in_turn));
             }
             1 => cases.extend(parts.map(|build| made(&mut self.parts, build))),
             2 => cases.extend(Case::OF_MAPS.map(|build| made(&mut self.maps, build))),

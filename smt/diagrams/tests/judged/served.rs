@@ -139,6 +139,47 @@ impl Case {
         })
     }
 
+    /// Lanes that are served in turn compute with what the first of the others holds, which is what they hold
+    /// themselves.
+    pub(super) fn computed_in_turn(bytes: &[u8]) -> Self {
+        Self::built(bytes, |builder| {
+            let keys = builder.keys();
+            let operation = [Binary::Mul, Binary::Add, Binary::Xor][usize::from(builder.next(3))];
+            let mut left = builder.of_lanes_each(|builder, lane| builder.active(lane as u32));
+            let mut results = [builder.pool.bits(0, WIDTH); COUNT];
+            for _ in 0..COUNT {
+                let first = builder.key_of_first(&keys, &left);
+                let value = builder.pool.binary(operation, first, builder.shared);
+                for lane in 0..COUNT {
+                    let same = builder.pool.equal(keys[lane], first);
+                    let here = match builder.next(16) {
+                        0 => same,
+                        _ => builder.pool.and(left[lane], same),
+                    };
+                    let sides = match builder.next(16) {
+                        0 => [results[lane], value],
+                        _ => [value, results[lane]],
+                    };
+                    results[lane] = builder.pool.ite(here, sides[0], sides[1]);
+                    let not = builder.pool.not(same);
+                    left[lane] = builder.pool.and(left[lane], not);
+                }
+            }
+            let claims = builder.of_lanes_each(|builder, lane| {
+                let wanted = builder.pool.binary(operation, keys[lane], builder.shared);
+                let equal = builder.pool.equal(results[lane], wanted);
+                let (here, differ) = (builder.active(lane as u32), builder.pool.not(equal));
+                builder.pool.and(here, differ)
+            });
+            let [any, unserved] = [claims, left].map(|it| builder.pool.any(it.to_vec()));
+            let known = match builder.next(3) {
+                0 => builder.truth(0),
+                _ => builder.pool.not(unserved),
+            };
+            [any, known, builder.truth(0)]
+        })
+    }
+
     /// Numbers that are converted are equal, of which one is a number where a lane takes part; and there
     /// something is known of the integer.
     pub(super) fn converted_where_known(bytes: &[u8]) -> Self {

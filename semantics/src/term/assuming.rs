@@ -57,7 +57,7 @@ impl Pool {
     }
 
     /// What holds and what does not where `condition` is `value`.
-    fn literals(&self, condition: Term, value: bool) -> Vec<(Term, bool)> {
+    pub fn literals(&self, condition: Term, value: bool) -> Vec<(Term, bool)> {
         let mut literals = vec![(condition, value)];
         match (self.node(condition), value) {
             (Node::Not(inner), _) => literals.push((*inner, !value)),

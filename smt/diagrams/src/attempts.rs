@@ -81,10 +81,8 @@ fn contradiction(
     for (place, (terms, conjunct, value)) in ordered.into_iter().enumerate() {
         let restarts = terms > done * RESTART;
         if restarts || place == last {
-            let mut fixed = evaluator.diagrams().fixed_by(holds)?;
-            fixed.retain(|(level, _)| {
-                evaluator.is_free(*level) && !learned.fixed.contains_key(level)
-            });
+            let mut fixed = evaluator.fixed_by(holds)?;
+            fixed.retain(|(level, _)| !learned.fixed.contains_key(level));
             if !fixed.is_empty() {
                 return Ok(Outcome::Fixed(fixed));
             }

@@ -71,12 +71,7 @@ fn replaced(
         let roots = if fault == Some(BrokenLaw::FixedElsewhere) { known } else { &roots };
         let mut evaluator = Evaluator::new(pool, roots, &learned, limit, fault);
         let holds = all(&mut evaluator, known)?;
-        let mut fixed = evaluator.diagrams().fixed_by(holds)?;
-        // What is left open has other variables once more is known.
-        fixed.retain(|(level, _)| {
-            evaluator.is_free(*level) || fault == Some(BrokenLaw::OpenIsFixed)
-        });
-        fixed
+        evaluator.fixed_by(holds)?
     };
     learned.fixed.extend(fixed);
     let mut evaluator = Evaluator::new(pool, &roots, &learned, limit, fault);

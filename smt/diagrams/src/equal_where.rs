@@ -53,8 +53,11 @@ pub(crate) fn replaced(
 fn with_equal(pool: &mut Pool, condition: Term, value: bool, side: Term, left: &mut u32) -> Term {
     let mut side = side;
     for (chosen, own) in equalities(pool, condition, value) {
+        if *left == 0 {
+            break;
+        }
         let terms = pool.reachable(&[side]);
-        if *left > 0 && terms.len() <= LARGE && terms.contains(&chosen) {
+        if terms.len() <= LARGE && terms.contains(&chosen) {
             *left -= 1;
             side = pool.substitute(side, &HashMap::from([(chosen, own)]));
         }
@@ -64,21 +67,14 @@ fn with_equal(pool: &mut Pool, condition: Term, value: bool, side: Term, left: &
 
 /// What is chosen among several values and is equal to one that is not, where a condition has a truth value.
 fn equalities(pool: &Pool, condition: Term, value: bool) -> Vec<(Term, Term)> {
-    let parts = match (pool.node(condition), value) {
-        (Node::And(list), true) | (Node::Or(list), false) => list.to_vec(),
-        _ => vec![condition],
-    };
-    let equal = |part: Term| match *pool.node(part) {
-        Node::Equal(a, b) if value => Some([a, b]),
-        Node::Not(inner) if !value => match *pool.node(inner) {
-            Node::Equal(a, b) => Some([a, b]),
-            _ => None,
-        },
+    let equal = |(part, holds): (Term, bool)| match *pool.node(part) {
+        Node::Equal(a, b) if holds => Some([a, b]),
         _ => None,
     };
     let is_choice = |term: Term| matches!(pool.node(term), Node::Ite(..));
     let of_numbers = |&[a, _]: &[Term; 2]| pool.sort(a) != Sort::Bool;
-    let sides = parts.into_iter().filter_map(equal).filter(of_numbers);
+    let literals = pool.literals(condition, value).into_iter();
+    let sides = literals.filter_map(equal).filter(of_numbers);
     sides
         .filter_map(|[a, b]| match (is_choice(a), is_choice(b)) {
             (true, false) => Some((a, b)),

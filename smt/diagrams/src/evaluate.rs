@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 use laneproof_semantics::term::{Compare, Node, Pool, Sort, Symbol, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::bdd::{Bdd, Diagrams, Level};
+use crate::bdd::{Bdd, Diagrams};
 use crate::fault::BrokenLaw;
 use crate::form::{Atom, FormId, Forms};
 use crate::learned::Learned;
@@ -166,11 +166,6 @@ impl<'p> Evaluator<'p> {
 
     pub(crate) fn diagrams(&mut self) -> &mut Diagrams {
         &mut self.forms.diagrams
-    }
-
-    /// A variable that is a bit of a free constant.
-    pub(crate) fn is_free(&self, level: Level) -> bool {
-        order::is_free(level)
     }
 
     /// Both, if the second one is a function of free bits alone; else the first one.

@@ -17,12 +17,12 @@ use super::Evaluator;
 use super::float::{numbers_compared, property_tested};
 use super::relations::{Known, Relation, Relations};
 use crate::Exhausted;
-use crate::bdd::Bdd;
+use crate::bdd::{Bdd, Level};
 use crate::fault::BrokenLaw;
 use crate::form::{Atom, FEW, FormId};
 use crate::opaque::Function;
 use crate::operator::Operator;
-use crate::order::SET;
+use crate::order::{self, SET};
 use crate::property::Property;
 
 /// A part of an assertion, true or false, where it is so, and the assertion.
@@ -33,6 +33,16 @@ type Parts = BTreeMap<(Term, bool), (Bdd, Term)>;
 const PASSES: u32 = 4;
 
 impl Evaluator<'_> {
+    /// The bits that have one value where a function holds. What is left open is none of them: it has other
+    /// variables once more is known.
+    pub(crate) fn fixed_by(&mut self, holds: Bdd) -> Result<Vec<(Level, bool)>, Exhausted> {
+        let mut fixed = self.diagrams().fixed_by(holds)?;
+        if !self.diagrams().has(BrokenLaw::OpenIsFixed) {
+            fixed.retain(|(level, _)| order::is_free(*level));
+        }
+        Ok(fixed)
+    }
+
     /// Derives such facts from these literals, which hold in every state in question; and, where that is wanted,
     /// from what is tested behind conditions.
     pub(crate) fn learn(

@@ -30,13 +30,21 @@ impl Builder<'_> {
 
     /// The number of active lanes for which something holds.
     fn number_of(&mut self, mut holds: impl FnMut(&mut Self, u32) -> Term) -> Term {
-        let (mut number, one) = (self.pool.bits(0, WIDTH + 1), self.pool.bits(1, WIDTH + 1));
+        let mut counted = Vec::new();
         for lane in 0..LANES {
             let holds = holds(self, lane);
             let here = self.active(lane);
-            let counted = self.pool.and(here, holds);
+            counted.push(self.pool.and(here, holds));
+        }
+        self.count(&counted)
+    }
+
+    /// How many of these hold.
+    pub(super) fn count(&mut self, of: &[Term]) -> Term {
+        let (mut number, one) = (self.pool.bits(0, WIDTH + 1), self.pool.bits(1, WIDTH + 1));
+        for &holds in of {
             let more = self.pool.add(number, one);
-            number = self.pool.ite(counted, more, number);
+            number = self.pool.ite(holds, more, number);
         }
         number
     }

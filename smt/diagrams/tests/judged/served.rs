@@ -51,15 +51,6 @@ impl Builder<'_> {
         chosen
     }
 
-    fn number(&mut self, of: &[Term]) -> Term {
-        let (mut number, one) = (self.pool.bits(0, WIDTH + 1), self.pool.bits(1, WIDTH + 1));
-        for &here in of {
-            let more = self.pool.add(number, one);
-            number = self.pool.ite(here, more, number);
-        }
-        number
-    }
-
     /// How many active lanes are told apart from each lane by nothing, and which are not served in the end.
     fn served_in_turn(&mut self, keys: &OfLanes) -> [OfLanes; 2] {
         let mut left = self.of_lanes_each(|builder, lane| builder.active(lane as u32));
@@ -74,7 +65,7 @@ impl Builder<'_> {
                     served[lane] = self.pool.and(left[lane], same[lane]);
                 }
             }
-            let number = self.number(&served);
+            let number = self.count(&served);
             for lane in 0..COUNT {
                 results[lane] = self.pool.ite(served[lane], number, results[lane]);
                 let not = self.pool.not(same[lane]);
@@ -82,6 +73,17 @@ impl Builder<'_> {
             }
         }
         [results, left]
+    }
+
+    /// Some active lane has another result than it should have.
+    fn some_differs(&mut self, results: &OfLanes, wanted: &OfLanes) -> Term {
+        let differ = self.of_lanes_each(|builder, lane| {
+            let (here, equal) =
+                (builder.active(lane as u32), builder.pool.equal(results[lane], wanted[lane]));
+            let differ = builder.pool.not(equal);
+            builder.pool.and(here, differ)
+        });
+        self.pool.any(differ.to_vec())
     }
 
     /// Whether a lane has the key of the first active one; or something else.
@@ -105,7 +107,7 @@ impl Builder<'_> {
                 let here = builder.active(lane as u32);
                 of.push(if builder.next(16) == 0 { same } else { builder.pool.and(here, same) });
             }
-            builder.number(&of)
+            builder.count(&of)
         })
     }
 }
@@ -124,13 +126,7 @@ impl Case {
             // Other keys now and then.
             let others = if builder.next(6) == 0 { builder.keys() } else { keys };
             let wanted = builder.equal_to_own(&others);
-            let claims = builder.of_lanes_each(|builder, lane| {
-                let (here, equal) =
-                    (builder.active(lane as u32), builder.pool.equal(results[lane], wanted[lane]));
-                let differ = builder.pool.not(equal);
-                builder.pool.and(here, differ)
-            });
-            let any = builder.pool.any(claims.to_vec());
+            let any = builder.some_differs(&results, &wanted);
             let known = match builder.next(2) {
                 0 => builder.pool.not(unserved),
                 _ => builder.truth(0),
@@ -165,13 +161,11 @@ impl Case {
                     left[lane] = builder.pool.and(left[lane], not);
                 }
             }
-            let claims = builder.of_lanes_each(|builder, lane| {
-                let wanted = builder.pool.binary(operation, keys[lane], builder.shared);
-                let equal = builder.pool.equal(results[lane], wanted);
-                let (here, differ) = (builder.active(lane as u32), builder.pool.not(equal));
-                builder.pool.and(here, differ)
+            let wanted = builder.of_lanes_each(|builder, lane| {
+                builder.pool.binary(operation, keys[lane], builder.shared)
             });
-            let [any, unserved] = [claims, left].map(|it| builder.pool.any(it.to_vec()));
+            let any = builder.some_differs(&results, &wanted);
+            let unserved = builder.pool.any(left.to_vec());
             let known = match builder.next(3) {
                 0 => builder.truth(0),
                 _ => builder.pool.not(unserved),

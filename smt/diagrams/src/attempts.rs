@@ -1,6 +1,8 @@
 //! Attempts to refute conjuncts, each with what the last one learned: bits with one value, sets of states, and
 //! constants whose single bits matter.
 
+use std::collections::BTreeSet;
+
 use laneproof_semantics::term::{Node, Pool, Term};
 
 use crate::bdd::{Bdd, Level};
@@ -17,12 +19,14 @@ const RESTART: usize = 2;
 const ATTEMPTS: usize = 6;
 
 /// Whether no state satisfies these conjuncts where these terms have these values; with the lane that all
-/// comparisons are with, if there is one.
+/// comparisons are with, if there is one. It begins with the payloads whose single bits mattered in questions
+/// before it, and says which mattered in this one.
 pub(crate) fn is_refuted(
     pool: &Pool,
     conjuncts: &[Term],
     literals: &[(Term, bool)],
     own_lane: Option<u32>,
+    by_bits: &mut BTreeSet<Term>,
     manner: Manner,
 ) -> Result<bool, Exhausted> {
     let numbers = evaluate::operands_of_floats(pool, conjuncts);
@@ -32,24 +36,39 @@ pub(crate) fn is_refuted(
         records: manner.records,
         ..Learned::new(masks::looked_into(pool, conjuncts, &numbers), numbers)
     };
+    learned.by_bits.extend(by_bits.iter().copied());
+    let mut asked_by_bits = !by_bits.is_empty();
     for _ in 0..ATTEMPTS {
         let mut evaluator = Evaluator::new(pool, conjuncts, &learned, manner.limit, manner.fault);
-        evaluator.learn(literals, learned.alone)?;
-        match contradiction(pool, &mut evaluator, literals, &learned)? {
-            Outcome::Contradiction => return Ok(true),
-            Outcome::Fixed(fixed) => learned.fixed.extend(fixed),
-            Outcome::Within(set) => learned.care = Some(set),
-            Outcome::Open => {
-                if learned.alone && evaluator.asks_numbers_alone() {
-                    learned.alone = false;
-                    continue;
-                }
-                let looked_at = evaluator.looked_at();
-                if looked_at.is_subset(&learned.by_bits) {
-                    return Ok(false);
-                }
-                learned.by_bits.extend(looked_at);
+        let outcome = evaluator
+            .learn(literals, learned.alone)
+            .and_then(|()| contradiction(pool, &mut evaluator, literals, &learned));
+        let looked_at = evaluator.looked_at();
+        match outcome {
+            Ok(Outcome::Contradiction) => {
+                *by_bits = evaluator.small(learned.by_bits.clone());
+                return Ok(true);
             }
+            Ok(Outcome::Fixed(fixed)) => learned.fixed.extend(fixed),
+            Ok(Outcome::Within(set)) => learned.care = Some(set),
+            Ok(Outcome::Open) if learned.alone && evaluator.asks_numbers_alone() => {
+                learned.alone = false;
+            }
+            Ok(Outcome::Open) if looked_at.is_subset(&learned.by_bits) => return Ok(false),
+            Ok(Outcome::Open) => {
+                learned.by_bits.extend(looked_at);
+                asked_by_bits = true;
+            }
+            // Few bits may be less work than what stands for them.
+            Err(Exhausted) if !asked_by_bits && !manner.limit.is_late() => {
+                let small = evaluator.small(looked_at);
+                if small.is_subset(&learned.by_bits) {
+                    return Err(Exhausted);
+                }
+                learned.by_bits.extend(small);
+                asked_by_bits = true;
+            }
+            Err(Exhausted) => return Err(Exhausted),
         }
     }
     Ok(false)
@@ -135,6 +154,7 @@ fn contradiction(
         if holds == Bdd::FALSE {
             return Ok(Outcome::Contradiction);
         }
+        evaluator.compare_within(holds);
     }
     Ok(Outcome::Open)
 }

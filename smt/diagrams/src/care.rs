@@ -26,6 +26,8 @@ pub(crate) struct Saved {
 
 /// A larger set costs more than it saves.
 const LARGEST: usize = 1 << 12;
+/// What is compared in a larger set takes longer than it saves.
+const SMALL: usize = 1 << 8;
 /// The distance in the order up to which variables are checked for links.
 const NEIGHBORS: usize = 2;
 
@@ -47,6 +49,15 @@ impl Diagrams {
 
     /// The set of states of a function, unless it is too large to be of use.
     pub(crate) fn saved(&self, function: Bdd) -> Option<Saved> {
+        self.saved_up_to(function, LARGEST)
+    }
+
+    /// A function has few decisions.
+    pub(crate) fn is_small(&self, function: Bdd) -> bool {
+        self.saved_up_to(function, SMALL).is_some()
+    }
+
+    fn saved_up_to(&self, function: Bdd, largest: usize) -> Option<Saved> {
         let (mut decisions, mut places) = (Vec::new(), FxHashMap::default());
         let mut pending = vec![function];
         let number = |places: &FxHashMap<usize, u32>, operand: Bdd| {
@@ -64,7 +75,7 @@ impl Diagrams {
                 (Some(low), Some(high)) => {
                     decisions.push((level, low, high));
                     places.insert(next.node(), 2 * decisions.len() as u32);
-                    if decisions.len() > LARGEST {
+                    if decisions.len() > largest {
                         return None;
                     }
                     pending.pop();

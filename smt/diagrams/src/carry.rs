@@ -27,16 +27,18 @@ impl Form {
 }
 
 impl Forms {
-    /// A sum has all payloads of another one, whatever decides where each of them counts.
-    pub(crate) fn is_summand(&self, part: FormId, sum: FormId) -> bool {
+    /// A sum has all payloads of another one, whatever decides where each of them counts. One of several payloads
+    /// is no sum of them.
+    pub(crate) fn is_summand(&mut self, part: FormId, sum: FormId) -> Result<bool, Exhausted> {
         let (whole, some) = (self.form(sum), self.form(part));
         let is_sum = |form: &Form| form.operator == Operator::Sum && !form.parts.is_empty();
-        is_sum(whole)
+        let has_all = is_sum(whole)
             && is_sum(some)
             && 2 * whole.width <= u128::BITS
             && some.has_atoms_of(whole)
             && !self.has_units(sum)
-            && !self.has_units(part)
+            && !self.has_units(part);
+        Ok(has_all && (whole.parts.len() == 1 || self.selection(sum)?.is_none()))
     }
 
     /// One where a sum is less than a summand of its own, else zero: as a number of that width.

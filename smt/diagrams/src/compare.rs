@@ -230,6 +230,7 @@ impl Forms {
         let minus_one = Word::number(u128::MAX, width);
         let difference = self.difference(a, b)?;
         let difference = self.taken_apart(difference)?;
+        let difference = self.without_atoms_within(difference)?;
         if let Some(zero) = self.is_zero_by_lanes(difference)? {
             return Ok(zero);
         }

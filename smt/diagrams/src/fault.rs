@@ -11,6 +11,10 @@ pub enum BrokenLaw {
     ClassWithoutBegin,
     /// What is equal in one case is so in the other.
     EqualElsewhere,
+    /// What is compared is of interest where it is not.
+    WithinOthers,
+    /// A complement is the opposite number.
+    ComplementIsOpposite,
     /// What is left open is fixed as bits are.
     OpenIsFixed,
     /// A value that is one for all lanes is zero.
@@ -211,10 +215,12 @@ pub enum BrokenLaw {
 
 impl BrokenLaw {
     /// All of them.
-    pub const ALL: [Self; 102] = [
+    pub const ALL: [Self; 104] = [
         Self::SomePartIsEqual,
         Self::RecordIsLast,
         Self::ClassWithoutBegin,
+        Self::WithinOthers,
+        Self::ComplementIsOpposite,
         Self::OpenIsFixed,
         Self::EqualElsewhere,
         Self::ValueIsZero,

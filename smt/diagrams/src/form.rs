@@ -161,6 +161,8 @@ pub(crate) struct Facts {
     pub(crate) classes: Classes,
     /// Payloads are compared with extremes as wholes, see [`crate::records`].
     pub(crate) records: Option<Records>,
+    /// What is compared is of interest in these states only.
+    pub(crate) within: Option<Bdd>,
 }
 
 /// All forms of a question, each once.

@@ -317,8 +317,10 @@ fn one_by_one(pool: &Pool, conjuncts: &[Term], manner: Manner) -> Result<bool, E
     let Some(most) = conjuncts.iter().copied().max_by_key(|&it| alternatives(it).len()) else {
         return Ok(false);
     };
+    let mut by_bits = BTreeSet::new();
     for alternative in alternatives(most) {
-        if !is_alternative_refuted(pool, conjuncts, [most, alternative], None, manner)? {
+        let case = [most, alternative];
+        if !is_alternative_refuted(pool, conjuncts, case, None, &mut by_bits, manner)? {
             return Ok(false);
         }
     }
@@ -331,12 +333,13 @@ fn is_alternative_refuted(
     conjuncts: &[Term],
     [conjunct, alternative]: [Term; 2],
     own_lane: Option<u32>,
+    by_bits: &mut BTreeSet<Term>,
     manner: Manner,
 ) -> Result<bool, Exhausted> {
     let others = conjuncts.iter().copied().filter(|it| *it != conjunct);
     let case: Vec<Term> = others.chain(self::conjuncts(pool, &[alternative])).collect();
     let literals: Vec<(Term, bool)> = case.iter().map(|&it| (it, true)).collect();
-    is_refuted(pool, &case, &literals, own_lane, manner)
+    is_refuted(pool, &case, &literals, own_lane, by_bits, manner)
 }
 
 /// Whether no alternative of a conjunct holds together with the others, where each compares what one lane
@@ -348,9 +351,10 @@ fn lane_by_lane(pool: &Pool, conjuncts: &[Term], manner: Manner) -> Result<bool,
     if manner.fault == Some(BrokenLaw::OneLane) {
         alternatives.truncate(1);
     }
+    let mut by_bits = BTreeSet::new();
     for (lane, alternative) in alternatives {
         let case = [conjunct, alternative];
-        if !is_alternative_refuted(pool, conjuncts, case, Some(lane), manner)? {
+        if !is_alternative_refuted(pool, conjuncts, case, lane, &mut by_bits, manner)? {
             return Ok(false);
         }
     }
@@ -366,7 +370,7 @@ fn is_contradiction(
 ) -> Result<bool, Exhausted> {
     let literals = conjuncts.iter().map(|&it| (it, true)).chain(votes.iter().copied());
     let literals: Vec<(Term, bool)> = literals.collect();
-    is_refuted(pool, conjuncts, &literals, None, manner)
+    is_refuted(pool, conjuncts, &literals, None, &mut BTreeSet::new(), manner)
 }
 
 /// The parts of assertions that all have to hold.

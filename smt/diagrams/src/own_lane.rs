@@ -11,9 +11,12 @@ use rustc_hash::FxHashMap;
 /// Fewer comparisons need no order of their own.
 const FEW: usize = 2;
 
-/// A conjunct of which each alternative is about comparisons with a lane of its own, and these
-/// alternatives, each with its lane.
-pub(crate) fn alternatives(pool: &Pool, conjuncts: &[Term]) -> Option<(Term, Vec<(u32, Term)>)> {
+/// An alternative, and the lane that its comparisons are with, if they are.
+pub(crate) type Alternative = (Option<u32>, Term);
+
+/// A conjunct of which each alternative is about comparisons with a lane of its own, or about few comparisons,
+/// and these alternatives.
+pub(crate) fn alternatives(pool: &Pool, conjuncts: &[Term]) -> Option<(Term, Vec<Alternative>)> {
     conjuncts.iter().find_map(|&conjunct| {
         let Node::Or(list) = pool.node(conjunct) else { return None };
         let values = Values::of(pool, list);
@@ -22,7 +25,9 @@ pub(crate) fn alternatives(pool: &Pool, conjuncts: &[Term]) -> Option<(Term, Vec
             return None;
         }
         let own = list.iter().map(|&it| Some((values.own_lane(it, &comparisons)?, it)));
-        own.collect::<Option<Vec<_>>>().map(|alternatives| (conjunct, alternatives))
+        let alternatives = own.collect::<Option<Vec<_>>>()?;
+        let some = alternatives.iter().any(|(own, _)| own.is_some());
+        some.then_some((conjunct, alternatives))
     })
 }
 
@@ -63,8 +68,13 @@ impl<'p> Values<'p> {
         compared.collect()
     }
 
-    /// The one lane that all comparisons in a term are with: each has what that lane holds on one side.
-    fn own_lane(&self, alternative: Term, comparisons: &FxHashMap<Term, [u128; 2]>) -> Option<u32> {
+    /// The one lane that all comparisons in a term are with: each has what that lane holds on one side. Few
+    /// comparisons may be with any lanes.
+    fn own_lane(
+        &self,
+        alternative: Term,
+        comparisons: &FxHashMap<Term, [u128; 2]>,
+    ) -> Option<Option<u32>> {
         let within = self.pool.reachable(&[alternative]);
         let sides = within.iter().filter_map(|term| Some((*term, comparisons.get(term)?)));
         let (mut own, mut count) = (u128::MAX, 0);
@@ -73,7 +83,11 @@ impl<'p> Values<'p> {
             own &= a | b;
             count += 1;
         }
-        (count > FEW && own.is_power_of_two()).then(|| own.trailing_zeros())
+        match own.is_power_of_two() {
+            _ if count <= FEW => Some(None),
+            true => Some(Some(own.trailing_zeros())),
+            false => None,
+        }
     }
 
     /// The comparison is what the alternative says of results.

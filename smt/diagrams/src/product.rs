@@ -10,6 +10,7 @@ use crate::Exhausted;
 use crate::bdd::Bdd;
 use crate::fault::BrokenLaw;
 use crate::form::{Atom, AtomId, Choices, Form, FormId, Forms, Polynomial};
+use crate::opaque::Function;
 use crate::operator::Operator;
 use crate::word::Word;
 
@@ -32,7 +33,10 @@ impl Forms {
         a: FormId,
         b: FormId,
     ) -> Result<Option<[Bdd; 2]>, Exhausted> {
-        if ![a, b].iter().any(|&it| self.has_sum_in_product(it) || self.has_bits_of_two(it)) {
+        let changes = |it: &FormId| {
+            self.has_sum_in_product(*it) || self.has_bits_of_two(*it) || self.has_complement(*it)
+        };
+        if ![a, b].iter().any(changes) {
             return Ok(None);
         }
         // A choice among many payloads stays one factor, if that will do.
@@ -115,6 +119,13 @@ impl Forms {
             })
     }
 
+    /// It adds complements.
+    fn has_complement(&self, id: FormId) -> bool {
+        let form = self.form(id);
+        let is_one = |atom| matches!(self.atom(atom), Atom::Function(Function::Complement, _));
+        form.operator == Operator::Sum && form.parts.iter().any(|(atom, _)| is_one(*atom))
+    }
+
     /// Bits of two values as a sum: by `a + b = (a ^ b) + 2 * (a & b)` and `a + b = (a | b) + (a & b)`, of which the
     /// first adds without carries and then the carries.
     fn bits_of_two(&mut self, form: &Form) -> Result<Option<FormId>, Exhausted> {
@@ -183,11 +194,31 @@ impl Forms {
     ) -> Result<Option<Polynomial>, Exhausted> {
         match *self.atom(atom) {
             Atom::Form(inner) => self.multiplied_out(inner, choices),
+            Atom::Function(Function::Complement, ref arguments) => {
+                self.complement_multiplied_out(arguments[0], width, choices)
+            }
             _ => {
                 let id = self.of_atom(atom)?;
                 Ok(Some(self.single(id, width)))
             }
         }
+    }
+
+    /// The complement of a value: −1 less it.
+    fn complement_multiplied_out(
+        &mut self,
+        id: FormId,
+        width: u32,
+        choices: Choices,
+    ) -> Result<Option<Polynomial>, Exhausted> {
+        let Some(value) = self.multiplied_out(id, choices)? else { return Ok(None) };
+        let minus_one = Word::number(u128::MAX, width);
+        let mut difference = match self.diagrams.has(BrokenLaw::ComplementIsOpposite) {
+            true => Polynomial::word(Word::zero()),
+            false => Polynomial::word(minus_one.clone()),
+        };
+        self.add_scaled(&mut difference, &value, &minus_one, width)?;
+        Ok(Some(difference))
     }
 
     fn sum_multiplied_out(

@@ -150,6 +150,27 @@ impl Forms {
         self.diagrams.total_where(&words, &is_zero)
     }
 
+    /// A value in the states that are of interest, if it has no atoms but units there.
+    pub(crate) fn without_atoms_within(&mut self, id: FormId) -> Result<FormId, Exhausted> {
+        let Some(mut set) = self.facts.within else { return Ok(id) };
+        if self.diagrams.has(BrokenLaw::WithinOthers) {
+            set = !set;
+        }
+        let form = self.form(id).clone();
+        let mut parts = Vec::new();
+        for (atom, word) in &form.parts {
+            let word = self.diagrams.word_within(word, set, form.width);
+            if !word.is_zero() {
+                if !self.is_unit(*atom) {
+                    return Ok(id);
+                }
+                parts.push((*atom, word));
+            }
+        }
+        let rest = self.diagrams.word_within(&form.rest, set, form.width);
+        self.intern(Form { parts, rest, ..form })
+    }
+
     /// The words of units, that of the first lane first.
     fn in_lane_order(&self, parts: &[(AtomId, Word)]) -> Vec<Word> {
         let mut added: Vec<(u32, &Word)> = Vec::new();

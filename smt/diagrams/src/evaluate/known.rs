@@ -8,7 +8,7 @@
 //! assertions, so whatever is evaluated with it is right there. A side that is put together from
 //! several payloads gets a name, which all payloads that are equal to it share.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use laneproof_semantics::term::{Compare, Node, Pool, Sort, Term};
 use rustc_hash::FxHashSet;
@@ -19,7 +19,7 @@ use super::relations::{Known, Relation, Relations};
 use crate::Exhausted;
 use crate::bdd::{Bdd, Level};
 use crate::fault::BrokenLaw;
-use crate::form::{Atom, FEW, FormId};
+use crate::form::{Atom, AtomId, FEW, FormId, NARROW};
 use crate::opaque::Function;
 use crate::operator::Operator;
 use crate::order::{self, SET};
@@ -41,6 +41,27 @@ impl Evaluator<'_> {
             fixed.retain(|(level, _)| order::is_free(*level));
         }
         Ok(fixed)
+    }
+
+    /// What is compared from now on is of interest in the states of a set only, if that is a small one.
+    pub(crate) fn compare_within(&mut self, set: Bdd) {
+        if self.diagrams().is_small(set) {
+            self.forms.facts.within = Some(set);
+        }
+    }
+
+    /// Those of some constants that are known to have few bits in some states.
+    pub(crate) fn small(&self, constants: BTreeSet<Term>) -> BTreeSet<Term> {
+        let is_narrow = |&atom: &AtomId| match self.forms.atom(atom) {
+            Atom::Function(Function::ZeroExtend, of) => self.forms.form(of[0]).width <= NARROW,
+            _ => false,
+        };
+        let is_small = |constant: &Term| {
+            self.known.get(constant).is_some_and(|&(_, form)| {
+                self.forms.form(form).parts.iter().any(|(atom, _)| is_narrow(atom))
+            })
+        };
+        constants.into_iter().filter(is_small).collect()
     }
 
     /// Derives such facts from these literals, which hold in every state in question; and, where that is wanted,

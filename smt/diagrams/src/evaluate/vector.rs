@@ -208,7 +208,7 @@ impl Evaluator<'_> {
         let (sum, part) = (self.form(sum), self.form(part));
         let width = self.forms.form(more).width;
         if self.forms.form(sum).width != width
-            || !self.forms.is_summand(part, sum)
+            || !self.forms.is_summand(part, sum)?
             || !self.forms.is_one_more(more, less)?
         {
             return Ok(None);

@@ -1,4 +1,4 @@
-//! Sums of bits that two values have, that one of them has, or either: those of the values.
+//! Sums of bits that two values have, that one of them has, or either: those of the values; and of complements.
 
 use laneproof_semantics::term::{Binary, Term};
 
@@ -48,6 +48,36 @@ impl Case {
             let differ = builder.mostly_not(same);
             let other = builder.truth(1);
             [differ, other, other]
+        })
+    }
+
+    /// The sum of complements, some times each, is not that of the opposites less as many as are summed; with a
+    /// mistake now and then.
+    pub(super) fn sums_of_complements(bytes: &[u8]) -> Self {
+        Self::built(bytes, |builder| {
+            let times = 1 + u128::from(builder.next(3));
+            let less = if builder.next(6) == 0 { u128::from(builder.next(4)) } else { times };
+            let [zero, minus, less] =
+                [0, 4 - times, 4 - less].map(|number| builder.pool.bits(number, WIDTH));
+            let times = builder.pool.bits(times, WIDTH);
+            let (mut complements, mut opposites) = (zero, zero);
+            for lane in 0..LANES {
+                let here = builder.active(lane);
+                let held = match builder.next(4) {
+                    0 => builder.shared,
+                    _ => builder.held(lane),
+                };
+                let complement = builder.pool.bit_not(held);
+                let own = builder.pool.ite(here, complement, zero);
+                let own = builder.pool.binary(Binary::Mul, own, times);
+                complements = builder.pool.binary(Binary::Add, complements, own);
+                let own = builder.pool.binary(Binary::Mul, held, minus);
+                let own = builder.pool.binary(Binary::Add, own, less);
+                let own = builder.pool.ite(here, own, zero);
+                opposites = builder.pool.binary(Binary::Add, opposites, own);
+            }
+            let same = builder.pool.equal(complements, opposites);
+            [builder.mostly_not(same), builder.truth(1), builder.truth(1)]
         })
     }
 }

@@ -16,11 +16,13 @@ mod noticed;
 mod numbers;
 mod packed;
 mod places;
+mod random;
 mod ranks;
 mod records;
 mod served;
 mod shared;
 mod single;
+mod steps;
 
 use std::env;
 use std::time::{Duration, Instant};
@@ -31,6 +33,7 @@ use proptest::prelude::*;
 
 use self::builder::Builder;
 use self::floats::FloatCase;
+use self::random::Random;
 
 const LANES: u32 = 3;
 const WIDTH: u32 = 2;
@@ -353,6 +356,8 @@ proptest! {
             Case::served(&bytes),
             Case::computed_in_turn(&bytes),
             Case::converted_where_known(&bytes),
+            Case::sums_of_complements(&bytes),
+            Case::counted_in_steps(&bytes),
         ]
         .into_iter()
         .chain(of_maps)
@@ -384,22 +389,6 @@ proptest! {
         ];
         let case = kinds[usize::from(bytes[0]) % kinds.len()](&bytes[1..]);
         prop_assert!(!case.is_refused(None) || !case.has_state());
-    }
-}
-
-/// Bytes picked at random, always the same.
-struct Random(u64);
-
-impl Random {
-    fn bytes(&mut self) -> [u8; 64] {
-        let mut bytes = [0; 64];
-        for byte in &mut bytes {
-            self.0 ^= self.0 << 13;
-            self.0 ^= self.0 >> 7;
-            self.0 ^= self.0 << 17;
-            *byte = (self.0 >> 32) as u8;
-        }
-        bytes
     }
 }
 
@@ -454,6 +443,8 @@ fn what_is_put_together_otherwise_is_seen_to_be_the_same() {
         (Case::sums_of_bits, 1000),
         (Case::served, 1000),
         (Case::computed_in_turn, 1000),
+        (Case::sums_of_complements, 1000),
+        (Case::counted_in_steps, 1000),
     ];
     let all = builders.into_iter().chain(of_maps).chain(of_sums).chain(last);
     let counts = all.map(|(build, cases)| {

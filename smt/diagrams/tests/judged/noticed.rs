@@ -9,7 +9,7 @@ const CASES: u32 = 20_000;
 
 /// The laws, and the number of the first cases that show each of them. Where `LANEPROOF_CASES` is set, these
 /// are searched for, and printed.
-const SHOWN_AT: [(BrokenLaw, u32); 69] = [
+const SHOWN_AT: [(BrokenLaw, u32); 71] = [
     (BrokenLaw::FixedSomewhere, 0),
     (BrokenLaw::SummandNeverWraps, 0),
     (BrokenLaw::OneCase, 0),
@@ -18,6 +18,7 @@ const SHOWN_AT: [(BrokenLaw, u32); 69] = [
     (BrokenLaw::DecidedSomewhere, 0),
     (BrokenLaw::OpenIsFixed, 0),
     (BrokenLaw::NeutralOutdoes, 1),
+    (BrokenLaw::WithinOthers, 2),
     (BrokenLaw::RecordIsLast, 2),
     (BrokenLaw::AnyPartIsExtreme, 2),
     (BrokenLaw::OrderedEverywhere, 2),
@@ -31,6 +32,7 @@ const SHOWN_AT: [(BrokenLaw, u32); 69] = [
     (BrokenLaw::PlaceNotMoved, 32),
     (BrokenLaw::SignForgotten, 32),
     (BrokenLaw::OrderNotTurned, 36),
+    (BrokenLaw::ComplementIsOpposite, 36),
     (BrokenLaw::PartOfOthers, 36),
     (BrokenLaw::MapNeverWraps, 38),
     (BrokenLaw::EqualElsewhere, 40),
@@ -97,8 +99,9 @@ struct Streams {
     equals: Random,
     records: Random,
     places: Random,
-    /// Of what is packed, of sums of bits, of lanes served in turn, of conversions, and of what is computed in turn.
-    last: [Random; 5],
+    /// Of what is packed, of sums of bits, of lanes served in turn, of conversions, of what is computed in turn, of
+    /// complements, and of steps.
+    last: [Random; 7],
 }
 
 impl Streams {
@@ -121,6 +124,8 @@ impl Streams {
                 0x3c6e_f372_fe94_f82b,
                 0xa54f_f53a_5f1d_36f1,
                 0x510e_527f_ade6_82d3,
+                0x9b05_688c_2b3e_6c1f,
+                0x1f83_d9ab_fb41_bd69,
             ]
             .map(Random),
         }
@@ -165,6 +170,8 @@ impl Streams {
                 cases.push(made(&mut self.last[2], Case::served));
                 cases.push(made(&mut self.last[3], Case::converted_where_known));
                 cases.push(made(&mut self.last[4], Case::computed_in_turn));
+                cases.push(made(&mut self.last[5], Case::sums_of_complements));
+                cases.push(made(&mut self.last[6], Case::counted_in_steps));
             }
             1 => cases.extend(parts.map(|build| made(&mut self.parts, build))),
             2 => cases.extend(Case::OF_MAPS.map(|build| made(&mut self.maps, build))),

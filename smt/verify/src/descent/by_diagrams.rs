@@ -107,12 +107,12 @@ impl Descent<'_, '_> {
         }
     }
 
-    /// Decision diagrams have not settled some size of a few lanes in the time that they had: what
+    /// Decision diagrams have not settled some size of very few lanes in the time that they had: what
     /// grows so fast is not settled in several times that time, and larger sizes are not either. Or from
     /// size to size the time grows so fast that the next one would take longer than there is.
     pub(super) fn is_beyond_diagrams(&self) -> bool {
         let sizes = self.options.states.sizes.iter().copied();
-        if sizes.clone().any(|size| size <= SCOUTED && !self.drawn.sizes.contains_key(&size)) {
+        if sizes.clone().any(|size| size < SCOUTED && !self.drawn.sizes.contains_key(&size)) {
             return true;
         }
         let open = sizes.filter(|size| !self.settled.contains_key(size)).min();

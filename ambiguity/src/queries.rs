@@ -41,7 +41,7 @@ use crate::picture::picture;
 use crate::probe;
 use crate::question::{Case, Occurrence};
 use crate::reading_outcome::ReadingOutcome;
-use crate::stage::Zeros;
+use crate::telling::Plain;
 use crate::witness::witness;
 
 pub use built_in::of_built_ins;
@@ -215,16 +215,15 @@ fn telling(
     ways: &[(String, Settled)],
 ) -> Result<Subgroup, ModelCheckError> {
     let plain = &state.subgroup;
-    if by_relation(case.instruction) {
-        return Ok(plain.clone());
-    }
+    let given = state.results.as_deref();
+    let related = by_relation(case.instruction);
     // Stores are not results, so they are described in words.
     let results = |subgroup: &Subgroup| -> Result<Vec<Shows>, ModelCheckError> {
         let of_way = |(_, settled): &(String, Settled)| {
             let texts = &case.texts.specification;
             let (instruction, instance) = (case.instruction, case.instance);
-            let done = carried_out(texts, settled, instruction, instance, subgroup, None)?;
-            let words = in_words(instruction, &done, None, state.lane);
+            let done = carried_out(texts, settled, instruction, instance, subgroup, given)?;
+            let words = in_words(instruction, &done, given, state.lane);
             Ok((done.lanes.into_iter().nth(state.lane as usize).flatten(), words))
         };
         ways.iter().map(of_way).collect()
@@ -232,16 +231,20 @@ fn telling(
     let before = results(plain)?;
     let nature = |(result, _): &Shows| result.as_ref().map(std::mem::discriminant);
     let pairs = || (0..ways.len()).flat_map(|one| (0..one).map(move |other| (one, other)));
-    let candidates = [Zeros::AndSmall, Zeros::Only]
+    // What says which place is meant stays small where what is moved tells enough. Results that
+    // sentences relate to each other depend on which values are equal.
+    let lane_by_lane = [Plain::AndSmall, Plain::Zeros]
         .into_iter()
-        .flat_map(|zeros| [case.telling_data(plain, zeros), case.telling(plain, zeros)]);
-    // What says which place is meant stays small where what is moved tells enough.
+        .filter(|_| !related)
+        .flat_map(|kind| [case.telling_data(plain, kind), case.telling(plain, kind)]);
+    let candidates = lane_by_lane.chain([case.telling_as_equal(plain)]);
     for telling in candidates.flatten() {
         let after = results(&telling)?;
         let same_nature = before.iter().map(nature).eq(after.iter().map(nature));
         let as_apart =
             pairs().all(|(one, other)| before[one] == before[other] || after[one] != after[other]);
-        if same_nature && as_apart {
+        let as_related = !related || before == after && relation::alike(case, ways, [plain, &telling])?;
+        if same_nature && as_apart && as_related {
             return Ok(telling);
         }
     }

@@ -7,6 +7,8 @@ use laneproof_ambiguity::{
     Finding, FindingKind, Quotes, SearchOptions, SearchReport, extent, search,
 };
 use laneproof_semantics::as_written::AsWritten;
+use laneproof_semantics::language::ast::{Alternative, Expr, ExprKind};
+use laneproof_semantics::language::intrinsic::{Family, Intrinsic};
 
 /// The kinds of choice points, with one file of sentences and no other.
 fn searched(file: &str) -> SearchReport {
@@ -42,6 +44,10 @@ fn each_planted_fault_is_found_with_its_smallest_state() {
         // A word without a consequence where it is read one way, nothing at all where another.
         ("OpPlantedSilences", "divergence/range-of-lanes/PLANTED_extension", Some((1, 1))),
         ("OpPlantedPrivate", "divergence/whose-operand/PLANTED_extension/Lane", Some((2, 2))),
+        // Kinds that are about numbers, whatever these count.
+        ("OpPlantedEdge", "divergence/edge-element/PLANTED_extension", Some((1, 1))),
+        ("OpPlantedUnits", "divergence/number-in-units/PLANTED_extension", Some((1, 1))),
+        ("OpPlantedUpTo", "divergence/inclusive-bound/PLANTED_extension", Some((1, 1))),
     ];
     for (instruction, id, state) in expected {
         let found = report.findings.iter().find(|finding| finding.id == id);
@@ -50,6 +56,48 @@ fn each_planted_fault_is_found_with_its_smallest_state() {
         let shown = found.evidence.witness.as_ref().map(|it| (it.existing, it.subgroup_size));
         assert_eq!(shown, state, "{id}");
     }
+}
+
+/// A kind is about numbers, lanes and values: it asks nothing of memory, as only some instructions
+/// have any, and so it stands for no single sentence.
+#[test]
+fn kinds_are_about_plain_terms() {
+    fn asks_memory(expr: &Expr) -> bool {
+        let own = match &expr.kind {
+            ExprKind::Call(name, _) => Intrinsic::named(name),
+            _ => None,
+        };
+        own.is_some_and(|it| it.row().family == Family::Memory)
+            || expr.parts().into_iter().any(asks_memory)
+    }
+    let kinds = &AsWritten::built_in().specification.kinds;
+    let special = kinds.iter().filter(|kind| {
+        let mut ways = kind.alternatives.iter().map(|(_, way)| way);
+        ways.any(|way| matches!(way, Alternative::Expression(expr) if asks_memory(expr)))
+    });
+    let special: Vec<&str> = special.map(|kind| &*kind.name).collect();
+    assert!(!kinds.is_empty());
+    assert_eq!(special, [""; 0]);
+}
+
+/// What is moved or compared tells where it comes from: a zero shows nothing, but where it is compared
+/// with another zero.
+#[test]
+fn what_is_moved_or_compared_is_not_zero() {
+    let names = ["PartitionNV", "ImageBlockWrite"].map(str::to_owned);
+    let options = SearchOptions { names: &names, ..SearchOptions::default() };
+    let report = search(AsWritten::built_in(), &options, || {});
+    let mut shown = 0;
+    for finding in &report.findings {
+        let Some(witness) = &finding.evidence.witness else { continue };
+        for operand in ["Value", "Data"] {
+            let Some(value) = witness.operands.get(operand) else { continue };
+            shown += 1;
+            let apart = witness.floats.contains_key(operand) && witness.lanes.contains_key(operand);
+            assert!(*value != "0x0" || apart, "{}: {witness:?}", finding.id);
+        }
+    }
+    assert!(shown >= 8, "{shown}: {:?}", ids(&report));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use laneproof_semantics::denote::Argument;
 use laneproof_semantics::evaluate::{Bits, Memory, Subgroup};
-use laneproof_semantics::language::ast::{Operand, OperandType};
+use laneproof_semantics::language::ast::OperandType;
 use laneproof_semantics::{FloatFormat, Scalar, Type};
 
 use crate::question::Case;
@@ -14,6 +14,16 @@ pub enum Plain {
     Zeros,
     /// Numbers of a few bits, too, such as a solver chooses to tell two values apart.
     AndSmall,
+}
+
+/// The operands whose values are replaced.
+#[derive(Clone, Copy)]
+pub enum Whose {
+    /// Those that have the result's type or are stored: what they hold does not say which place or
+    /// lane is meant.
+    Data,
+    /// All whose type is open.
+    All,
 }
 
 impl Plain {
@@ -28,35 +38,28 @@ impl Plain {
 impl Case<'_> {
     /// The state with values that tell their operand and lane in the place of plain ones, where a
     /// value is only moved or computed with; `None` where there are none.
-    pub fn telling(&self, subgroup: &Subgroup, plain: Plain) -> Option<Subgroup> {
-        self.telling_of(subgroup, plain, |_| true, own_lane)
-    }
-
-    /// The same of operands only that have the result's type or are stored: what they hold does not
-    /// say which place or lane is meant.
-    pub fn telling_data(&self, subgroup: &Subgroup, plain: Plain) -> Option<Subgroup> {
-        let result = self.instruction.result.as_ref();
-        self.telling_of(subgroup, plain, |it| it.each || result == Some(&it.ty), own_lane)
+    pub fn telling(&self, subgroup: &Subgroup, plain: Plain, whose: Whose) -> Option<Subgroup> {
+        self.telling_of(subgroup, plain, whose, |lane, _| u64::from(lane))
     }
 
     /// The same where equal values stay equal, and others in their order: each tells its operand
     /// and the number that it was.
-    pub fn telling_as_equal(&self, subgroup: &Subgroup) -> Option<Subgroup> {
-        self.telling_of(subgroup, Plain::AndSmall, |_| true, |_, bits| bits)
+    pub fn telling_as_equal(&self, subgroup: &Subgroup, whose: Whose) -> Option<Subgroup> {
+        self.telling_of(subgroup, Plain::AndSmall, whose, |_, bits| bits)
     }
 
     fn telling_of(
         &self,
         subgroup: &Subgroup,
         plain: Plain,
-        wanted: impl Fn(&Operand) -> bool,
+        whose: Whose,
         number: impl Fn(u32, u64) -> u64,
     ) -> Option<Subgroup> {
         let mut telling = subgroup.clone();
         let mut changed = false;
         for (operand, argument) in self.instance.arguments.iter().enumerate() {
             let Argument::Value(ty) = argument else { continue };
-            if !self.tells(operand) || !wanted(&self.instruction.operands[operand]) {
+            if !self.tells(operand) || !self.is_of(whose, operand) {
                 continue;
             }
             for (lane, held) in (0..).zip(&mut telling.operands[operand]) {
@@ -76,16 +79,19 @@ impl Case<'_> {
         changed.then_some(telling)
     }
 
+    fn is_of(&self, whose: Whose, operand: usize) -> bool {
+        let (result, operand) = (&self.instruction.result, &self.instruction.operands[operand]);
+        match whose {
+            Whose::All => true,
+            Whose::Data => operand.each || result.as_ref() == Some(&operand.ty),
+        }
+    }
+
     /// It is a value of any type: what is moved or computed with, not what says how.
     pub fn tells(&self, operand: usize) -> bool {
         let operand = &self.instruction.operands[operand];
         matches!(operand.ty, OperandType::Variable(_)) && !operand.constant
     }
-}
-
-/// What a lane's value tells is the lane.
-fn own_lane(lane: u32, _: u64) -> u64 {
-    u64::from(lane)
 }
 
 /// Replaces plain values in memory by ones that identify their address, and says whether there were any.

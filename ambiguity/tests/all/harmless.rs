@@ -104,7 +104,7 @@ fn harmless(text: &Text) -> BTreeSet<String> {
     assert!(report.unsearched.is_empty(), "{text}: {:?}", report.unsearched);
     let kinds = [
         (SUM, "Does an unsigned sum"),
-        (SIGN, "Is the operand a signed"),
+        (SIGN, "Is Index a signed"),
         (WORD, "What is the result of"),
         (MUST, "What is the consequence"),
     ];

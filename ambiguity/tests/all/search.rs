@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use laneproof_ambiguity::{
-    Finding, FindingKind, Quotes, SearchOptions, SearchReport, extent, search,
+    Finding, FindingKind, Harmless, Quotes, SearchOptions, SearchReport, extent, search,
 };
 use laneproof_semantics::as_written::AsWritten;
 use laneproof_semantics::language::ast::{Alternative, Expr, ExprKind};
@@ -160,6 +160,12 @@ fn every_finding_shows_in_its_witness() {
     let must = shown.iter().find(|it| it.id == "gap/unmet-must/cl_intel_spirv_subgroups/27");
     let coordinate = &must.unwrap().evidence.witness.as_ref().unwrap().operands["Coordinate"];
     assert_eq!(*coordinate, serde_json::json!(["0x1", "0x0"]));
+    // What makes no difference is quoted in our words, too, and asks about operands by their names.
+    let ours =
+        |it: &Harmless| it.place.ends_with("\u{201d})") && it.place.contains("(in our words: ");
+    assert!(report.harmless.iter().all(ours), "{:?}", report.harmless);
+    let questions: BTreeSet<&str> = report.harmless.iter().map(|it| &*it.question).collect();
+    assert!(questions.contains("Is InvocationId a signed or an unsigned number?"), "{questions:?}");
     for finding in shown {
         let outcomes: BTreeSet<&str> =
             finding.readings.iter().map(|read| read.outcome.as_str()).collect();
@@ -172,6 +178,20 @@ fn every_finding_shows_in_its_witness() {
             _ => {}
         }
     }
+}
+
+/// What an instruction lacks that its family has is found of its section, not of a sentence of another.
+#[test]
+fn what_an_instruction_lacks_is_found_in_its_section() {
+    let text = "document PLANTED_family revision 1 \"Planted\"\n\ninstruction \
+                OpGroupNonUniformPlantedEXT\n  section \"Instructions\"\n  operands Value : T\n  result \
+                T\n  where T : scalar of u32\n  [1] section \"Overview\" \"The result is Value\" result \
+                is Value\n";
+    let texts = AsWritten::alone(vec![("mine.lps".to_owned(), text.to_owned())]).unwrap();
+    let report = search(&texts, &SearchOptions::default(), || {});
+    assert_eq!(ids(&report), ["gap/operand-of-the-family/PLANTED_family/Execution"]);
+    let places: Vec<&str> = report.findings[0].clauses.iter().map(String::as_str).collect();
+    assert_eq!(places, ["PLANTED_family, Instructions"]);
 }
 
 /// A token that a text adds for some of the instructions that have such an operand; where it names

@@ -180,6 +180,23 @@ fn every_finding_shows_in_its_witness() {
     }
 }
 
+/// A name that there is not is said to be none, with the one that may be meant.
+#[test]
+fn a_name_that_there_is_not_is_found_in_its_formula() {
+    let text = "document PLANTED_name revision 1 \"Planted\"\n\ninstruction OpPlantedName\n  section \
+                \"Name\"\n  operands Value : T\n  result T\n  where T : scalar of u32\n  [1] \"The \
+                result is Value\" result is Valu\n";
+    let texts = AsWritten::alone(vec![("mine.lps".to_owned(), text.to_owned())]).unwrap();
+    let report = search(&texts, &SearchOptions::default(), || {});
+    let id = "ill-typed/sorts-do-not-fit/PLANTED_name";
+    let finding = report.findings.iter().find(|it| it.id == id);
+    let finding = finding.unwrap_or_else(|| panic!("{:?}", ids(&report)));
+    let summary = "The formula for a sentence (\u{201c}The result is Value\u{201d}) does not fit \
+                   together: there is no `Valu` here (unknown name).";
+    assert_eq!(finding.summary, summary);
+    assert!(finding.remedy.contains("Value"), "{}", finding.remedy);
+}
+
 /// What an instruction lacks that its family has is found of its section, not of a sentence of another.
 #[test]
 fn what_an_instruction_lacks_is_found_in_its_section() {

@@ -47,6 +47,7 @@ mod spelling;
 mod stage;
 mod staged;
 mod tables;
+mod telling;
 mod versions;
 mod view;
 mod witness;

@@ -188,9 +188,9 @@ fn equivalent(text: &str) -> Option<(PartsOfType, Vec<String>)> {
     (sound && names.iter().all(|it| is_name(it))).then_some(((kind, numbers), names))
 }
 
-/// `images or buffers` and `buffers or images`.
-fn orders_of_two(sections: &[Section]) -> Option<(usize, Slip)> {
-    let mut seen: BTreeSet<[String; 3]> = BTreeSet::new();
+/// `images or buffers` and `buffers or images`: both places.
+fn orders_of_two(sections: &[Section]) -> Vec<(usize, Slip)> {
+    let mut seen: BTreeMap<[String; 3], (usize, u32)> = BTreeMap::new();
     for ((at, sentence), text) in numbered(sections) {
         let words: Vec<&str> = text.split_whitespace().collect();
         for three in words.windows(3).filter(|it| ["and", "or"].contains(&it[1])) {
@@ -205,14 +205,17 @@ fn orders_of_two(sections: &[Section]) -> Option<(usize, Slip)> {
                 continue;
             }
             let [one, join, other] = [0, 1, 2].map(|part| bare(three[part]).to_owned());
-            if seen.contains(&[other.clone(), join.clone(), one.clone()]) {
+            if let Some(first) = seen.get(&[other.clone(), join.clone(), one.clone()]) {
                 let words = format!("{other} {join} {one} / {one} {join} {other}");
-                return Some((at, Slip { sentence, fault: EditorialFault::TwoOrders, words }));
+                let slip = |(at, sentence): (usize, u32)| {
+                    (at, Slip { sentence, fault: EditorialFault::TwoOrders, words: words.clone() })
+                };
+                return [*first, (at, sentence)].map(slip).into();
             }
-            seen.insert([one, join, other]);
+            seen.entry([one, join, other]).or_insert((at, sentence));
         }
     }
-    None
+    Vec::new()
 }
 
 /// Words in quotation marks of which no other sentence has one: nothing says what they mean.

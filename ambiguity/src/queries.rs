@@ -39,9 +39,9 @@ use crate::finding::{Evidence, Finding, FindingKind, Scene};
 use crate::found::{ChoiceEffect, Collected, Conditions};
 use crate::picture::picture;
 use crate::probe;
-use crate::question::{Case, Occurrence};
+use crate::question::{Case, Occurrence, named};
 use crate::reading_outcome::ReadingOutcome;
-use crate::stage::Zeros;
+use crate::telling::{Plain, Whose};
 use crate::witness::witness;
 
 pub use built_in::of_built_ins;
@@ -215,16 +215,15 @@ fn telling(
     ways: &[(String, Settled)],
 ) -> Result<Subgroup, ModelCheckError> {
     let plain = &state.subgroup;
-    if by_relation(case.instruction) {
-        return Ok(plain.clone());
-    }
+    let given = state.results.as_deref();
+    let related = by_relation(case.instruction);
     // Stores are not results, so they are described in words.
     let results = |subgroup: &Subgroup| -> Result<Vec<Shows>, ModelCheckError> {
         let of_way = |(_, settled): &(String, Settled)| {
             let texts = &case.texts.specification;
             let (instruction, instance) = (case.instruction, case.instance);
-            let done = carried_out(texts, settled, instruction, instance, subgroup, None)?;
-            let words = in_words(instruction, &done, None, state.lane);
+            let done = carried_out(texts, settled, instruction, instance, subgroup, given)?;
+            let words = in_words(instruction, &done, given, state.lane);
             Ok((done.lanes.into_iter().nth(state.lane as usize).flatten(), words))
         };
         ways.iter().map(of_way).collect()
@@ -232,16 +231,21 @@ fn telling(
     let before = results(plain)?;
     let nature = |(result, _): &Shows| result.as_ref().map(std::mem::discriminant);
     let pairs = || (0..ways.len()).flat_map(|one| (0..one).map(move |other| (one, other)));
-    let candidates = [Zeros::AndSmall, Zeros::Only]
+    // What says which place is meant stays small where what is moved tells enough. Results that
+    // sentences relate to each other depend on which values are equal.
+    let lane_by_lane = [Plain::AndSmall, Plain::Zeros]
         .into_iter()
-        .flat_map(|zeros| [case.telling_data(plain, zeros), case.telling(plain, zeros)]);
-    // What says which place is meant stays small where what is moved tells enough.
-    for telling in candidates.flatten() {
+        .filter(|_| !related)
+        .flat_map(|values| [Whose::Data, Whose::All].map(|it| case.telling(plain, values, it)));
+    let as_equal = [Whose::Data, Whose::All].map(|it| case.telling_as_equal(plain, it));
+    for telling in lane_by_lane.chain(as_equal).flatten() {
         let after = results(&telling)?;
         let same_nature = before.iter().map(nature).eq(after.iter().map(nature));
         let as_apart =
             pairs().all(|(one, other)| before[one] == before[other] || after[one] != after[other]);
-        if same_nature && as_apart {
+        let as_related =
+            !related || before == after && relation::alike(case, ways, [plain, &telling])?;
+        if same_nature && as_apart && as_related {
             return Ok(telling);
         }
     }
@@ -279,29 +283,13 @@ fn words_met(case: &Case<'_>, settled: &Settled, state: &Occurrence) -> Option<S
     if met.is_empty() { None } else { Some(met.join(", ")) }
 }
 
-/// What questions call an operand that has a name.
-const OPERAND: &str = "the operand";
-
-/// A term is an operand, or made of it, as its component is.
-fn mentions(term: &str, operand: &str) -> bool {
-    term.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| word == operand)
-}
-
 /// What is open, in which sentence, and what would settle it.
 fn ask(finding: &mut Finding, point: &ChoicePoint, clause: &Clause) {
     finding.clauses.insert(clause.id.to_string());
-    // An operand is named; words of the language are not.
-    let operand = finding
-        .evidence
-        .scenes
-        .iter()
-        .flat_map(|scene| &scene.instruction.operands)
-        .find(|operand| mentions(&point.term, &operand.name));
-    let named = |text: &str| match operand {
-        Some(operand) => text.replace(OPERAND, &operand.name),
-        None => text.to_owned(),
-    };
-    let question = named(&point.kind.question);
+    let scenes = finding.evidence.scenes.iter();
+    let operands = || scenes.clone().flat_map(|scene| &scene.instruction.operands);
+    let question = named(&point.kind.question, point, operands());
+    let remedy = named(point.kind.remedy.as_deref().unwrap_or_default(), point, operands());
     finding.summary = format!("{question} (\u{201c}{}\u{201d})", clause.wording);
-    finding.remedy = named(point.kind.remedy.as_deref().unwrap_or_default());
+    finding.remedy = remedy;
 }

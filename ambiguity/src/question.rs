@@ -8,7 +8,7 @@ use laneproof_queries::states::{self, InstructionStates};
 use laneproof_semantics::as_written::{AsWritten, ChoicePoint};
 use laneproof_semantics::denote::{DenoteError, Instance, Settled};
 use laneproof_semantics::evaluate::{Bits, Subgroup};
-use laneproof_semantics::language::ast::SpecInstruction;
+use laneproof_semantics::language::ast::{Operand, SpecInstruction};
 use laneproof_semantics::term::Term;
 use laneproof_solve::SolverLimit;
 
@@ -185,5 +185,25 @@ pub fn by_number(
     move |states, lane| {
         let lane = states.lane(lane);
         asked(states, lane)
+    }
+}
+
+/// What questions call an operand that has a name.
+const OPERAND: &str = "the operand";
+
+/// What is said of a point, with the name of the operand that its term is, or is made of, as its
+/// component is. An operand is named; words of the language are not.
+pub fn named<'o>(
+    text: &str,
+    point: &ChoicePoint,
+    mut operands: impl Iterator<Item = &'o Operand>,
+) -> String {
+    let is_word = |name: &str| {
+        let mut words = point.term.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+        words.any(|word| word == name)
+    };
+    match operands.find(|operand| is_word(&operand.name)) {
+        Some(operand) => text.replace(OPERAND, &operand.name),
+        None => text.to_owned(),
     }
 }

@@ -10,6 +10,7 @@ use crate::finding::Finding;
 use crate::ledger::{Fingerprints, Ledger, LedgerError};
 use crate::place::SentencePlace;
 use crate::plain::ReadDocument;
+use crate::report::Harmless;
 use crate::sentences::{Section, fingerprint, sections};
 use crate::slip::Slip;
 
@@ -321,8 +322,13 @@ fn unlinked(sentence: &str) -> String {
     out + rest
 }
 
-/// Adds the places of each finding.
-pub(crate) fn locate(texts: &AsWritten, findings: &mut [Finding], quotes: &Quotes) {
+/// Adds the places of each finding, and says which quotations are in our words.
+pub(crate) fn locate(
+    texts: &AsWritten,
+    findings: &mut [Finding],
+    harmless: &mut [Harmless],
+    quotes: &Quotes,
+) {
     let specification = &texts.specification;
     let mut known: BTreeMap<&str, (&str, &str, &[u32], &str)> = BTreeMap::new();
     for clause in specification.instructions.values().flat_map(|it| &it.clauses) {
@@ -339,6 +345,7 @@ pub(crate) fn locate(texts: &AsWritten, findings: &mut [Finding], quotes: &Quote
     };
     let ours = known.values().filter(is_ours).map(|(.., ours)| *ours);
     let ours: BTreeSet<&str> = ours.filter(|it| !it.is_empty()).collect();
+    harmless.iter_mut().for_each(|it| mark_ours(&mut it.place, &ours));
     for finding in findings {
         let mut places: Vec<SentencePlace> = std::mem::take(&mut finding.places);
         for id in &finding.clauses {
@@ -383,23 +390,25 @@ pub(crate) fn without_sections(places: Vec<SentencePlace>) -> Vec<SentencePlace>
 
 /// Where a summary or an outcome quotes a sentence in our words, that is said.
 fn say_whose_words(finding: &mut Finding, ours: &BTreeSet<&str>) {
-    let marked = |text: &mut String| {
-        let quoted: Vec<&str> = text.split('\u{201c}').skip(1).collect();
-        let quoted = quoted.into_iter().filter_map(|it| it.split('\u{201d}').next());
-        let quoted: BTreeSet<&str> = quoted.filter(|it| ours.contains(it)).collect();
-        let quoted: Vec<String> = quoted.iter().map(|it| format!("\u{201c}{it}\u{201d}")).collect();
-        for quoted in quoted {
-            if !text.contains(&format!("{OURS}{quoted}")) {
-                *text = text.replace(&quoted, &format!("{OURS}{quoted}"));
-            }
-        }
-    };
-    marked(&mut finding.summary);
+    mark_ours(&mut finding.summary, ours);
     let outcomes = finding.readings.iter_mut().flat_map(|read| {
         let lanes = read.lanes.iter_mut().map(|lane| &mut lane.outcome);
         std::iter::once(&mut read.outcome).chain(lanes)
     });
-    outcomes.for_each(marked);
+    outcomes.for_each(|outcome| mark_ours(outcome, ours));
+}
+
+/// Says of quoted sentences that these are our words.
+fn mark_ours(text: &mut String, ours: &BTreeSet<&str>) {
+    let quoted: Vec<&str> = text.split('\u{201c}').skip(1).collect();
+    let quoted = quoted.into_iter().filter_map(|it| it.split('\u{201d}').next());
+    let quoted: BTreeSet<&str> = quoted.filter(|it| ours.contains(it)).collect();
+    let quoted: Vec<String> = quoted.iter().map(|it| format!("\u{201c}{it}\u{201d}")).collect();
+    for quoted in quoted {
+        if !text.contains(&format!("{OURS}{quoted}")) {
+            *text = text.replace(&quoted, &format!("{OURS}{quoted}"));
+        }
+    }
 }
 
 /// What stands before a sentence in our words.

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use crate::finding::{Finding, FindingKind};
 use crate::ledger::{Account, Ledger, Shares};
+use crate::question::named;
 
 /// The findings, and what was searched.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -41,12 +42,14 @@ pub struct Harmless {
 
 impl Harmless {
     pub(crate) fn point(texts: &AsWritten, point: &ChoicePoint, any_number: bool) -> Self {
-        let clauses = texts.specification.instructions.get(&point.instruction);
-        let clause = clauses.and_then(|it| it.clauses.iter().find(|it| it.id == point.clause));
-        let wording = clause.map_or("", |it| &it.wording);
+        let instruction = texts.specification.instructions.get(&point.instruction);
+        let clauses = instruction.into_iter().flat_map(|it| &it.clauses);
+        let wording =
+            clauses.into_iter().find(|it| it.id == point.clause).map_or("", |it| &it.wording);
+        let operands = instruction.into_iter().flat_map(|it| &it.operands);
         Self {
-            place: format!("{}: \u{201c}{wording}\u{201d}", point.instruction),
-            question: point.kind.question.to_string(),
+            place: format!("{} (\u{201c}{wording}\u{201d})", point.instruction),
+            question: named(&point.kind.question, point, operands),
             proved: if any_number { ANY_NUMBER } else { FEW },
         }
     }

@@ -85,7 +85,7 @@ pub fn search(
         Some(Harmless::point(texts, point, effect.any_number))
     });
     let lists = if options.names.is_empty() { lists } else { Vec::new() };
-    let harmless = quiet.chain(lists).collect();
+    let mut harmless: Vec<Harmless> = quiet.chain(lists).collect();
     if let Some(quotes) = options.quotes.filter(|_| options.names.is_empty()) {
         let documents: Vec<&str> =
             texts.specification.documents.iter().map(|it| &*it.name).collect();
@@ -94,7 +94,7 @@ pub fn search(
         findings.extend(slips);
     }
     if let Some(quotes) = options.quotes {
-        locate(texts, &mut findings, quotes);
+        locate(texts, &mut findings, &mut harmless, quotes);
         once_by_words(&mut findings);
         if options.names.is_empty() {
             findings.extend(reworded(quotes, &findings).into_iter().chain(tables(quotes)));

@@ -4,6 +4,7 @@ mod nature;
 mod omissions;
 mod presumed;
 mod prose;
+mod vague;
 
 use serde::{Deserialize, Serialize};
 

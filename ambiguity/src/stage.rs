@@ -4,16 +4,15 @@
 use laneproof_queries::model_check::ModelCheckError;
 use laneproof_queries::states::{FoundState, InstructionStates};
 use laneproof_semantics::denote::{Argument, DenoteError, Settled, State};
-use laneproof_semantics::evaluate::{Bits, Memory, Subgroup};
-use laneproof_semantics::language::ast::{Operand, OperandType};
+use laneproof_semantics::evaluate::Subgroup;
 use laneproof_semantics::term::{Sort, Term};
-use laneproof_semantics::{FloatFormat, Scalar, Type};
 use laneproof_solve::SolverLimit;
 
 use crate::case::constants;
 use crate::effect::{carried_out, has_memory, met};
 use crate::question::{Case, LANES, Occurrence, Staging, by_number};
 use crate::staged::Staged;
+use crate::telling::telling_value;
 
 /// How much the solver may do for one state of many lanes: there are others to try.
 const LIMIT: SolverLimit = SolverLimit::Work(2_000_000);
@@ -343,117 +342,5 @@ impl Case<'_> {
                 }
             }
         }
-    }
-
-    /// The state with values that tell their operand and lane in the place of zeros, where a value
-    /// is only moved or computed with; `None` where there are none.
-    pub fn telling(&self, subgroup: &Subgroup, zeros: Zeros) -> Option<Subgroup> {
-        self.telling_of(subgroup, zeros, |_| true)
-    }
-
-    /// The same of operands only that have the result's type or are stored: what they hold does not
-    /// say which place or lane is meant.
-    pub fn telling_data(&self, subgroup: &Subgroup, zeros: Zeros) -> Option<Subgroup> {
-        let result = self.instruction.result.as_ref();
-        self.telling_of(subgroup, zeros, |it| it.each || result == Some(&it.ty))
-    }
-
-    fn telling_of(
-        &self,
-        subgroup: &Subgroup,
-        zeros: Zeros,
-        wanted: impl Fn(&Operand) -> bool,
-    ) -> Option<Subgroup> {
-        let mut telling = subgroup.clone();
-        let mut changed = false;
-        for (operand, argument) in self.instance.arguments.iter().enumerate() {
-            let Argument::Value(ty) = argument else { continue };
-            if !self.tells(operand) || !wanted(&self.instruction.operands[operand]) {
-                continue;
-            }
-            for (lane, held) in (0..).zip(&mut telling.operands[operand]) {
-                for (leaf, bits) in held.iter_mut().enumerate().filter(|(_, it)| **it == Some(0)) {
-                    if let Some(told) = telling_value(ty, operand, leaf, lane) {
-                        *bits = Some(told);
-                        changed = true;
-                    }
-                }
-            }
-        }
-        for (operand, memory) in &mut telling.memory {
-            changed |= tell_places(memory, &self.instance.arguments[*operand], zeros);
-        }
-        changed.then_some(telling)
-    }
-
-    /// It is a value of any type: what is moved or computed with, not what says how.
-    fn tells(&self, operand: usize) -> bool {
-        let operand = &self.instruction.operands[operand];
-        matches!(operand.ty, OperandType::Variable(_)) && !operand.constant
-    }
-}
-
-/// Which values in memory say nothing of their place.
-#[derive(Clone, Copy)]
-pub enum Zeros {
-    /// Zeros.
-    Only,
-    /// Numbers of a few bits, too, such as a solver chooses to tell two values apart.
-    AndSmall,
-}
-
-impl Zeros {
-    fn has(self, bits: u64) -> bool {
-        match self {
-            Self::Only => bits == 0,
-            Self::AndSmall => bits < 16,
-        }
-    }
-}
-
-/// Replaces zeros in memory by values that identify their address, and says whether there were any.
-fn tell_places(memory: &mut Memory, argument: &Argument, zeros: Zeros) -> bool {
-    let width = match argument {
-        Argument::Pointer(ty) => match ty.leaves().first() {
-            Some(Scalar::Int { width, .. }) => Some(*width),
-            _ => None,
-        },
-        _ => None,
-    };
-    let value = |at: u64| match width {
-        Some(8) => (at < 100).then_some(100 + at),
-        Some(_) => Some(1000 + at),
-        None => None,
-    };
-    let mut changed = false;
-    let mut tell = |bits: &mut Bits, value: Option<u64>| {
-        if value.is_some() && bits.is_some_and(|it| zeros.has(it)) {
-            *bits = value;
-            changed = true;
-        }
-    };
-    match memory {
-        // Each byte of the first words is another one.
-        Memory::Image { words, .. } => {
-            (0..32)
-                .zip(words)
-                .for_each(|(at, bits)| tell(bits, Some(0x1312_1110 + 0x0404_0404 * at)));
-        }
-        Memory::Buffer { elements, .. } => {
-            (0..).zip(elements).for_each(|(at, bits)| tell(bits, value(at)));
-        }
-    }
-    changed
-}
-
-/// A value that identifies its operand, component and lane.
-fn telling_value(ty: &Type, operand: usize, leaf: usize, lane: u32) -> Option<u64> {
-    let number = 1000 * (operand as u32 + 1) + 200 * leaf as u32 + lane;
-    match ty.leaves().get(leaf)? {
-        Scalar::Int { width: 16.., .. } => Some(u64::from(number)),
-        Scalar::Float(FloatFormat::Single) => Some(u64::from((number as f32).to_bits())),
-        Scalar::Float(FloatFormat::Half | FloatFormat::Bfloat16 | FloatFormat::Double)
-        | Scalar::Int { .. }
-        | Scalar::Bool => None,
     }
 }

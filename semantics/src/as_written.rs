@@ -73,23 +73,45 @@ impl ChoicePoint {
     }
 }
 
+/// In which way sorts do not fit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IllTypedCause {
+    /// By the text's own words: a vector stands where a number is asked for.
+    VectorAsScalar,
+    /// By the formula: it has a name that there is not, or something of another sort than is asked for.
+    Formula,
+}
+
+impl IllTypedCause {
+    /// Its name in the ids of findings.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::VectorAsScalar => "vector-as-scalar",
+            Self::Formula => "sorts-do-not-fit",
+        }
+    }
+}
+
 /// A place of a text where sorts do not fit.
 #[derive(Clone, Debug)]
 pub struct IllTyped {
-    /// What is wrong there, as a word: the same for the same mistake.
-    pub cause: &'static str,
+    /// What is wrong there.
+    pub cause: IllTypedCause,
     /// The rule that it breaks.
     pub message: String,
     /// What was found.
     pub found: String,
+    /// What may be meant, where that is known.
+    pub help: Option<String>,
     /// The place.
     pub span: Span,
 }
 
 impl From<Mistake> for IllTyped {
     fn from(mistake: Mistake) -> Self {
-        let cause = "sorts-do-not-fit";
-        Self { cause, message: mistake.message, found: mistake.label, span: mistake.span }
+        let Mistake { message, label, span, help } = mistake;
+        Self { cause: IllTypedCause::Formula, message, found: label, help, span }
     }
 }
 

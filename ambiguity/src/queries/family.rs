@@ -76,12 +76,7 @@ fn lacking(known: Known<'_>, instruction: &SpecInstruction) -> Vec<Finding> {
             Finding {
                 instructions: [instruction.name.to_string()].into(),
                 documents: [instruction.document.to_string()].into(),
-                clauses: instruction
-                    .clauses
-                    .first()
-                    .map(|it| it.id.to_string())
-                    .into_iter()
-                    .collect(),
+                clauses: [format!("{}, {}", instruction.document, instruction.section)].into(),
                 summary: format!(
                     "{with} of {} other instructions whose names begin with Op{} have an operand \
                      {operand}, and {} has none: no sentence says what holds in its place.",

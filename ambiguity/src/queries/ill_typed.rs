@@ -1,6 +1,6 @@
 //! Places where sorts do not fit.
 
-use laneproof_semantics::as_written::AsWritten;
+use laneproof_semantics::as_written::{AsWritten, IllTyped, IllTypedCause};
 use laneproof_semantics::language::ast::Span;
 
 use crate::finding::{Finding, FindingKind};
@@ -17,23 +17,38 @@ pub fn ill_typed(texts: &AsWritten) -> Vec<Finding> {
                 if !inside(clause.span, place.span) {
                     continue;
                 }
-                let cause = place.cause;
+                let (summary, remedy) = said(place, &clause.wording);
                 findings.push(Finding {
                     instructions: [instruction.name.to_string()].into(),
                     documents: [clause.document.to_string()].into(),
                     clauses: [clause.id.to_string()].into(),
-                    summary: format!(
-                        "Types do not fit: {}, and {} (\u{201c}{}\u{201d})",
-                        place.message, place.found, clause.wording
-                    ),
-                    remedy: "Which component is meant, or a term of the right type.".to_owned(),
+                    summary,
+                    remedy,
                     ..Finding::of(
                         FindingKind::IllTyped,
-                        Finding::id_of(FindingKind::IllTyped, cause, &clause.document),
+                        Finding::id_of(FindingKind::IllTyped, place.cause.word(), &clause.document),
                     )
                 });
             }
         }
     }
     findings
+}
+
+/// What does not fit, and what would settle it.
+fn said(place: &IllTyped, wording: &str) -> (String, String) {
+    let IllTyped { message, found, help, .. } = place;
+    match place.cause {
+        IllTypedCause::VectorAsScalar => (
+            format!("Types do not fit: {message}, and {found} (\u{201c}{wording}\u{201d})"),
+            "Which component is meant, or a term of the right type.".to_owned(),
+        ),
+        IllTypedCause::Formula => (
+            format!(
+                "The formula for a sentence (\u{201c}{wording}\u{201d}) does not fit together: \
+                 {message} ({found})."
+            ),
+            help.clone().unwrap_or_else(|| "A term of the right type.".to_owned()),
+        ),
+    }
 }

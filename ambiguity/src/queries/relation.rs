@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use laneproof_queries::model_check::ModelCheckError;
 use laneproof_queries::states::InstructionStates;
+use laneproof_semantics::Type;
 use laneproof_semantics::as_written::ChoicePoint;
 use laneproof_semantics::denote::{DenoteError, Settled};
 use laneproof_semantics::evaluate::{self, LaneResult, Subgroup};
@@ -259,6 +260,34 @@ fn combinations(bits: u64) -> Vec<u64> {
         let with: Vec<u64> = known.iter().map(|other| other | 1 << bit).collect();
         [known, with].concat()
     })
+}
+
+/// Whether the same results are right in both states under each way of reading. Where more lanes exist
+/// than are listed, this is taken to be so.
+pub(super) fn alike(
+    case: &Case<'_>,
+    ways: &[(String, Settled)],
+    states: [&Subgroup; 2],
+) -> Result<bool, DenoteError> {
+    let existing = states[0].existing;
+    let leaves = case.instance.result.as_ref().map_or(0, Type::leaf_count);
+    if existing > LISTED {
+        return Ok(true);
+    }
+    for ballots in 0..1_u64 << (existing * existing) {
+        let ballot = |lane: u32| ballots >> (lane * existing) & ((1 << existing) - 1);
+        let of_lane = |lane| {
+            Some((0..leaves).map(|leaf| Some(if leaf == 0 { ballot(lane) } else { 0 })).collect())
+        };
+        let results: Results = (0..existing).map(of_lane).collect();
+        for (_, settled) in ways {
+            let [one, other] = states.map(|state| is_legal(case, settled, state, &results));
+            if one? != other? {
+                return Ok(false);
+            }
+        }
+    }
+    Ok(true)
 }
 
 /// What sentences ask of the results of all lanes is so.

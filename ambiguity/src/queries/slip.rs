@@ -50,7 +50,7 @@ pub(crate) fn slips(quotes: &Quotes, documents: &[&str], known: &mut [Finding]) 
         }
     }
     let reported = found.into_iter().map(|((fault, ..), (words, finding))| Finding {
-        summary: format!("{}: {}.", fault.summary(), words.join(", ")),
+        summary: format!("{}: {}{}.", fault.summary(), words.join(", "), fault.left_open(&words)),
         ..finding
     });
     reported.collect()

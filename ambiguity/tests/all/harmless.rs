@@ -31,7 +31,7 @@ const WORD: &str = "out-of-range";
 const MUST: &str = "unmet-must";
 
 /// `SUM` is below 2^32 if it wraps at 32 bits, and may be above if it is exact.
-const TEXTS: [Text; 26] = [
+const TEXTS: [Text; 28] = [
     // In what memory is put in order.
     text("result is Value [2] \"o\" orders workgroup when SUM", &[]),
     text("result is Value [2] \"o\" orders workgroup when SUM or not SUM", &[SUM, SIGN]),
@@ -73,6 +73,13 @@ const TEXTS: [Text; 26] = [
     text("result is Value [2] \"w\" \"out-of-range\" when i < 3 and i > 3", &[WORD]),
     text("result is Value [2] \"m\" must i < 3 [3] \"u\" undefined value unless i < 3", &[]),
     text("result is Value [2] \"m\" must i < 3 [3] \"u\" undefined behavior unless i < 3", &[MUST]),
+    // A word without a consequence, or another word, where no sentence gives a result.
+    text("result is Value when i < 3 [2] \"w\" \"out-of-range\" when i >= 3 and SUM", &[]),
+    text(
+        "result is Value when i < 3 [2] \"w\" \"odd\" when i >= 3 and SUM [3] \"x\" \"even\" when i >= 3 \
+         and not SUM",
+        &[],
+    ),
     // In the condition of a result, where no sentence speaks of the others.
     text("result is Value when SUM", &[]),
     text("result is Value when SUM [2] \"r\" result is Value when not SUM", &[SUM, SIGN]),
@@ -104,7 +111,7 @@ fn harmless(text: &Text) -> BTreeSet<String> {
     assert!(report.unsearched.is_empty(), "{text}: {:?}", report.unsearched);
     let kinds = [
         (SUM, "Does an unsigned sum"),
-        (SIGN, "Is the operand a signed"),
+        (SIGN, "Is Index a signed"),
         (WORD, "What is the result of"),
         (MUST, "What is the consequence"),
     ];

@@ -161,6 +161,16 @@ fn each_wording_of_a_fault_is_found_and_sound_ones_are_not() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Each of the two orders in which a document has names is a place of what is found.
+#[test]
+fn names_in_two_orders_show_both_places() {
+    let text = "EXT_turn\n\nOverview\n\nIt stores in images or buffers.\n\nIt is one.\n\nIt loads from \
+                buffers or images.\n\nIssues\n\nNone.";
+    let slips = slips(&sections(text)).into_iter().flatten();
+    let orders = slips.filter(|it| it.fault == EditorialFault::TwoOrders);
+    assert_eq!(orders.map(|it| it.sentence).collect::<Vec<_>>(), [1, 3]);
+}
+
 /// The value of an operand whose type has no sign.
 #[test]
 fn a_sign_is_ruled_out_once() {

@@ -169,3 +169,26 @@ fn orders_to_an_editor_are_read() {
     assert_eq!(found(add, "17\n\nTurn\n\n18\n\nShift"), []);
     assert_eq!(found(&add.replace("new rows", "a new row"), "17\n\nTurn"), []);
 }
+
+/// Of vague words is said what they leave open, where that is known.
+#[test]
+fn what_vague_words_leave_open_is_said() {
+    let open = |words: &str| EditorialFault::Vague.left_open(&[format!("\u{201c}{words}\u{201d}")]);
+    for (words, said) in [
+        ("unique value computed", ". No sentence says among what it is unique"),
+        ("work correctly", ". No sentence says what happens otherwise"),
+        ("first few words", ". No sentence says how many"),
+        ("multiple image elements", ". No sentence says how many"),
+        ("the appropriate OpExtension", ". No sentence says which one that is"),
+        ("checking will occur too late", ". No sentence says by how much"),
+        ("computed from", ". No sentence says by which instructions"),
+        ("be equivalent to", ". No sentence says whether the two are equal"),
+        ("strictly within uniform control flow", ". No sentence says what 'strictly' adds"),
+        ("up to SubgroupSize", ". No sentence says whether the number itself is included"),
+        ("the higher bit number", ". No sentence says than which other one"),
+        ("typically", ""),
+    ] {
+        assert_eq!(open(words), said, "{words}");
+    }
+    assert_eq!(EditorialFault::Unnamed.left_open(&["work correctly".to_owned()]), "");
+}

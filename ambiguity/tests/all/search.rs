@@ -4,9 +4,11 @@
 use std::collections::BTreeSet;
 
 use laneproof_ambiguity::{
-    Finding, FindingKind, Quotes, SearchOptions, SearchReport, extent, search,
+    Finding, FindingKind, Harmless, Quotes, SearchOptions, SearchReport, extent, search,
 };
 use laneproof_semantics::as_written::AsWritten;
+use laneproof_semantics::language::ast::{Alternative, Expr, ExprKind};
+use laneproof_semantics::language::intrinsic::{Family, Intrinsic};
 
 /// The kinds of choice points, with one file of sentences and no other.
 fn searched(file: &str) -> SearchReport {
@@ -42,6 +44,10 @@ fn each_planted_fault_is_found_with_its_smallest_state() {
         // A word without a consequence where it is read one way, nothing at all where another.
         ("OpPlantedSilences", "divergence/range-of-lanes/PLANTED_extension", Some((1, 1))),
         ("OpPlantedPrivate", "divergence/whose-operand/PLANTED_extension/Lane", Some((2, 2))),
+        // Kinds that are about numbers, whatever these count.
+        ("OpPlantedEdge", "divergence/edge-element/PLANTED_extension", Some((1, 1))),
+        ("OpPlantedUnits", "divergence/number-in-units/PLANTED_extension", Some((1, 1))),
+        ("OpPlantedUpTo", "divergence/inclusive-bound/PLANTED_extension", Some((1, 1))),
     ];
     for (instruction, id, state) in expected {
         let found = report.findings.iter().find(|finding| finding.id == id);
@@ -50,6 +56,48 @@ fn each_planted_fault_is_found_with_its_smallest_state() {
         let shown = found.evidence.witness.as_ref().map(|it| (it.existing, it.subgroup_size));
         assert_eq!(shown, state, "{id}");
     }
+}
+
+/// A kind is about numbers, lanes and values: it asks nothing of memory, as only some instructions
+/// have any, and so it stands for no single sentence.
+#[test]
+fn kinds_are_about_plain_terms() {
+    fn asks_memory(expr: &Expr) -> bool {
+        let own = match &expr.kind {
+            ExprKind::Call(name, _) => Intrinsic::named(name),
+            _ => None,
+        };
+        own.is_some_and(|it| it.row().family == Family::Memory)
+            || expr.parts().into_iter().any(asks_memory)
+    }
+    let kinds = &AsWritten::built_in().specification.kinds;
+    let special = kinds.iter().filter(|kind| {
+        let mut ways = kind.alternatives.iter().map(|(_, way)| way);
+        ways.any(|way| matches!(way, Alternative::Expression(expr) if asks_memory(expr)))
+    });
+    let special: Vec<&str> = special.map(|kind| &*kind.name).collect();
+    assert!(!kinds.is_empty());
+    assert_eq!(special, [""; 0]);
+}
+
+/// What is moved or compared tells where it comes from: a zero shows nothing, but where it is compared
+/// with another zero.
+#[test]
+fn what_is_moved_or_compared_is_not_zero() {
+    let names = ["PartitionNV", "ImageBlockWrite"].map(str::to_owned);
+    let options = SearchOptions { names: &names, ..SearchOptions::default() };
+    let report = search(AsWritten::built_in(), &options, || {});
+    let mut shown = 0;
+    for finding in &report.findings {
+        let Some(witness) = &finding.evidence.witness else { continue };
+        for operand in ["Value", "Data"] {
+            let Some(value) = witness.operands.get(operand) else { continue };
+            shown += 1;
+            let apart = witness.floats.contains_key(operand) && witness.lanes.contains_key(operand);
+            assert!(*value != "0x0" || apart, "{}: {witness:?}", finding.id);
+        }
+    }
+    assert!(shown >= 8, "{shown}: {:?}", ids(&report));
 }
 
 #[test]
@@ -112,6 +160,12 @@ fn every_finding_shows_in_its_witness() {
     let must = shown.iter().find(|it| it.id == "gap/unmet-must/cl_intel_spirv_subgroups/27");
     let coordinate = &must.unwrap().evidence.witness.as_ref().unwrap().operands["Coordinate"];
     assert_eq!(*coordinate, serde_json::json!(["0x1", "0x0"]));
+    // What makes no difference is quoted in our words, too, and asks about operands by their names.
+    let ours =
+        |it: &Harmless| it.place.ends_with("\u{201d})") && it.place.contains("(in our words: ");
+    assert!(report.harmless.iter().all(ours), "{:?}", report.harmless);
+    let questions: BTreeSet<&str> = report.harmless.iter().map(|it| &*it.question).collect();
+    assert!(questions.contains("Is InvocationId a signed or an unsigned number?"), "{questions:?}");
     for finding in shown {
         let outcomes: BTreeSet<&str> =
             finding.readings.iter().map(|read| read.outcome.as_str()).collect();
@@ -124,6 +178,37 @@ fn every_finding_shows_in_its_witness() {
             _ => {}
         }
     }
+}
+
+/// A name that there is not is said to be none, with the one that may be meant.
+#[test]
+fn a_name_that_there_is_not_is_found_in_its_formula() {
+    let text = "document PLANTED_name revision 1 \"Planted\"\n\ninstruction OpPlantedName\n  section \
+                \"Name\"\n  operands Value : T\n  result T\n  where T : scalar of u32\n  [1] \"The \
+                result is Value\" result is Valu\n";
+    let texts = AsWritten::alone(vec![("mine.lps".to_owned(), text.to_owned())]).unwrap();
+    let report = search(&texts, &SearchOptions::default(), || {});
+    let id = "ill-typed/sorts-do-not-fit/PLANTED_name";
+    let finding = report.findings.iter().find(|it| it.id == id);
+    let finding = finding.unwrap_or_else(|| panic!("{:?}", ids(&report)));
+    let summary = "The formula for a sentence (\u{201c}The result is Value\u{201d}) does not fit \
+                   together: there is no `Valu` here (unknown name).";
+    assert_eq!(finding.summary, summary);
+    assert!(finding.remedy.contains("Value"), "{}", finding.remedy);
+}
+
+/// What an instruction lacks that its family has is found of its section, not of a sentence of another.
+#[test]
+fn what_an_instruction_lacks_is_found_in_its_section() {
+    let text = "document PLANTED_family revision 1 \"Planted\"\n\ninstruction \
+                OpGroupNonUniformPlantedEXT\n  section \"Instructions\"\n  operands Value : T\n  result \
+                T\n  where T : scalar of u32\n  [1] section \"Overview\" \"The result is Value\" result \
+                is Value\n";
+    let texts = AsWritten::alone(vec![("mine.lps".to_owned(), text.to_owned())]).unwrap();
+    let report = search(&texts, &SearchOptions::default(), || {});
+    assert_eq!(ids(&report), ["gap/operand-of-the-family/PLANTED_family/Execution"]);
+    let places: Vec<&str> = report.findings[0].clauses.iter().map(String::as_str).collect();
+    assert_eq!(places, ["PLANTED_family, Instructions"]);
 }
 
 /// A token that a text adds for some of the instructions that have such an operand; where it names

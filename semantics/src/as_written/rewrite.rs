@@ -10,7 +10,7 @@ use self::terms::{
     word,
 };
 use super::shape::{filled, matched};
-use super::{ChoicePoint, IllTyped, reading};
+use super::{ChoicePoint, IllTyped, IllTypedCause, reading};
 use crate::language::ast::{
     Alternative, AmbiguousShape, BinaryOp, Clause, Expr, ExprKind, LaneSet, Name, OperandType,
     Quantifier, ReadingKind, Span, SpecFunction, SpecInstruction, Statement, UnaryOp,
@@ -298,9 +298,10 @@ impl<'k> Rewriter<'k> {
             }
             ExprKind::Name(name) if VECTORS.contains(&&**name) => {
                 self.ill_typed.push(IllTyped {
-                    cause: "vector-as-scalar",
+                    cause: IllTypedCause::VectorAsScalar,
                     message: "a number is asked for".to_owned(),
                     found: format!("{name} is a vector of three"),
+                    help: None,
                     span,
                 });
                 exact(expr)

@@ -205,14 +205,14 @@ fn not_taken(book: &Book<'_>, document: &str) -> Vec<Cause> {
         Cause {
             about: Some(taken.join("-")),
             summary: format!(
-                "A list of types for {} covers {}, too, and has none of the types that these may have \
+                "A list of types for {} covers {}, too, and has none of the types that SPIR-V allows \
                  there ({}): no sentence says that the list is for other instructions only, or which \
-                 types these may have.",
+                 types are meant.",
                 fields.join(" and "),
                 in_line(&names),
                 taken.join(", ")
             ),
-            remedy: "The types that these instructions take, or that the list is for the others."
+            remedy: "The types that are meant there, or that the list is for other instructions."
                 .to_owned(),
             witness: names.first().map(|instruction| ModuleWitness {
                 instruction: instruction.clone(),

@@ -274,7 +274,7 @@ fn each_its_part(resolved: &ResolvedDemand<'_>, beyond: &[Excess]) -> Harmless {
     });
     Harmless {
         place: format!(
-            "one list for several instructions: \u{201c}{}\u{201d}",
+            "one list for several instructions (\u{201c}{}\u{201d})",
             resolved.rule.wording
         ),
         question: format!(

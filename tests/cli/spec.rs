@@ -25,7 +25,7 @@ fn the_list_names_every_instruction_by_document() {
     assert_eq!(output.exit, 0);
     let (_, document) = json(&["spec"]);
     let instructions = document["instructions"].as_array().unwrap();
-    assert_eq!(instructions.len(), 282);
+    assert_eq!(instructions.len(), 283);
     for instruction in instructions {
         assert!(output.out.contains(instruction["name"].as_str().unwrap()));
     }
@@ -64,7 +64,7 @@ fn every_instruction_has_a_number_of_its_own_and_clauses() {
         assert_ne!(instruction["clauses"], json!([]), "{}", instruction["name"]);
         assert!(instruction["capability"].is_array() && instruction["extension"].is_array());
     }
-    assert_eq!(numbers.len(), 282);
+    assert_eq!(numbers.len(), 283);
 }
 
 #[test]

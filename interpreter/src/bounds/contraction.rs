@@ -274,17 +274,19 @@ fn rounded_by(format: Format, exact: &Enclosure, round: Round) -> Option<u64> {
         below
     } else if below >= above || !below.is_finite() || !above.is_finite() {
         return None;
-    } else {
-        match (format, round) {
-            (Format::Double, Round::TowardPositive) => above,
-            (Format::Double, Round::TowardNegative) => below,
-            (Format::Double, Round::TowardZero) if below < 0.0 => above,
-            (Format::Double, Round::TowardZero) => below,
-            (Format::Double, _) => exact.near(),
-            // Rounded again it is rounded as the exact number is: no tie has an odd last bit.
-            _ if below.to_bits() % 2 == 1 => below,
-            _ => above,
+    } else if format == Format::Double {
+        match round {
+            Round::TowardPositive => above,
+            Round::TowardNegative => below,
+            Round::TowardZero if below < 0.0 => above,
+            Round::TowardZero => below,
+            _ => exact.near(),
         }
+    } else if below.to_bits() % 2 == 1 {
+        // Rounded again it is rounded as the exact number is: no tie has an odd last bit.
+        below
+    } else {
+        above
     };
     Some(format.narrow_by(Double::from_bits(u128::from(number.to_bits())), round))
 }

@@ -177,8 +177,8 @@ fn an_instruction_has_what_its_environment_allows() {
         OpVectorTimesScalar, OpMatrixTimesScalar, OpVectorTimesMatrix, OpMatrixTimesVector, \
         OpMatrixTimesMatrix, OpOuterProduct, OpExtInst, OpGroupFAdd, OpGroupFMulKHR, \
         OpGroupNonUniformFAdd, OpGroupNonUniformFMul, OpAtomicFAddEXT";
-    let opencl = ["flushed of f16, f32, bf16", half];
     let contracted = "contracted unless ContractionOff";
+    let opencl = ["flushed of f16, f32, bf16", contracted, half];
     let divides = ["error 2.5 of f32 for OpFDiv", "error 1 of f16 for OpFDiv"];
     assert_eq!(allows("OpFAdd", "opencl"), [opencl.as_slice(), &[contracted]].concat());
     assert_eq!(allows("OpFDiv", "opencl"), [&opencl, divides.as_slice(), &[contracted]].concat());

@@ -28,6 +28,9 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
             None => return Ok(false),
         },
         Some("OpenCL.std") => match OpenCl::from_u32(number) {
+            Some(_) if step.result_element()?.width() < 2 => {
+                return Err(step.not_modelled("a result of Booleans"));
+            }
             Some(instruction) => opencl(step, instruction)?,
             None => return Ok(false),
         },
@@ -70,9 +73,6 @@ fn glsl(step: &mut Step<'_, '_, '_>, instruction: Glsl) -> Result<(), Stop> {
 
 fn opencl(step: &mut Step<'_, '_, '_>, instruction: OpenCl) -> Result<(), Stop> {
     let width = step.result_element()?.width();
-    if width < 2 {
-        return Err(step.not_modelled("a result of Booleans"));
-    }
     let number = |bits| signed(width, bits);
     let wide = |bits| i128::from(number(bits));
     let (least, most) = (wide(1 << (width - 1)), i128::from(u64::MAX >> (65 - width)));

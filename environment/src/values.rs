@@ -397,11 +397,17 @@ pub fn listed(field: &str, values: &[Values]) -> String {
         }
         Values::Words(words) => listed_words(field, words),
         Values::Multiples(of) => format!("a multiple of {of}"),
-        Values::Alike { field, likeness } => match likeness {
-            Likeness::Whole => format!("the type of `{field}`"),
-            Likeness::Component => format!("the type of the components of `{field}`"),
-            Likeness::Count => format!("as many components as `{field}` has"),
-        },
+        Values::Alike { field, within, likeness } => {
+            let of = match within {
+                Some(operand) => format!("`{field}` of `{operand}`"),
+                None => format!("`{field}`"),
+            };
+            match likeness {
+                Likeness::Whole => format!("the type of {of}"),
+                Likeness::Component => format!("the type of the components of {of}"),
+                Likeness::Count => format!("as many components as {of} has"),
+            }
+        }
         Values::AtLeast(major, minor) => format!("at least {major}.{minor}"),
     };
     values.iter().map(one).collect::<Vec<_>>().join(", or ")

@@ -68,19 +68,33 @@ fn operands(random: &mut Random, format: Format) -> [f64; 3] {
     })
 }
 
-/// In each environment and format, and of each expression.
-const EXPRESSIONS: usize = 250;
+/// States of each expression.
 const STATES: usize = 8;
 
 #[test]
 fn no_result_of_a_conforming_device_is_called_impossible() {
+    sweep(0x9e37_79b9_7f4a_7c15, 250, 3);
+}
+
+/// Longer expressions, by seeds that once found a result that was refused. `LANEPROOF_SEED` asks for
+/// another one, with more expressions.
+#[test]
+fn no_result_of_a_long_expression_is_called_impossible() {
+    match std::env::var("LANEPROOF_SEED").ok().and_then(|it| it.parse().ok()) {
+        Some(seed) => sweep(seed, 250, 5),
+        None => [44444, 5_555_555, 1_234_567].into_iter().for_each(|seed| sweep(seed, 60, 5)),
+    }
+}
+
+/// In each environment and format some expressions of up to so many operations.
+fn sweep(seed: u64, expressions: usize, longest: usize) {
     let mut found: BTreeMap<(&str, u32), [usize; 2]> = BTreeMap::new();
     let mut wrong = Vec::new();
-    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut random = Random(seed);
     for environment in ["vulkan", "opencl", "level-zero"] {
         for format in [Format::HALF, Format::SINGLE, Format::DOUBLE] {
-            for _ in 0..EXPRESSIONS {
-                let operations = 2 + random.below(2);
+            for _ in 0..expressions {
+                let operations = 2 + random.below(longest - 1);
                 let tree = Tree::random(&mut random, operations);
                 let program = module(environment, format, &tree);
                 for _ in 0..STATES {
@@ -107,10 +121,11 @@ fn no_result_of_a_conforming_device_is_called_impossible() {
         }
     }
     // Most results are known, not only undecided.
+    let share = if longest > 3 { 2 } else { 3 };
     for (of, [allowed, unknown]) in found {
-        assert!(allowed > 3 * unknown, "{of:?}: {allowed} allowed, {unknown} unknown");
+        assert!(allowed > share * unknown, "{of:?}: {allowed} allowed, {unknown} unknown");
     }
-    assert!(wrong.is_empty(), "{} results, among them\n{}", wrong.len(), wrong.join("\n"));
+    assert!(wrong.is_empty(), "{} results by {seed}\n{}", wrong.len(), wrong.join("\n"));
 }
 
 /// An expression of three operands that is computed in another way: intermediate results are beyond all
@@ -144,5 +159,42 @@ fn intermediate_results_may_be_beyond_all_numbers() {
             .map(|it| it.iter().map(|it| Format::SINGLE.bits(*it)).collect::<Vec<u64>>());
         let found = verdict_of_bits("vulkan", &program, 32, &inputs, observed[0]);
         assert!(!matches!(found, OracleVerdict::NotAllowed { .. }), "{tree}: {found:?}");
+    }
+}
+
+/// In kernels a sum of three may be rounded once or twice, and is added in no other order; what nothing
+/// rounds is one number, and what is just above a tie is not rounded twice.
+#[test]
+fn a_kernel_s_sum_of_three_is_rounded_once_or_twice() {
+    let [x, y, z] = [0, 1, 2].map(|number| Box::new(Tree::Operand(number)));
+    let sum = |a: &Tree, b: &Tree| Box::new(Tree::Sum(Box::new(a.clone()), Box::new(b.clone())));
+    let product =
+        |a: &Tree, b: &Tree| Box::new(Tree::Product(Box::new(a.clone()), Box::new(b.clone())));
+    let (three, twice) = (sum(&sum(&x, &y), &z), sum(&sum(&x, &y), &y));
+    let (large, tie) = (16_777_216.0, 2.0_f64.powi(-24));
+    let rows = [
+        (&twice, [large, 1.0, 0.0], large, true),
+        (&twice, [large, 1.0, 0.0], large + 2.0, true),
+        (&twice, [large, 1.0, 0.0], large + 4.0, false),
+        (&twice, [large, 1.0, 0.0], large - 2.0, false),
+        (&three, [1.0e30, 1.0, -1.0e30], 0.0, true),
+        (&three, [2.0_f64.powi(100), 1.0, -(2.0_f64.powi(100))], 1.0, true),
+        (&three, [1.0, 2.0, 4.0], 7.0, true),
+        (&three, [1.0, 2.0, 4.0], 7.000_000_5, false),
+        (&three, [1.0, tie, 2.0_f64.powi(-80)], 1.0 + 2.0 * tie, true),
+        (&three, [1.0, tie, -(2.0_f64.powi(-80))], 1.0, true),
+        // Added from the right it would be 1.
+        (&three, [2.0_f64.powi(24), 1.0, 1.0], 1.0, false),
+        (&product(&product(&x, &y), &z), [1.0e30, 1.0e20, 1.0e-25], 9.999_999_6e24, true),
+    ];
+    for (tree, inputs, observed, legal) in rows {
+        for environment in ["opencl", "level-zero"] {
+            let program = module(environment, Format::SINGLE, tree);
+            let [inputs, observed] = [&inputs[..], &[observed]]
+                .map(|it| it.iter().map(|it| Format::SINGLE.bits(*it)).collect::<Vec<u64>>());
+            let found = verdict_of_bits(environment, &program, 32, &inputs, observed[0]);
+            let not_allowed = matches!(found, OracleVerdict::NotAllowed { .. });
+            assert_eq!(not_allowed, !legal, "{environment}: {tree} of {inputs:x?}: {found:?}");
+        }
     }
 }

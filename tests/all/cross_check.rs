@@ -61,7 +61,7 @@ fn what_is_not_checked_is_known() {
     assert_eq!(excluded, []);
     let arithmetic = targets.iter().filter(|it| it.operation.is_some()).count();
     assert_eq!(arithmetic, 16 * 7 + 16 * 3 + 3, "pairs of instruction and group operation");
-    assert_eq!(targets.len(), 434);
+    assert_eq!(targets.len(), 435);
 }
 
 #[test]
@@ -76,7 +76,7 @@ fn evaluator_and_interpreter_agree() {
         let mut tally = Agreement::default();
         // Large subgroups are dear: one form sees them.
         let number = number as u64;
-        let mut all = cases(target, number, by_extent(24, 6), 6, 16);
+        let mut all = cases(target, number, by_extent(24, 8), 6, 16);
         all.extend(cases(target, !number, 1, 2, 128));
         'cases: for Case { prepared, subgroups } in &all {
             if prepared.invalid.is_some() {
@@ -146,7 +146,7 @@ fn what_is_changed_in_memory_is_legal_to_both_or_to_neither() {
     }
     println!("{legal} changes are legal, {wrong} are not, {undecided} are undecided");
     assert!(failures.is_empty(), "{} fail:\n{}", failures.len(), failures.join("\n\n"));
-    assert_eq!((legal, wrong, undecided), by_extent((15, 2736, 77), (2, 924, 20)));
+    assert_eq!((legal, wrong, undecided), by_extent((15, 2736, 77), (2, 923, 20)));
 }
 
 #[test]
@@ -288,7 +288,7 @@ fn a_wrong_memory_is_told_from_a_right_one() {
             }
         }
     }
-    assert_eq!((rejected, with_results), (46, 40));
+    assert_eq!((rejected, with_results), (47, 40));
 }
 
 #[test]
@@ -338,7 +338,7 @@ fn a_wrong_expectation_is_told_from_a_right_one() {
             rejected += 1;
         }
     }
-    assert_eq!(rejected, 68);
+    assert_eq!(rejected, 66);
 }
 
 /// Lanes write, wait and read: what a barrier puts in order is the same to clauses, interpreter and

@@ -464,3 +464,17 @@ fn what_is_taken_to_be_exact_is_a_reading() {
     assert_eq!(asked("sum.comp", "a + b", &left).0, "proved");
     assert_eq!(asked("quotient.comp", "a / b", &left).0, "unknown");
 }
+
+/// A dot product is the sum of its products, one by one from the first on, by a reading; added in another
+/// order, or by another reading, it is none.
+#[test]
+fn a_dot_product_is_a_sum_in_order_by_a_reading() {
+    let (_, document) = json(&["verify", "dot_product.spvasm"]);
+    assert_eq!((&document["verdict"], &document["all_sizes"]), (&json!("proved"), &json!(true)));
+    assert!(document["rests_on"].as_array().unwrap().contains(&json!("sum-of-products")));
+    let (_, document) = json(&["verify", "dot_product_other_order.spvasm", "--sizes", "1"]);
+    assert_eq!(document["verdict"], "refuted");
+    let other = ["--reading", "sum-of-products=undefined-value"];
+    let (_, document) = json(&[&["verify", "dot_product_other_order.spvasm"][..], &other].concat());
+    assert_eq!(document["verdict"], "proved");
+}

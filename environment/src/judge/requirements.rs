@@ -119,11 +119,13 @@ impl Judge<'_> {
         let values = &applied.demand.values;
         let required = applied.demand.force == Force::Requires;
         let alike = values.iter().find_map(|values| match values {
-            Values::Alike { field, likeness } => Some((&**field, *likeness)),
+            Values::Alike { field, within, likeness } => {
+                Some((Site { field, within: within.as_deref(), ..site }, *likeness))
+            }
             _ => None,
         });
         let fits = match alike {
-            Some(other) => self.alike(site, found, other),
+            Some(other) => self.alike(found, other),
             None => found.is_any(self.view, site.field, values),
         };
         if fits != Some(!required) {
@@ -149,13 +151,7 @@ impl Judge<'_> {
     }
 
     /// Whether this agrees with the type of another operand.
-    fn alike(
-        &self,
-        site: Site<'_>,
-        found: &FieldContent,
-        (field, likeness): (&str, Likeness),
-    ) -> Option<bool> {
-        let other = Site { field, within: None, ..site };
+    fn alike(&self, found: &FieldContent, (other, likeness): (Site<'_>, Likeness)) -> Option<bool> {
         let [other] = &self.values(other)[..] else { return None };
         let (own, ty) = (found.ty()?, other.ty()?);
         let definition = self.view.definition(ty)?;

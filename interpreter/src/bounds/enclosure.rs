@@ -224,6 +224,11 @@ impl Enclosure {
         }
     }
 
+    /// The lesser one of a number of this and a number of another.
+    pub fn lesser(&self, other: &Self) -> Self {
+        Self { low: self.low.min(&other.low), high: self.high.min(&other.high) }
+    }
+
     /// With both ends between two other numbers.
     pub fn within(&self, low: &Self, high: &Self) -> Self {
         let between = |end: &BigFloat| end.max(&low.low).min(&high.high);

@@ -25,7 +25,7 @@ impl Expression {
         let mut computation = Computation::new(latitude, margin, format);
         let least = 2.0_f64.powi(format.least_exponent());
         let flushed = if margin.flushed { least } else { 0.0 };
-        let part = self.part(&mut computation, flushed);
+        let part = self.part(&mut computation, margin, flushed);
         let numbers = |part: Part| part.numbers(computation.precision).ok_or(NoRange::Anything);
         match part.and_then(numbers) {
             Ok(range) => {
@@ -54,14 +54,21 @@ impl Expression {
         }
     }
 
-    fn part(&self, computation: &mut Computation<'_>, flushed: f64) -> Result<Part, NoRange> {
-        let mut of = |it: &Self| it.part(computation, flushed);
+    fn part(
+        &self,
+        computation: &mut Computation<'_>,
+        margin: Margin,
+        flushed: f64,
+    ) -> Result<Part, NoRange> {
+        let mut of = |it: &Self| it.part(computation, margin, flushed);
         match self {
             Self::Number(number) if !number.is_finite() => Err(NoRange::Anything),
             Self::Number(number) => {
                 let lost = if number.abs() < flushed { number.abs() } else { 0.0 };
                 Ok(Part::number(*number, lost))
             }
+            // With the precision of another format it is rounded as everything is.
+            Self::Negated(inner) if margin.single => Ok(of(inner)?.negated().rounded()),
             Self::Negated(inner) => Ok(of(inner)?.negated()),
             Self::Sum(a, b) => Ok(of(a)?.plus(&of(b)?)),
             Self::Product(a, b) => Ok(of(a)?.times(&of(b)?)),

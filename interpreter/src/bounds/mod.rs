@@ -1,6 +1,7 @@
 //! The results of functions that have an error bound: all that a device may give, and the nearest
 //! ones.
 
+mod contraction;
 mod enclosure;
 mod expression;
 mod formula;

@@ -115,6 +115,11 @@ impl Part {
         Self { exact: self.exact.negated(), ..self }
     }
 
+    /// Rounded once more than its factors and terms are.
+    pub fn rounded(self) -> Self {
+        Self { degree: self.degree + 1.0, ..self }
+    }
+
     pub fn plus(&self, other: &Self) -> Self {
         let exact = self.exact.plus(&other.exact);
         // Quotients may be brought to one divisor.

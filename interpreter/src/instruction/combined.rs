@@ -26,8 +26,7 @@ pub(super) fn followed(
     format: Format,
     margin: Margin,
 ) -> Result<Option<Value>, Stop> {
-    let combining = margin.combining;
-    let together = combining.combined && combining.rearranged || combining.inexact;
+    let together = margin.combining.combined || margin.combining.inexact;
     if !step.machine.options.follow || !together || margin.anything {
         return Ok(None);
     }
@@ -35,7 +34,13 @@ pub(super) fn followed(
     let mut result = step.blank_result()?;
     for leaf in 0..result.leaves() {
         for lane in lanes(step.active) {
-            let permitted = Combination { step, leeway, format, leaf, lane }.permitted(margin);
+            let combination = Combination { step, leeway, format, leaf, lane };
+            // Of a product and a sum of numbers that are given, those that are rounded twice are known
+            // where it is executed.
+            if contracts_only(margin) && combination.fused(margin).is_some() {
+                return Ok(None);
+            }
+            let permitted = combination.permitted(margin);
             if permitted.is_all_unknown() {
                 return Ok(None);
             }
@@ -44,6 +49,25 @@ pub(super) fn followed(
         }
     }
     Ok(Some(result))
+}
+
+/// What is met on the way through an expression.
+struct Walk {
+    left: usize,
+    /// What is allowed of the instruction or of some part of it.
+    parts: Margin,
+}
+
+impl Walk {
+    fn new(margin: Margin) -> Self {
+        Self { left: MAX_OPERATIONS, parts: margin }
+    }
+}
+
+/// Operations are contracted, and combined in no other way.
+pub(super) fn contracts_only(margin: Margin) -> bool {
+    let combining = margin.combining;
+    combining.combined && !combining.rearranged && !combining.inexact && !margin.single
 }
 
 /// One component of an instruction's result in one lane.
@@ -58,58 +82,79 @@ pub(super) struct Combination<'a, 's, 'm, 'p, 'c> {
 impl Combination<'_, '_, '_, '_, '_> {
     /// What a device may give that combines the instruction with others.
     pub fn permitted(&self, margin: Margin) -> Permitted {
-        if let Some(permitted) = self.contracted(margin) {
-            return permitted;
+        let mut walk = Walk::new(margin);
+        let expression = self.expression(self.step.instruction, &mut walk, 0);
+        let latitude = &self.leeway.latitude;
+        if !contracts_only(margin) {
+            return expression.map_or_else(Permitted::unknown, |expression| {
+                expression.permitted(latitude, margin, self.format)
+            });
         }
-        let mut left = MAX_OPERATIONS;
-        match self.expression(self.step.instruction, &mut left, 0) {
-            Some(expression) => expression.permitted(&self.leeway.latitude, margin, self.format),
-            None => Permitted::unknown(),
+        let contracted = match expression {
+            Some(expression) if !walk.parts.anything => {
+                expression.contracted(latitude, [margin, walk.parts], self.format)
+            }
+            _ => Permitted::unknown(),
+        };
+        match self.fused(margin) {
+            // Infinities, NaNs and what is beyond all numbers are known of these.
+            Some(fused) if contracted.is_unknown() => fused,
+            Some(mut fused) => {
+                fused.join(contracted);
+                fused
+            }
+            None => contracted,
         }
     }
 
-    /// Of a product and a sum the results that are rounded once; nothing where more than these may be
-    /// combined. Those that are rounded twice are not among them.
-    fn contracted(&self, margin: Margin) -> Option<Permitted> {
+    /// An operand is the result of arithmetic.
+    pub fn is_computed(&self, operand: usize) -> bool {
+        self.step.id(operand).is_ok_and(|id| self.leeway.origins.value(id).computed)
+    }
+
+    /// The least and the greatest number that a device may compute with in place of an operand;
+    /// nothing where that is not known.
+    pub fn held(&self, operand: usize, margin: Margin) -> Option<[f64; 2]> {
+        let mut walk = Walk::new(margin);
+        let expression = self.value(self.step.id(operand).ok()?, &mut walk, 1)?;
+        match walk.parts.anything {
+            true => None,
+            false => expression.held(&self.leeway.latitude, walk.parts, self.format),
+        }
+    }
+
+    /// Of a product and a sum of numbers that are not computed the results that are rounded once.
+    fn fused(&self, margin: Margin) -> Option<Permitted> {
         let opcode = self.step.instruction.opcode;
-        let further = margin.combining.rearranged || margin.combining.inexact || margin.single;
-        if further || !matches!(opcode, Op::FAdd | Op::FSub) {
+        if !matches!(opcode, Op::FAdd | Op::FSub) {
             return None;
         }
         let sign = 1 << (self.format.width() - 1);
+        let given = |id: Id| (!self.leeway.origins.value(id).computed).then(|| self.bits(id))?;
         let of = |operand: usize| {
             let id = self.step.id(operand).ok()?;
-            let product = self.leeway.origins.arithmetic(id);
-            let product = product.filter(|it| it.opcode == Op::FMul);
-            let factors = match product {
-                Some(product) => Some([self.operand(product, 0)?, self.operand(product, 1)?]),
-                None if self.leeway.origins.value(id).product => return None,
-                None => None,
+            let product = self.leeway.origins.arithmetic(id).filter(|it| it.opcode == Op::FMul);
+            let Some(product) = product else { return Some((given(id)?, None)) };
+            let factor = |number: usize| match product.operands.get(number) {
+                Some(Operand::IdRef(id)) => given(*id),
+                _ => None,
             };
-            Some((self.bits(id)?, factors))
+            Some((0, Some([factor(0)?, factor(1)?])))
         };
-        let (left, right) = (of(0)?, of(1)?);
-        let mut permitted = Permitted::default();
         // A difference is a sum with the other sign.
         let negated = if opcode == Op::FSub { sign } else { 0 };
-        let mut add = |[a, b]: [u64; 2], c: u64| {
-            for inputs in flushed(margin, [a, b, c], [Some(self.format); 3]) {
-                for &round in margin.rounds() {
-                    let inputs = inputs.map(|bits| (bits, self.format.width()));
-                    permitted.add(
-                        self.format,
-                        margin,
-                        fused(Given::new(self.format, inputs, round)),
-                    );
-                }
-            }
+        let [a, b, c] = match (of(0)?, of(1)?) {
+            ((_, Some([a, b])), (other, None)) => [a, b, other ^ negated],
+            ((other, None), (_, Some([a, b]))) => [a ^ negated, b, other],
+            // Two products may also be exact both.
+            _ => return None,
         };
-        match (left, right) {
-            // Two products may also be exact both; no instruction is known that does it.
-            ((_, Some(_)), (_, Some(_))) => return None,
-            ((_, Some(factors)), (other, None)) => add(factors, other ^ negated),
-            ((other, None), (_, Some([a, b]))) => add([a ^ negated, b], other),
-            ((_, None), (_, None)) => return None,
+        let mut permitted = Permitted::default();
+        for inputs in flushed(margin, [a, b, c], [Some(self.format); 3]) {
+            for &round in margin.rounds() {
+                let inputs = inputs.map(|bits| (bits, self.format.width()));
+                permitted.add(self.format, margin, fused(Given::new(self.format, inputs, round)));
+            }
         }
         Some(permitted)
     }
@@ -122,26 +167,24 @@ impl Combination<'_, '_, '_, '_, '_> {
         self.step.machine.choices.stands_for(bits).is_none().then_some(bits)
     }
 
-    fn operand(&self, instruction: &Instruction, operand: usize) -> Option<u64> {
-        match instruction.operands.get(operand) {
-            Some(Operand::IdRef(id)) => self.bits(*id),
-            _ => None,
-        }
-    }
-
     fn expression(
         &self,
         instruction: &Instruction,
-        left: &mut usize,
+        walk: &mut Walk,
         depth: u32,
     ) -> Option<Expression> {
-        *left = left.checked_sub(1)?;
-        let relaxed = &self.step.machine.program.decorations.relaxed;
+        walk.left = walk.left.checked_sub(1)?;
+        let program = self.step.machine.program;
+        let relaxed = &program.decorations.relaxed;
         if depth == MAX_DEPTH || instruction.result.is_some_and(|id| relaxed.contains(&id)) {
             return None;
         }
+        if depth > 0 {
+            let margin = self.leeway.latitude.margin(program, instruction, self.format);
+            walk.parts = walk.parts.of_either(margin);
+        }
         let mut of = |operand: usize| match instruction.operands.get(operand) {
-            Some(Operand::IdRef(id)) => self.value(*id, left, depth + 1),
+            Some(Operand::IdRef(id)) => self.value(*id, walk, depth + 1),
             _ => None,
         };
         let pair = |a: Expression, b: Expression| (Box::new(a), Box::new(b));
@@ -177,12 +220,12 @@ impl Combination<'_, '_, '_, '_, '_> {
         })
     }
 
-    fn value(&self, id: Id, left: &mut usize, depth: u32) -> Option<Expression> {
+    fn value(&self, id: Id, walk: &mut Walk, depth: u32) -> Option<Expression> {
         let origins = &self.leeway.origins;
         if let Some(instruction) = origins.arithmetic(id) {
             let of = instruction.ty.as_ref().and_then(crate::shape::element).and_then(format);
             return match of == Some(self.format) {
-                true => self.expression(instruction, left, depth),
+                true => self.expression(instruction, walk, depth),
                 false => None,
             };
         }

@@ -28,6 +28,9 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
             None => return Ok(false),
         },
         Some("OpenCL.std") => match OpenCl::from_u32(number) {
+            Some(_) if step.result_element()?.width() < 2 => {
+                return Err(step.not_modelled("a result of Booleans"));
+            }
             Some(instruction) => opencl(step, instruction)?,
             None => return Ok(false),
         },

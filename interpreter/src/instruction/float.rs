@@ -7,6 +7,7 @@ use rustc_apfloat::{Float, FloatConvert, Round, Status};
 
 use super::promise;
 use crate::float_format::{Format, format};
+use crate::lane::lanes;
 use crate::outcome::Stop;
 use crate::reading::OfOpenCl;
 use crate::step::{Leaf, Step};
@@ -19,6 +20,7 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
         Op::FSub => binary(step, Operation::Sub)?,
         Op::FMul | Op::VectorTimesScalar => binary(step, Operation::Mul)?,
         Op::FDiv => binary(step, Operation::Div)?,
+        Op::Dot => dot(step)?,
         Op::FNegate => {
             let format = result(step)?;
             let sign = 1 << (format.width() - 1);
@@ -71,6 +73,27 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
         _ => return Ok(false),
     }
     Ok(true)
+}
+
+/// The sum of the products, each of them and each sum rounded, from the first component on.
+fn dot(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
+    let (format, scalar) = (result(step)?, step.result_element()?);
+    let (left, right) = (step.consume(0)?, step.consume(1)?);
+    let nearest = Round::NearestTiesToEven;
+    let mut result = step.blank_result()?;
+    for lane in lanes(step.active) {
+        let products = (0..left.leaves()).map(|leaf| {
+            let [a, b] = [&left, &right].map(|it| it.bits(leaf, lane));
+            combine_by(format, Operation::Mul, a, b, nearest)
+        });
+        let sum = products.reduce(|sum, it| combine_by(format, Operation::Add, sum, it, nearest));
+        let bits = match sum {
+            Some(bits) if format.is_nan(bits) => step.some_nan(scalar, 0, lane),
+            sum => sum,
+        };
+        result.set(0, lane, bits);
+    }
+    step.finish(result)
 }
 
 fn operand(step: &Step<'_, '_, '_>) -> Result<Format, Stop> {

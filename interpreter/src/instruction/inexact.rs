@@ -258,12 +258,15 @@ enum Bound {
 /// to say where the environment leaves it that.
 fn to_integer(step: &mut Step<'_, '_, '_>, leeway: &Leeway, opcode: Op) -> Result<bool, Stop> {
     let Some(format) = operand_format(step)? else { return Ok(false) };
-    let margin = margin_alone(step, leeway, format);
+    let margin = margin(step, leeway, format);
     let width = step.result_element()?.width() as i32;
     let round = promise::direction(step, Round::TowardZero);
-    let fits = |number: f64| {
+    let whole = |number: f64| {
         let whole = Double::from_bits(u128::from(number.to_bits())).round_to_integral(round).value;
-        let whole = f64::from_bits(whole.to_bits() as u64);
+        f64::from_bits(whole.to_bits() as u64)
+    };
+    let fits = |number: f64| {
+        let whole = whole(number);
         match opcode {
             Op::ConvertFToU => whole >= 0.0 && whole < 2.0_f64.powi(width),
             _ => whole >= -(2.0_f64.powi(width - 1)) && whole < 2.0_f64.powi(width - 1),
@@ -285,7 +288,20 @@ fn to_integer(step: &mut Step<'_, '_, '_>, leeway: &Leeway, opcode: Op) -> Resul
     // Rounded away from zero, a subnormal number is not what a zero is.
     let may_vanish = margin.flushed && round != Round::TowardZero;
     let odd = lanes_with(step, &|bits| may_vanish && format.is_subnormal(bits));
-    let rest = if margin.anything { step.active } else { odd } & !special;
+    // An operand that was not rounded may be another whole number.
+    let unrounded = |step: &Step<'_, '_, '_>, leaf: usize, lane: u32| {
+        let combination = Combination { step, leeway, format, leaf, lane };
+        let held = combination.held(0, margin);
+        held.is_none_or(|[low, high]| whole(low) != whole(high))
+    };
+    let contracted = match margin.combining.combined {
+        true if combined::contracts_only(margin) => lanes(step.active)
+            .filter(|lane| (0..value.leaves()).any(|leaf| unrounded(step, leaf, *lane)))
+            .fold(0, |set, lane| set | 1 << lane),
+        true => step.active,
+        false => 0,
+    };
+    let rest = if margin.anything { step.active } else { odd | contracted } & !special;
     open_beside(step, special, rest, Bound::Unknown)
 }
 

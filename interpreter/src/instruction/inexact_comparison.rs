@@ -4,8 +4,9 @@
 use laneproof_module::spirv::Op;
 use laneproof_semantics::Scalar;
 
+use super::combined::{Combination, contracts_only};
 use super::comparison::{self, Decides};
-use super::margins::{flushed, margin, margin_alone};
+use super::margins::{flushed, margin};
 use crate::choices::Open;
 use crate::float_format::{Format, format};
 use crate::lane::lanes;
@@ -69,17 +70,18 @@ fn answer(margin: Margin, format: Format, inputs: [u64; 2], decides: Decides) ->
     }
 }
 
-/// Executes a comparison; false where nothing but the exact answer will do, or where it may be
-/// combined with what computes its operands.
+/// Executes a comparison; false where nothing but the exact answer will do, or where it depends on
+/// how it is combined with what computes its operands.
 pub(super) fn compared(
     step: &mut Step<'_, '_, '_>,
     leeway: &Leeway,
     opcode: Op,
     format: Format,
 ) -> Result<bool, Stop> {
-    let margin = margin_alone(step, leeway, format);
+    let margin = margin(step, leeway, format);
     let Some((arity, decides)) = comparison::decides(opcode) else { return Ok(false) };
-    if margin.is_none() || margin.anything {
+    let contracts = contracts_only(margin);
+    if margin.is_none() || margin.anything || margin.combining.combined && !contracts {
         return Ok(false);
     }
     let sources = (0..arity).map(|number| step.consume(number)).collect::<Result<Vec<_>, _>>()?;
@@ -88,6 +90,10 @@ pub(super) fn compared(
     for leaf in 0..result.leaves() {
         for lane in lanes(step.active) {
             let [a, b] = [0, arity - 1].map(|number| sources[number].bits(leaf, lane));
+            let combination = Combination { step, leeway, format, leaf, lane };
+            if contracts && !combination.settles(arity, margin, [a, b]) {
+                return Ok(false);
+            }
             let answer = match arity {
                 // What looks at one number looks at what is special.
                 1 if format.is_subnormal(a) => Answer::Only(decides(format, a, a)),
@@ -99,6 +105,29 @@ pub(super) fn compared(
     }
     step.finish(result)?;
     Ok(true)
+}
+
+impl Combination<'_, '_, '_, '_, '_> {
+    /// Whether a comparison has one answer for all that a device may compute with in place of its
+    /// operands.
+    fn settles(&self, arity: usize, margin: Margin, operands: [u64; 2]) -> bool {
+        let held = |number: usize| match self.is_computed(number) {
+            true => self.held(number, margin),
+            false => Some([self.format.value(operands[number]); 2]),
+        };
+        let of = (0..arity).map(held).collect::<Option<Vec<_>>>();
+        match of.as_deref() {
+            // Neither special nor subnormal, nor a zero.
+            Some([[low, high]]) => {
+                let least = 2.0_f64.powi(self.format.least_exponent());
+                *low >= least || *high <= -least
+            }
+            Some([[low, high], [least, greatest]]) => {
+                high < least || greatest < low || low == high && [low, high] == [least, greatest]
+            }
+            _ => false,
+        }
+    }
 }
 
 /// The answer in a lane: the one that is given if there is one.

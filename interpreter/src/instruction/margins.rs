@@ -7,6 +7,7 @@ use laneproof_semantics::Scalar;
 use crate::choices::Open;
 use crate::float_format::{Format, format};
 use crate::latitude::{Leeway, Margin, Permitted, unit};
+use crate::opcode::{Floats, OpcodeFacts};
 use crate::outcome::Stop;
 use crate::step::Step;
 
@@ -16,12 +17,13 @@ pub(super) fn margin(step: &Step<'_, '_, '_>, leeway: &Leeway, format: Format) -
     for operand in &step.instruction.operands {
         let Operand::IdRef(id) = operand else { continue };
         let origin = leeway.origins.value(*id);
-        let sum = matches!(
-            step.instruction.opcode,
-            Op::FAdd | Op::FSub | Op::GroupFAdd | Op::GroupNonUniformFAdd
-        );
+        // A reduction of products may be a chain of operations that are rounded once.
+        let contracts = match step.instruction.opcode {
+            Op::GroupFAdd | Op::GroupNonUniformFAdd => origin.product,
+            opcode => origin.computed && OpcodeFacts::of(opcode).floats != Floats::Combines,
+        };
         margin.combining.combined |= margin.combining.rearranged && origin.computed;
-        margin.combining.combined |= margin.combining.contracted && sum && origin.product;
+        margin.combining.combined |= margin.combining.contracted && contracts;
         margin.combining.inexact |= leeway.is_inexact(*id);
     }
     margin
@@ -81,8 +83,10 @@ pub(super) fn settle(
         };
         return match legal {
             true => Ok(Some(given)),
-            false if permitted.is_unknown() => Err(step.undecided()),
-            false => Err(step.illegal(vec![lane])),
+            false => match format(scalar) {
+                Some(format) if permitted.may_contain(format, given) => Err(step.undecided()),
+                _ => Err(step.illegal(vec![lane])),
+            },
         };
     }
     step.machine.choices.margin();

@@ -24,12 +24,30 @@ pub(crate) struct Margin {
     pub anything: bool,
 }
 
+impl Margin {
+    /// What is allowed of one or of the other of two operations that are contracted. Where they are to be
+    /// combined in different ways, nothing is known.
+    pub fn of_either(self, other: Self) -> Self {
+        let alike = self.combining.rearranged == other.combining.rearranged
+            && self.requested == other.requested
+            && self.single == other.single;
+        Self {
+            flushed: self.flushed || other.flushed,
+            either_way: self.either_way || other.either_way,
+            or_toward_zero: self.or_toward_zero || other.or_toward_zero,
+            error: self.error.max(other.error),
+            anything: self.anything || other.anything || !alike,
+            ..self
+        }
+    }
+}
+
 /// How operations may be combined.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Combining {
     /// As real numbers allow.
     pub rearranged: bool,
-    /// A product and a sum.
+    /// What is computed between is not rounded.
     pub contracted: bool,
     /// This one with what computes its operands.
     pub combined: bool,

@@ -20,6 +20,8 @@ pub(crate) struct Permitted {
     values: Vec<u64>,
     /// Numbers from one to another, infinities where it reaches beyond the largest number.
     ranges: Vec<(f64, f64)>,
+    /// Some numbers of these ranges, of which it is not known.
+    open: Vec<(f64, f64)>,
 }
 
 /// How many units beyond a bound are let pass, since the bound itself is computed with rounding.
@@ -36,14 +38,26 @@ impl Permitted {
         Self { unknown: true, ..Self::default() }
     }
 
-    /// There may be more.
+    /// There may be others, which are not known.
     pub fn is_unknown(&self) -> bool {
         self.unknown
     }
 
-    /// There may be more, and nothing is known to be permitted.
+    /// Nothing is known to be permitted.
     pub fn is_all_unknown(&self) -> bool {
-        self.unknown && self.values.is_empty() && self.ranges.is_empty()
+        let some = self.anything || self.any_number || self.nan;
+        !some && self.values.is_empty() && self.ranges.is_empty()
+    }
+
+    /// Some numbers of a range may be permitted as well.
+    pub fn leave_open(&mut self, low: f64, high: f64) {
+        self.open.push((low, high));
+    }
+
+    /// Whether it may be one of them for all that is known.
+    pub fn may_contain(&self, format: Format, bits: u64) -> bool {
+        let open = !format.is_nan(bits) && within(&self.open, format, bits);
+        self.unknown || open || self.contains(format, bits)
     }
 
     /// All numbers, infinities among them.
@@ -70,9 +84,9 @@ impl Permitted {
 
     /// The only result, where there is one.
     pub fn only(&self) -> Option<u64> {
-        match (self.anything || self.any_number || self.nan || self.unknown, self.values.as_slice())
-        {
-            (false, [only]) if self.ranges.is_empty() => Some(*only),
+        let several = self.anything || self.any_number || self.nan || self.unknown;
+        match self.values.as_slice() {
+            [only] if !several && self.ranges.is_empty() && self.open.is_empty() => Some(*only),
             _ => None,
         }
     }
@@ -138,6 +152,7 @@ impl Permitted {
         self.nan |= other.nan;
         other.values.into_iter().for_each(|bits| self.value(bits));
         self.ranges.extend(other.ranges);
+        self.open.extend(other.open);
     }
 
     /// A result more, and nothing besides.
@@ -161,17 +176,22 @@ impl Permitted {
         if self.any_number || self.values.contains(&bits) {
             return true;
         }
-        let number = format.value(bits);
-        let largest = format.value(format.infinity() - 1);
-        self.ranges.iter().any(|&(low, high)| match number {
-            f64::INFINITY => high > largest,
-            f64::NEG_INFINITY => low < -largest,
-            // Where a range lies beyond all numbers, the largest one is as good as an infinity.
-            _ if number == largest && low > largest => true,
-            _ if number == -largest && high < -largest => true,
-            number => low <= number && number <= high,
-        })
+        within(&self.ranges, format, bits)
     }
+}
+
+/// A number of a format is one of some range.
+fn within(ranges: &[(f64, f64)], format: Format, bits: u64) -> bool {
+    let number = format.value(bits);
+    let largest = format.value(format.infinity() - 1);
+    ranges.iter().any(|&(low, high)| match number {
+        f64::INFINITY => high > largest,
+        f64::NEG_INFINITY => low < -largest,
+        // Where a range lies beyond all numbers, the largest one is as good as an infinity.
+        _ if number == largest && low > largest => true,
+        _ if number == -largest && high < -largest => true,
+        number => low <= number && number <= high,
+    })
 }
 
 /// The unit in the last place of numbers as large as this one.

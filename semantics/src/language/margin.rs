@@ -73,7 +73,7 @@ pub enum MarginKind {
     TowardZero,
     /// Operations may be combined as real numbers allow.
     Rearranged,
-    /// A product and a sum may be rounded once.
+    /// Operations may be contracted with those that compute their operands.
     Contracted,
     /// An error in units in the last place.
     Error,

@@ -131,6 +131,8 @@ pub enum Values {
     Alike {
         /// The operand, or `Result`.
         field: Arc<str>,
+        /// The operand whose type has the field: `type of Type of Destination`.
+        within: Option<Arc<str>>,
         /// In what it agrees.
         likeness: Likeness,
     },

@@ -172,13 +172,16 @@ fn extend(
     match (all.instructions.get_mut(name), all.built_ins.get_mut(name)) {
         (Some(known), _) => {
             let known = Arc::make_mut(known);
+            let mistake = replaces_nothing(&known.document, &known.clauses, &clauses);
             known.operands.extend(operands);
             known.clauses.extend(clauses);
-            None
+            mistake
         }
         (None, Some(known)) if operands.is_empty() => {
-            Arc::make_mut(known).clauses.extend(clauses);
-            None
+            let known = Arc::make_mut(known);
+            let mistake = replaces_nothing(&known.document, &known.clauses, &clauses);
+            known.clauses.extend(clauses);
+            mistake
         }
         _ => {
             let message = format!("there is no instruction `{name}` to extend");
@@ -186,6 +189,20 @@ fn extend(
             Some(Mistake::new(span, message, "unknown instruction").did_you_mean(name, known))
         }
     }
+}
+
+/// A sentence that a clause replaces, and that no clause of the own document cites.
+fn replaces_nothing(own: &str, known: &[Arc<Clause>], added: &[Arc<Clause>]) -> Option<Mistake> {
+    let cites = |number: &u32| {
+        let of_own = known.iter().filter(|it| *it.document == *own && !it.elsewhere);
+        of_own.into_iter().any(|it| it.sentences.contains(number))
+    };
+    added.iter().find_map(|clause| {
+        let number = clause.replaces.iter().find(|number| !cites(number))?;
+        let message =
+            format!("no clause of `{own}` cites the sentence {number} that this replaces");
+        Some(Mistake::new(clause.span, message, "replaces nothing"))
+    })
 }
 
 /// Two declarations of one name.

@@ -34,12 +34,19 @@ impl<'r> Device<'r> {
     /// What it makes of an expression.
     pub fn result(&mut self, tree: &Tree) -> f64 {
         let compiled = rewritten(self.random, tree, self.vulkan);
-        self.computed(&compiled)
+        self.computed(&compiled, false)
     }
 
-    fn computed(&mut self, tree: &Tree) -> f64 {
+    /// An operation's result, in double precision where it need not be rounded yet.
+    fn computed(&mut self, tree: &Tree, extra: bool) -> f64 {
         let parts = tree.parts();
-        let mut inputs: Vec<f64> = parts.into_iter().map(|part| self.computed(part)).collect();
+        let mut inputs: Vec<f64> = parts
+            .into_iter()
+            .map(|part| {
+                let extra = self.format.width < 64 && self.random.one_in(3);
+                self.computed(part, extra)
+            })
+            .collect();
         let (exact, below) = match tree {
             Tree::Operand(number) => return self.inputs[*number],
             Tree::Number(number) => return *number,
@@ -57,6 +64,8 @@ impl<'r> Device<'r> {
         };
         let divides = matches!(tree, Tree::Quotient(..));
         let result = match exact.is_finite() {
+            // Calculations may be carried out with extra precision (OpenCL, Rounding Modes, 1).
+            true if extra => exact,
             true => self.rounded(exact, below, divides),
             false => exact,
         };

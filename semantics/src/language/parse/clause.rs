@@ -31,7 +31,8 @@ pub(super) fn clause(
     let mut parts = place.parts(pair);
     let span = parts.span;
     let sentences = numbers(place, parts.next()?)?;
-    let own_section = section(place, &mut parts)?;
+    // That of a row's own instruction may be stated for all rows.
+    let own_section = section(place, &mut parts)?.filter(|it| it != context.section);
     let replaces = match parts.take_if(Rule::replaced) {
         Some(replaced) => numbers(place, place.parts(replaced).next()?)?,
         None => Vec::new(),

@@ -145,7 +145,12 @@ fn value(place: Place, pair: Pair<'_, Rule>) -> Result<Values, Mistake> {
                 _ if part => Likeness::Component,
                 _ => Likeness::Whole,
             };
-            Values::Alike { field: parts.text()?, likeness }
+            let field = parts.text()?;
+            let within = match parts.take_if(Rule::within) {
+                Some(within) => Some(place.parts(within).text()?),
+                None => None,
+            };
+            Values::Alike { field, within, likeness }
         }
         Rule::at_least => version(place, &parts.next()?)?,
         _ => Values::Words(words(&mut parts)),

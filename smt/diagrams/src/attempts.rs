@@ -74,6 +74,10 @@ pub(crate) fn is_refuted(
     Ok(false)
 }
 
+/// A hypothesis that takes more steps than these to be added to the others comes after the claim, which may
+/// need no such one.
+const HYPOTHESIS: u64 = 1 << 12;
+
 enum Outcome {
     Contradiction,
     /// More bits turned out to have one value only.
@@ -97,6 +101,7 @@ fn contradiction(
     // What holds of the free bits alone.
     let mut of_free = Bdd::TRUE;
     let last = ordered.len().saturating_sub(1);
+    let mut postponed = Vec::new();
     for (place, (terms, conjunct, value)) in ordered.into_iter().enumerate() {
         let restarts = terms > done * RESTART;
         if restarts || place == last {
@@ -118,34 +123,20 @@ fn contradiction(
         if value && evaluator.is_spent(conjunct) {
             continue;
         }
-        match pool.node(conjunct) {
-            Node::Or(alternatives) if value => {
-                let mut any = Bdd::FALSE;
-                for &alternative in alternatives {
-                    let mut alternative = evaluator.truth_within(alternative, holds)?;
-                    // One that is left is enough, and the function itself is not needed.
-                    if place == last && any == Bdd::FALSE {
-                        alternative = evaluator.congruent(alternative)?;
-                    }
-                    any = match (alternative, place == last) {
-                        (Bdd::FALSE, _) => any,
-                        (_, true) => alternative,
-                        (_, false) => evaluator.diagrams().or(any, alternative)?,
-                    };
+        if value && place != last {
+            match assumed(pool, evaluator, conjunct, holds)? {
+                Some(both) => holds = both,
+                None => {
+                    postponed.push(conjunct);
+                    continue;
                 }
-                holds = any;
             }
-            _ if !value => {
+            if learned.care.is_none() && !matches!(pool.node(conjunct), Node::Or(_)) {
                 let truth = evaluator.truth_within(conjunct, Bdd::TRUE)?;
-                holds = evaluator.diagrams().and(holds, !truth)?;
+                of_free = evaluator.and_free(of_free, truth)?;
             }
-            _ => {
-                holds = evaluator.truth_within(conjunct, holds)?;
-                if learned.care.is_none() {
-                    let truth = evaluator.truth_within(conjunct, Bdd::TRUE)?;
-                    of_free = evaluator.and_free(of_free, truth)?;
-                }
-            }
+        } else {
+            holds = claimed(pool, evaluator, (conjunct, value), (holds, place == last))?;
         }
         let is_choice = value && matches!(pool.node(conjunct), Node::Or(_));
         if place == last && !is_choice {
@@ -156,5 +147,68 @@ fn contradiction(
         }
         evaluator.compare_within(holds);
     }
+    for conjunct in postponed {
+        holds = evaluator.truth_within(conjunct, holds)?;
+        holds = evaluator.congruent(holds)?;
+        if holds == Bdd::FALSE {
+            return Ok(Outcome::Contradiction);
+        }
+    }
     Ok(Outcome::Open)
+}
+
+/// The states of `holds` in which a hypothesis holds, too, unless that takes more than
+/// [`HYPOTHESIS`] steps.
+fn assumed(
+    pool: &Pool,
+    evaluator: &mut Evaluator<'_>,
+    conjunct: Term,
+    holds: Bdd,
+) -> Result<Option<Bdd>, Exhausted> {
+    let Node::Or(alternatives) = pool.node(conjunct) else {
+        return evaluator.assumed_within(HYPOTHESIS, conjunct, holds);
+    };
+    let mut none = Bdd::TRUE;
+    for &alternative in alternatives {
+        let Some(alternative) = evaluator.assumed_within(HYPOTHESIS, alternative, holds)? else {
+            return Ok(None);
+        };
+        let Some(rest) = evaluator.diagrams().and_in(HYPOTHESIS, none, !alternative)? else {
+            return Ok(None);
+        };
+        none = rest;
+    }
+    Ok(Some(!none))
+}
+
+/// The states of `holds` in which a conjunct has a value; of the last one those are enough that show that
+/// there are some.
+fn claimed(
+    pool: &Pool,
+    evaluator: &mut Evaluator<'_>,
+    (conjunct, value): (Term, bool),
+    (holds, is_last): (Bdd, bool),
+) -> Result<Bdd, Exhausted> {
+    let alternatives = match pool.node(conjunct) {
+        _ if !value => {
+            let truth = evaluator.truth_within(conjunct, Bdd::TRUE)?;
+            return evaluator.diagrams().and(holds, !truth);
+        }
+        Node::Or(alternatives) => alternatives,
+        _ => return evaluator.truth_within(conjunct, holds),
+    };
+    let mut any = Bdd::FALSE;
+    for &alternative in alternatives {
+        let mut alternative = evaluator.truth_within(alternative, holds)?;
+        // One that is left is enough, and the function itself is not needed.
+        if is_last && any == Bdd::FALSE {
+            alternative = evaluator.congruent(alternative)?;
+        }
+        any = match (alternative, is_last) {
+            (Bdd::FALSE, _) => any,
+            (_, true) => alternative,
+            (_, false) => evaluator.diagrams().or(any, alternative)?,
+        };
+    }
+    Ok(any)
 }

@@ -348,6 +348,18 @@ impl Diagrams {
         self.ite(a, Bdd::TRUE, b)
     }
 
+    /// Both, unless that takes more than so many steps.
+    pub(crate) fn and_in(&mut self, steps: u64, a: Bdd, b: Bdd) -> Result<Option<Bdd>, Exhausted> {
+        let whole = self.limit.steps;
+        self.limit.steps = whole.min(self.steps + steps);
+        let both = self.and(a, b);
+        self.limit.steps = whole;
+        match both {
+            Err(Exhausted) if self.steps <= whole && !self.limit.is_late() => Ok(None),
+            both => both.map(Some),
+        }
+    }
+
     /// What is recorded at a key holds where `here` does, too.
     pub(crate) fn or_at<K: Eq + Hash>(
         &mut self,

@@ -29,6 +29,7 @@ impl<'a, G: Group> Context<'a, '_, G> {
             (Intrinsic::FloatMul, [a, b]) => self.arithmetic(FloatOp::Mul, &[a, b])?,
             (Intrinsic::FloatDiv, [a, b]) => self.arithmetic(FloatOp::Div, &[a, b])?,
             (Intrinsic::FloatNegate, [a]) => self.negated(a)?,
+            (Intrinsic::WithoutSign, [a]) => self.without_sign(a)?,
             (Intrinsic::FloatMulAdd, [a, b, c]) => self.arithmetic(FloatOp::MulAdd, &[a, b, c])?,
             (Intrinsic::FloatScale, [a, power]) => {
                 let ((a, format), power) = (self.numeral(a)?, self.integer(power)?);
@@ -207,6 +208,14 @@ impl<'a, G: Group> Context<'a, '_, G> {
         let pool = self.group.pool();
         let sign = pool.bits(format.sign(), format.width());
         Ok(pool.binary(Binary::Xor, a, sign))
+    }
+
+    /// The number with its sign's bit cleared; a NaN stays one.
+    fn without_sign(&mut self, a: &Value) -> Result<Term, DenoteError> {
+        let (a, format) = self.numeral(a)?;
+        let pool = self.group.pool();
+        let others = pool.bits(format.sign() - 1, format.width());
+        Ok(pool.binary(Binary::And, a, others))
     }
 
     /// The bits of a floating-point scalar, up to which NaN it is, and their format.

@@ -293,6 +293,8 @@ intrinsics! {
         FloatDiv = "float_div" "(a, b)" [Float, Same] => ResultKind::Argument(0);
         /// x with the other sign
         FloatNegate = "float_negate" "(x)" [Float] => ResultKind::Argument(0);
+        /// x with its sign's bit cleared, of a NaN, too
+        WithoutSign = "without_sign" "(x)" [Float] => ResultKind::Argument(0);
         /// the product and a sum, rounded once
         FloatMulAdd = "float_mul_add" "(a, b, c)" [Float, Same, Same] => ResultKind::Argument(0);
         /// x times two to the power of n as a signed integer, rounded once

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use crate::case::{Account, accounts, forms};
 use crate::finding::{Finding, Scene, merge};
 use crate::found::{Collected, collected};
-use crate::once::{once_by_words, without_copies};
+use crate::once::{joined, once_by_words, without_copies};
 use crate::origin;
 use crate::queries;
 use crate::question::{Case, Staging};
@@ -21,7 +21,7 @@ use crate::rank::rank;
 use crate::report::{Harmless, SearchReport, accounted};
 use crate::reworded::reworded;
 use crate::rules::Book;
-use crate::spelling::with_kinds_spaced;
+use crate::spelling::{types_in_words, with_kinds_spaced};
 use crate::tables::tables;
 
 /// What is searched, and what is taken as settled.
@@ -100,6 +100,7 @@ pub fn search(
             findings.extend(reworded(quotes, &findings).into_iter().chain(tables(quotes)));
         }
     }
+    joined(&mut findings);
     for_readers(&mut findings);
     if let Some(lanes) = options.litmus {
         stage(texts, &mut findings, &base, &open, lanes);
@@ -123,7 +124,7 @@ pub fn search(
 fn for_readers(findings: &mut [Finding]) {
     rank(findings);
     for finding in findings {
-        finding.summary = with_kinds_spaced(&finding.summary);
+        finding.summary = types_in_words(&with_kinds_spaced(&finding.summary));
     }
 }
 

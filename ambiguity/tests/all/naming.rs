@@ -18,18 +18,20 @@ const FAULTS: [Fault; 8] = [
         fault: EditorialFault::NamedByCapability,
         found: &[
             (
-                "Each is one of the GroupNonUniformVote instructions.",
-                "GroupNonUniformVote instructions",
+                "Each is one of the GroupNonUniformClustered instructions.",
+                "GroupNonUniformClustered instructions",
             ),
             (
-                "Modify each **GroupNonUniformShuffle** instruction.",
-                "each GroupNonUniformShuffle instruction",
+                "Modify each **GroupNonUniformArithmetic** instruction.",
+                "each GroupNonUniformArithmetic instruction",
             ),
         ],
         sound: &[
             "Each instruction that GroupNonUniformVote enables turns.",
             "The OpGroupNonUniformShuffle instruction turns.",
             "Kernel instructions turn.",
+            // Nothing else enables these.
+            "Each is one of the SubgroupShuffleINTEL instructions.",
             "The GroupNonUniformVote capability enables instructions.",
         ],
     },

@@ -100,7 +100,6 @@ pub fn search(
             findings.extend(reworded(quotes, &findings).into_iter().chain(tables(quotes)));
         }
     }
-    joined(&mut findings);
     for_readers(&mut findings);
     if let Some(lanes) = options.litmus {
         stage(texts, &mut findings, &base, &open, lanes);
@@ -120,8 +119,9 @@ pub fn search(
     }
 }
 
-/// In the order in which they are read, and in words that SPIR-V's text has.
-fn for_readers(findings: &mut [Finding]) {
+/// Each root cause once, in the order in which they are read, and in words that SPIR-V's text has.
+fn for_readers(findings: &mut Vec<Finding>) {
+    joined(findings);
     rank(findings);
     for finding in findings {
         finding.summary = types_in_words(&with_kinds_spaced(&finding.summary));

@@ -10,7 +10,6 @@ use laneproof_semantics::language::ast::{
 use laneproof_semantics::term::Term;
 
 use super::dead::of_form;
-use super::divergence::points;
 use super::ways::{differ, ways};
 use super::{ChoiceEffect, Collected, ask, id_of_point, place_of, shown};
 use crate::finding::{Finding, FindingKind};
@@ -260,7 +259,12 @@ fn consequence(
 ) -> Result<ChoiceEffect, ModelCheckError> {
     let of_point = |cause: &Cause| cause.reading.as_ref() == Some(&point.name);
     // Best where it does not depend on how anything else is read.
-    let others: Vec<Settled> = points(case).flat_map(|it| otherwise(it, settled)).collect();
+    let others: Vec<Settled> = case
+        .open
+        .iter()
+        .filter(|it| !it.is_consequence() && place_of(case, it).is_some())
+        .flat_map(|it| otherwise(it, settled))
+        .collect();
     let mut state = None;
     if !others.is_empty() {
         state = case.smallest(|states, lane| {

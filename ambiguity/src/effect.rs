@@ -79,6 +79,9 @@ pub fn is_unsaid(instruction: &SpecInstruction, execution: &Execution, lane: u32
     }
 }
 
+/// What stands before sentences that are met, and that name no consequence.
+pub const NO_MORE: &str = "a sentence is met that names no consequence:";
+
 /// The text for a result that no sentence defines.
 pub const UNSAID: &str = "the text does not say";
 
@@ -96,7 +99,7 @@ fn naming<'i>(instruction: &'i SpecInstruction, place: &str) -> Option<&'i Claus
 fn silent(instruction: &SpecInstruction, place: &str) -> String {
     match naming(instruction, place) {
         Some(clause) => {
-            format!("the text does not say what follows (\u{201c}{}\u{201d})", clause.wording)
+            format!("{NO_MORE} \u{201c}{}\u{201d}", clause.wording)
         }
         None => UNSAID.to_owned(),
     }

@@ -205,6 +205,8 @@ pub struct Scene {
     pub instance: Instance,
     /// The ways of reading, by name.
     pub ways: Vec<(String, Settled)>,
+    /// How many of the ways say nothing in it.
+    pub silent: usize,
     /// Other points in its sentences that can be read in several ways.
     pub others: Vec<ChoicePoint>,
     /// The smallest state, and the lane in which it shows.
@@ -232,6 +234,17 @@ impl Scene {
             _ => true,
         };
         self.instance.arguments.iter().all(fits) && self.instance.result.iter().all(of_words)
+    }
+
+    /// Its values are of widths that environments have wherever there are values at all.
+    fn is_usual(&self) -> bool {
+        let usual = |scalar: &Scalar| *scalar == Scalar::Bool || [16, 32].contains(&scalar.width());
+        let of_usual = |ty: &Type| ty.leaves().iter().all(usual);
+        let fits = |argument: &Argument| match argument {
+            Argument::Value(ty) | Argument::Pointer(ty) => of_usual(ty),
+            _ => true,
+        };
+        self.instance.arguments.iter().all(fits) && self.instance.result.iter().all(of_usual)
     }
 
     /// How ordinary its sizes are, the most ordinary first.
@@ -322,9 +335,12 @@ pub enum MemoryView {
     },
 }
 
+/// How large a witness is.
+pub type Measure = (bool, u32, u32, u32, usize, usize);
+
 impl Witness {
     /// How large it is: the order in which witnesses are preferred, those of full subgroups first.
-    pub fn measure(&self) -> (bool, u32, u32, u32, usize, usize) {
+    pub fn measure(&self) -> Measure {
         (
             self.existing != self.subgroup_size,
             self.existing,
@@ -346,6 +362,14 @@ impl MemoryView {
     }
 }
 
+/// How a witness compares with others: the one in which more ways of reading give something comes first,
+/// then that of usual types, then the smallest.
+fn order_of(finding: &Finding, witness: &Witness) -> (usize, bool, Measure) {
+    let scene = finding.evidence.scenes.first();
+    let silent = scene.map_or(0, |scene| scene.silent);
+    (silent, !scene.is_none_or(|scene| scene.is_usual()), witness.measure())
+}
+
 /// Equal causes become one finding with several instructions; the smallest witness stays.
 pub fn merge(findings: Vec<Finding>) -> Vec<Finding> {
     let mut merged: Vec<Finding> = Vec::new();
@@ -353,6 +377,11 @@ pub fn merge(findings: Vec<Finding>) -> Vec<Finding> {
         let Some(known) = merged.iter_mut().find(|known| known.id == finding.id) else {
             merged.push(finding);
             continue;
+        };
+        let smaller = match (&finding.evidence.witness, &known.evidence.witness) {
+            (Some(new), Some(old)) => order_of(&finding, new) < order_of(known, old),
+            (Some(_), None) => true,
+            _ => false,
         };
         known.instructions.extend(finding.instructions);
         known.documents.extend(finding.documents);
@@ -364,11 +393,6 @@ pub fn merge(findings: Vec<Finding>) -> Vec<Finding> {
             known.evidence.module = finding.evidence.module;
             known.readings.clone_from(&finding.readings);
         }
-        let smaller = match (&finding.evidence.witness, &known.evidence.witness) {
-            (Some(new), Some(old)) => new.measure() < old.measure(),
-            (Some(_), None) => true,
-            _ => false,
-        };
         let first = if smaller { 0 } else { known.evidence.scenes.len() };
         known.evidence.scenes.splice(first..first, finding.evidence.scenes);
         if smaller {

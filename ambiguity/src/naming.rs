@@ -1,6 +1,7 @@
 //! What instructions are called in the place of their names: the name of a capability, or words.
 
 use laneproof_module::names;
+use laneproof_tokens::{self as tokens, GrammarEntry};
 
 use crate::sentences::{Section, bare};
 use crate::slip::{EditorialFault, Slip};
@@ -21,7 +22,7 @@ pub(crate) fn naming(sections: &[Section]) -> Vec<Vec<Slip>> {
         for (sentence, text) in heading.into_iter().chain(sentences) {
             let mut slip = |fault, words| found.push(Slip { sentence, fault, words });
             let words: Vec<&str> = text.split_whitespace().collect();
-            if let Some((_, words)) = by_capability(&words) {
+            if let Some((_, words)) = by_capability(&words).filter(|(name, _)| is_shared(name)) {
                 slip(EditorialFault::NamedByCapability, words);
             }
             if let Some(words) = by_requirement(&words) {
@@ -38,6 +39,14 @@ pub(crate) fn naming(sections: &[Section]) -> Vec<Vec<Slip>> {
         found
     };
     sections.iter().map(of_section).collect()
+}
+
+/// The capability enables an instruction that others enable as well, or none that is known.
+fn is_shared(capability: &str) -> bool {
+    let enabled = tokens::enabled_by(capability);
+    let by_others =
+        |it: &String| GrammarEntry::of(it).is_some_and(|entry| entry.capabilities().len() > 1);
+    enabled.is_empty() || enabled.iter().any(by_others)
 }
 
 /// `each GroupNonUniformVote instruction`: the capability, and the words.

@@ -80,10 +80,19 @@ const WHICH: [&str; 7] =
 /// What is done for each invocation of a group, active or not: once for each wording.
 fn active_or_all(sections: &[Section]) -> Vec<(usize, Slip)> {
     let mut found: Vec<(usize, Slip)> = Vec::new();
+    // What an overview says at large, a section on an instruction says in full.
+    let of_active =
+        |it: &Section| it.sentences.iter().any(|text| has(text, &["active invocation"]));
+    let elsewhere = sections.iter().any(|it| it.title != "Overview" && of_active(it));
     for ((at, sentence), text) in numbered(sections) {
         let Some(words) = first_of(text, &EACH).filter(|_| !has(text, &WHICH)) else { continue };
         // `It need not be the same for each invocation` asks nothing of any.
-        let uniform = text.split_whitespace().any(|it| plain(it) == "uniform");
+        // Two in different subsets are two of those that subsets have.
+        let of_parts =
+            has(text, &["any two invocations in different", "any two invocations in the same"]);
+        let overview = sections[at].title == "Overview" && elsewhere;
+        let uniform =
+            of_parts || overview || text.split_whitespace().any(|it| plain(it) == "uniform");
         if uniform || has(text, &["same value for", "same for"]) {
             continue;
         }

@@ -35,9 +35,31 @@ fn of_section(section: &Section) -> Vec<Slip> {
         let slips = words.slips().into_iter().chain(words.first_of_no_order(ordered));
         found.extend(slips.map(|(fault, words)| Slip { sentence, fault, words }));
         found.extend(called_as_another(sentence, &words.written));
+        // `Elsewhere behavior is undefined` says what happens where something does not work.
+        found.retain(|slip| {
+            !(warns_of_failure(slip) && consequence_follows(section, slip.sentence))
+        });
     }
     found.extend(nested_quotes(section));
     found
+}
+
+/// Something is promised to work, or to work well.
+fn warns_of_failure(slip: &Slip) -> bool {
+    let last = slip.words.rsplit(' ').next().map(plain).unwrap_or_default();
+    slip.fault == EditorialFault::Vague && ["correctly", "properly"].contains(&last.as_str())
+}
+
+/// How many sentences further on a consequence is looked for.
+const FURTHER: usize = 2;
+
+/// One of the next sentences says that something is undefined otherwise.
+fn consequence_follows(section: &Section, sentence: u32) -> bool {
+    section.sentences.iter().skip(sentence as usize).take(FURTHER).any(|text| {
+        let words: Vec<String> = text.split_whitespace().map(plain).collect();
+        let has = |any: &[&str]| words.iter().any(|word| any.contains(&word.as_str()));
+        has(&["elsewhere", "otherwise"]) && has(&["undefined", "unspecified"])
+    })
 }
 
 /// The words of a sentence, as they are written and in small letters without marks.

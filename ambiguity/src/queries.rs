@@ -34,7 +34,7 @@ use laneproof_semantics::language::ast::{
 };
 
 use crate::case::by_relation;
-use crate::effect::{UNSAID, carried_out, in_words, is_unsaid};
+use crate::effect::{NO_MORE, carried_out, in_words, is_unsaid};
 use crate::finding::{Evidence, Finding, FindingKind, Scene};
 use crate::found::{ChoiceEffect, Collected, Conditions};
 use crate::picture::picture;
@@ -162,6 +162,7 @@ fn shown(
         chosen.all(|it| Some(it) == first)
     };
     let mut readings = Vec::new();
+    let mut silent = 0;
     let given = state.results.as_deref();
     let subgroup = telling(case, state, ways)?;
     for (name, settled) in ways {
@@ -174,10 +175,10 @@ fn shown(
             given,
         )?;
         let mut outcome = in_words(case.instruction, &done, given, state.lane);
-        if is_unsaid(case.instruction, &done, state.lane)
-            && let Some(met) = words_met(case, settled, state)
-        {
-            outcome = format!("{UNSAID} what follows ({met})");
+        let unsaid = is_unsaid(case.instruction, &done, state.lane);
+        silent += usize::from(unsaid);
+        if unsaid && let Some(met) = words_met(case, settled, state) {
+            outcome = format!("{NO_MORE} {met}");
         }
         let lanes = picture(case, settled, &subgroup, given);
         readings.push(ReadingOutcome { name: name.clone(), outcome, lanes });
@@ -194,6 +195,7 @@ fn shown(
                 documents: case.documents.to_vec(),
                 instance: case.instance.clone(),
                 ways: ways.to_vec(),
+                silent,
                 others: points(case).filter(not_asked).cloned().collect(),
                 smallest: (subgroup, state.lane),
                 staged: state.staged.clone(),

@@ -161,11 +161,17 @@ impl Quotes {
             let sentences = &known?.sentences;
             sentences.get((number as usize).checked_sub(1)?).map(|it| unmarked(it))
         });
+        let mut words: Vec<String> = words.collect();
+        // A section as a whole is shown by what stands above it, or by what it begins with.
+        if let Some(section) = known.filter(|_| sentences.is_empty()) {
+            let heading = Some(&section.heading).filter(|it| !it.is_empty());
+            words.extend(heading.or(section.sentences.first()).map(|it| unmarked(it)));
+        }
         SentencePlace {
             document: document.to_owned(),
             section: known.map_or(cited, |section| &section.title).to_owned(),
             sentences: sentences.to_vec(),
-            words: words.collect(),
+            words,
             paraphrase: ours.to_owned(),
         }
     }
@@ -385,7 +391,16 @@ pub(crate) fn without_sections(places: Vec<SentencePlace>) -> Vec<SentencePlace>
         place.sentences.is_empty()
             && known.iter().any(|it| *it.0 == *place.document && *it.1 == *place.section)
     };
-    places.into_iter().filter(|place| !whole(place)).collect()
+    let places: Vec<SentencePlace> = places.into_iter().filter(|place| !whole(place)).collect();
+    // A sentence that is quoted with others is not quoted again without them.
+    let within = |place: &SentencePlace, other: &SentencePlace| {
+        (&place.document, &place.section) == (&other.document, &other.section)
+            && !place.sentences.is_empty()
+            && place.sentences.len() < other.sentences.len()
+            && place.sentences.iter().all(|it| other.sentences.contains(it))
+    };
+    let again = |place: &SentencePlace| places.iter().any(|other| within(place, other));
+    places.iter().filter(|place| !again(place)).cloned().collect()
 }
 
 /// Where a summary or an outcome quotes a sentence in our words, that is said.

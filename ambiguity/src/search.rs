@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use crate::case::{Account, accounts, forms};
 use crate::finding::{Finding, Scene, merge};
 use crate::found::{Collected, collected};
-use crate::once::{once_by_words, without_copies};
+use crate::once::{joined, once_by_words, without_copies};
 use crate::origin;
 use crate::queries;
 use crate::question::{Case, Staging};
@@ -21,7 +21,7 @@ use crate::rank::rank;
 use crate::report::{Harmless, SearchReport, accounted};
 use crate::reworded::reworded;
 use crate::rules::Book;
-use crate::spelling::with_kinds_spaced;
+use crate::spelling::{types_in_words, with_kinds_spaced};
 use crate::tables::tables;
 
 /// What is searched, and what is taken as settled.
@@ -119,11 +119,12 @@ pub fn search(
     }
 }
 
-/// In the order in which they are read, and in words that SPIR-V's text has.
-fn for_readers(findings: &mut [Finding]) {
+/// Each root cause once, in the order in which they are read, and in words that SPIR-V's text has.
+fn for_readers(findings: &mut Vec<Finding>) {
+    joined(findings);
     rank(findings);
     for finding in findings {
-        finding.summary = with_kinds_spaced(&finding.summary);
+        finding.summary = types_in_words(&with_kinds_spaced(&finding.summary));
     }
 }
 

@@ -256,11 +256,11 @@ impl EditorialFault {
             Self::Agreement => "A verb is in the plural, and what it is said of in the singular",
             Self::MayOnly => {
                 "A sentence says 'may only', which permits something and may forbid all else: no \
-                 'must' says that it does, or what follows if it is not kept"
+                 'must' says that it does, or that a module which does otherwise is invalid"
             }
             Self::Advice => {
-                "A sentence advises with 'should': it neither requires anything nor says what \
-                 follows if the advice is not taken"
+                "A sentence advises with 'should': it requires nothing, and no sentence says whether a \
+                 module that does otherwise is valid"
             }
             Self::SeveralNames => {
                 "What seems to be one thing has several names in one document, and no sentence \
@@ -325,7 +325,7 @@ impl EditorialFault {
                  decide"
             }
             Self::LeftOutClause => {
-                "Of two sentences that begin in the same way, one has a further requirement, and the \
+                "Of two sentences that share a condition, one has a further requirement, and the \
                  other does not: no sentence says whether it was left out on purpose"
             }
             Self::Will => {

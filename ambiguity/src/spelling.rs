@@ -24,6 +24,7 @@ pub(crate) fn spaced(name: &str) -> String {
 pub(crate) fn field_in_words(field: &str) -> String {
     match field.rsplit_once(" of ") {
         Some((parts, operand)) => format!("{} of {operand}", spaced(parts)),
+        None if KINDS.contains(&field) && field != "BuiltIn" => spaced(field),
         None => field.to_owned(),
     }
 }
@@ -48,9 +49,31 @@ pub(crate) fn with_kinds_spaced(summary: &str) -> String {
     spelt
 }
 
+/// A summary in which types are in words, `16-bit integers` in the place of `u16`.
+pub(crate) fn types_in_words(summary: &str) -> String {
+    let word = |word: &str| {
+        let name = word.trim_end_matches(|c: char| !c.is_alphanumeric());
+        type_in_words(name).map_or_else(|| word.to_owned(), |it| it + &word[name.len()..])
+    };
+    summary.split_inclusive(char::is_whitespace).map(word).collect()
+}
+
+/// The plural of the values of a scalar type, by the name that it has in witnesses.
+fn type_in_words(name: &str) -> Option<String> {
+    let noun = match name.get(..1)? {
+        "u" => "unsigned integers",
+        "i" => "signed integers",
+        "f" => "floating-point numbers",
+        _ if name == "bool" => return Some("Booleans".to_owned()),
+        _ => return None,
+    };
+    let width = name.get(1..)?;
+    ["8", "16", "32", "64"].contains(&width).then(|| format!("{width}-bit {noun}"))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{field_in_words, spaced, with_kinds_spaced};
+    use super::{field_in_words, spaced, types_in_words, with_kinds_spaced};
 
     #[test]
     fn each_word_of_a_name_begins_with_a_capital() {
@@ -59,6 +82,16 @@ mod tests {
         assert_eq!(spaced("MS"), "MS");
         assert_eq!(field_in_words("Width of MemberType of Type"), "Width of Member Type of Type");
         assert_eq!(field_in_words("InvocationId"), "InvocationId");
+    }
+
+    #[test]
+    fn types_are_in_words() {
+        let words = "of 8-bit unsigned integers, 64-bit floating-point numbers and Booleans.";
+        assert_eq!(types_in_words("of u8, f64 and bool."), words);
+        assert_eq!(
+            types_in_words("u7 of u8x2 in \u{201c}u8\u{201d}"),
+            "u7 of u8x2 in \u{201c}u8\u{201d}"
+        );
     }
 
     #[test]

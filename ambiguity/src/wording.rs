@@ -9,18 +9,16 @@ use crate::sentences::{Section, bare, is_residue, plain};
 use crate::slip::{EditorialFault, Slip};
 
 /// Names that specifications have for one thing, each with the forms in which it is found.
-const NAMES: [&[&[&str]]; 7] = [
+const NAMES: [&[&[&str]]; 5] = [
     &[
         &["must accept"],
         &["are supported", "is supported", "must be supported", "must support"],
         &["valid storage class", "valid type", "valid result type"],
     ],
-    &[&["out-of-range"], &["out-of-bounds"]],
     &[&["texel"], &["image element"]],
     &[&["work item"], &["invocation"]],
     &[&["lane"], &["invocation"]],
     &[&["image format size", "size of the image format"], &["element size", "size of an element"]],
-    &[&["ballot"], &["bitfield"], &["bitmask"]],
 ];
 
 /// Wordings of one thing that leave no doubt about it.

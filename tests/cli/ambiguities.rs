@@ -74,7 +74,8 @@ fn no_line_of_the_report_is_wider_than_the_page() {
     let draft = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/draft.lps");
     let output = laneproof(&["ambiguities", "OpSubgroupPickEXAMPLE", "--assume", draft]);
     assert_eq!(output.exit, 0, "{}", output.err);
-    let quoted = "nothing beyond its words  the text does not say what follows (\u{201c}An";
+    let quoted =
+        "nothing beyond its words  a sentence is met that names no consequence: \u{201c}An";
     assert!(output.out.contains(quoted), "{}", output.out);
     let wide: Vec<&str> = output.out.lines().filter(|it| it.chars().count() > 100).collect();
     assert!(wide.is_empty(), "{}", wide.join("\n"));

@@ -285,7 +285,7 @@ fn page(finding: &Finding, neighbours: &Neighbours<'_>, triage: &Triage, folder:
                 }
                 @for read in &finding.readings { (drawn(witness, read)) }
             }
-            @if let Some(module) = &finding.evidence.module {
+            @if let Some(module) = finding.evidence.module.as_ref().filter(|it| !it.is_bare()) {
                 h2 { "A module that shows it" }
                 ul { @for fact in module.lines() { li { (fact) } } }
                 @if !finding.readings.is_empty() { (verdicts(finding)) }

@@ -34,14 +34,15 @@ fn issue(finding: &Finding) -> String {
         out.push_str("## The smallest state that shows it\n\n");
         out.push_str(&state(witness));
     }
-    if let Some(module) = &finding.evidence.module {
+    let bare = finding.evidence.module.as_ref().is_some_and(|it| it.is_bare());
+    if let Some(module) = finding.evidence.module.as_ref().filter(|_| !bare) {
         out.push_str("## A module that shows it\n\n");
         for fact in module.lines() {
             let _ = writeln!(out, "- {fact}");
         }
         out.push('\n');
     }
-    if !finding.readings.is_empty() {
+    if !finding.readings.is_empty() && !bare {
         let heads = match finding.evidence.module {
             Some(_) => "| where | what is said of it |",
             None => "| read as | gives |",

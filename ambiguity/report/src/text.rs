@@ -240,7 +240,7 @@ fn one(out: &mut String, finding: &Finding, triage: &Triage, page: &Page) {
             wrap(out, page, 6, &format!("{column}{}", read.outcome));
         }
     }
-    if let Some(module) = &finding.evidence.module {
+    if let Some(module) = finding.evidence.module.as_ref().filter(|it| !it.is_bare()) {
         wrap(out, page, 4, &module.lines().join("; "));
         for read in &finding.readings {
             wrap(out, page, 6, &format!("{}: {}", way(read), read.outcome));

@@ -152,8 +152,8 @@ pub fn of_one_sign(
                 ),
                 remedy: format!("A sentence that {} is treated as {only}, or no such bound.", point.term),
                 ..Finding::of(
-                    FindingKind::DeadClause,
-                    format!("{}/{id}", FindingKind::DeadClause.name()),
+                    FindingKind::Divergence,
+                    format!("{}/{id}", FindingKind::Divergence.name()),
                 )
             });
         }

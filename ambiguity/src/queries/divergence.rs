@@ -15,6 +15,9 @@ use crate::question::{Case, LANES, Occurrence};
 use crate::related;
 use crate::stage::Among;
 
+/// The lanes of states in which two ways of reading may give values.
+const FEW: [u32; 2] = [1, 2];
+
 /// For each choice point of the case: a state in which two ways of reading it differ.
 pub(super) fn divergences(case: &Case<'_>, found: &mut Collected) -> Result<(), ModelCheckError> {
     for point in points(case).filter(|point| case.wants(&id(case, point))) {
@@ -135,10 +138,15 @@ fn difference(
         shown.staged = related::staged(case, &ways)?;
         return Ok(Some(shown));
     }
-    // Silence is not observable, so a state is preferred in which one way gives a value.
-    let mut state = case.unstaged(&LANES, |states, lane| {
-        Ok(vec![differ(case, states, &ways, lane)?, speaks(case, states, &ways, lane)?])
-    })?;
+    // Silence is not observable, so a state is preferred in which two ways give values that differ,
+    // then one in which some way gives a value.
+    let mut state =
+        case.lane_by_lane(&FEW, |states, lane| distinguished(case, states, &ways, lane))?;
+    if state.is_none() {
+        state = case.unstaged(&LANES, |states, lane| {
+            Ok(vec![differ(case, states, &ways, lane)?, speaks(case, states, &ways, lane)?])
+        })?;
+    }
     if state.is_none() {
         state =
             case.unstaged(&LANES, |states, lane| Ok(vec![differ(case, states, &ways, lane)?]))?;

@@ -258,10 +258,30 @@ fn consequence(
     found: &mut Collected,
 ) -> Result<ChoiceEffect, ModelCheckError> {
     let of_point = |cause: &Cause| cause.reading.as_ref() == Some(&point.name);
-    let state = case.smallest(|states, lane| {
-        let outcome = states.outcome_at(&case.meaning(settled), lane)?;
-        Ok(vec![silent_where(states, &outcome, of_point)])
-    })?;
+    // Best where it does not depend on how anything else is read.
+    let others: Vec<Settled> = case
+        .open
+        .iter()
+        .filter(|it| !it.is_consequence() && place_of(case, it).is_some())
+        .flat_map(|it| otherwise(it, settled))
+        .collect();
+    let mut state = None;
+    if !others.is_empty() {
+        state = case.smallest(|states, lane| {
+            let mut silent = Vec::new();
+            for way in [settled].into_iter().chain(&others) {
+                let outcome = states.outcome_at(&case.meaning(way), lane)?;
+                silent.push(silent_where(states, &outcome, of_point));
+            }
+            Ok(silent)
+        })?;
+    }
+    if state.is_none() {
+        state = case.smallest(|states, lane| {
+            let outcome = states.outcome_at(&case.meaning(settled), lane)?;
+            Ok(vec![silent_where(states, &outcome, of_point)])
+        })?;
+    }
     let ways = ways(point, settled);
     let Some(state) = state else {
         let mut read =
@@ -277,6 +297,13 @@ fn consequence(
     ask(&mut finding, point, clause);
     found.findings.push(finding);
     Ok(ChoiceEffect { matters: true, any_number: false })
+}
+
+/// The text as it is settled, but for a point that is read in each of its other ways.
+fn otherwise(point: &ChoicePoint, settled: &Settled) -> Vec<Settled> {
+    let usual = settled.alternative(&point.name);
+    let others = point.alternatives.iter().filter(|way| Some(*way) != usual);
+    others.map(|way| settled.clone().with(&point.name, way)).collect()
 }
 
 /// What the requirement asks is known from the instruction's form alone.

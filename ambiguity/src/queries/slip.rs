@@ -131,5 +131,6 @@ const fn is_wrong_in_its_own_way(fault: EditorialFault) -> bool {
             | EditorialFault::CalledByWords
             | EditorialFault::TwoOrders
             | EditorialFault::ActiveOrAll
+            | EditorialFault::CutOff
     )
 }

@@ -22,6 +22,11 @@ pub struct ModuleWitness {
 }
 
 impl ModuleWitness {
+    /// It says nothing but of which operand it is.
+    pub fn is_bare(&self) -> bool {
+        self.value.is_none() && self.circumstances == Circumstances::default()
+    }
+
     /// The facts, a line each, the instruction first.
     pub fn lines(&self) -> Vec<String> {
         let Self { instruction, field, value, circumstances } = self;

@@ -15,8 +15,8 @@ impl EditorialFault {
                  is open, though a scan and a sum in floating point depend on it"
             }
             Self::NoIdentity => {
-                "An exclusive scan leaves an invocation's own value out: no sentence says what the first \
-                 one gets, which has no value before it"
+                "An exclusive scan leaves an invocation's own value out, and gives the first one the identity \
+                 of the operation: no sentence says so here, or which one is the first"
             }
             Self::InOtherWords => {
                 "A sentence requires the same thing twice, the second time in other words: no sentence \
@@ -70,8 +70,8 @@ impl EditorialFault {
     const fn of_parallels(self) -> &'static str {
         match self {
             Self::NamedByCapability => {
-                "Instructions are called by the name of a capability: no sentence says whether all that it \
-                 enables are meant, or those alone that have its name"
+                "Instructions are told by a capability that they need, and some are enabled by any one of \
+                 several: no sentence says whether these are meant, too"
             }
             Self::CalledByWords => "An instruction is called by words, and not by its name",
             Self::FirstAndSecond => {
@@ -104,7 +104,7 @@ impl EditorialFault {
             }
             Self::NoOrder => "In the order of SubgroupLocalInvocationId, or in any order.",
             Self::NoIdentity => {
-                "The first one gets the identity of the operation, and what that is."
+                "Which one is the first, and that it gets the identity of the operation."
             }
             Self::InOtherWords => "One of the two, and what follows from it as a note.",
             Self::DoneAndDraft => "Initial revision, or a status that says that it is a draft.",

@@ -50,7 +50,7 @@ impl LeftOpen {
             Self::Among => "among what it is unique",
             Self::Otherwise => "what happens otherwise",
             Self::HowMany => "how many",
-            Self::Which => "which one that is",
+            Self::Which => "what makes one appropriate",
             Self::HowMuch => "by how much",
             Self::Through => "by which instructions",
             Self::Property => "which of its properties may be anything",

@@ -6,7 +6,7 @@ use laneproof_ambiguity::slip::EditorialFault;
 use super::faults::found;
 
 /// A sentence with a slip, and the same without it.
-const PAIRS: [(EditorialFault, &str, &str, &str); 54] = [
+const PAIRS: [(EditorialFault, &str, &str, &str); 55] = [
     (EditorialFault::DoubledWord, "It must must be so.", "must must", "It must be so."),
     (
         EditorialFault::MissingVerb,
@@ -79,6 +79,12 @@ const PAIRS: [(EditorialFault, &str, &str, &str); 54] = [
         "A texel is an image element.",
         "texel / image element",
         "A texel is an element of an image.",
+    ),
+    (
+        EditorialFault::SeveralNames,
+        "Each work item is an invocation.",
+        "work item / invocation",
+        "An out-of-range index may name what is out-of-bounds, and a ballot is no bitmask.",
     ),
     (
         EditorialFault::SeveralNames,

@@ -18,18 +18,20 @@ const FAULTS: [Fault; 8] = [
         fault: EditorialFault::NamedByCapability,
         found: &[
             (
-                "Each is one of the GroupNonUniformVote instructions.",
-                "GroupNonUniformVote instructions",
+                "Each is one of the GroupNonUniformClustered instructions.",
+                "GroupNonUniformClustered instructions",
             ),
             (
-                "Modify each **GroupNonUniformShuffle** instruction.",
-                "each GroupNonUniformShuffle instruction",
+                "Modify each **GroupNonUniformArithmetic** instruction.",
+                "each GroupNonUniformArithmetic instruction",
             ),
         ],
         sound: &[
             "Each instruction that GroupNonUniformVote enables turns.",
             "The OpGroupNonUniformShuffle instruction turns.",
             "Kernel instructions turn.",
+            // Nothing else enables these.
+            "Each is one of the SubgroupShuffleINTEL instructions.",
             "The GroupNonUniformVote capability enables instructions.",
         ],
     },
@@ -196,13 +198,13 @@ fn a_sign_is_ruled_out_once() {
 fn instructions_of_a_capability_are_looked_for_in_their_section() {
     let found = |section: &str| {
         let text = format!(
-            "EXT_turn\n\n(Modify Section 3.42.21, {section}, modify each GroupNonUniformVote instruction)\n\n\
+            "EXT_turn\n\n(Modify Section 3.42.21, {section}, modify each GroupNonUniformClustered instruction)\n\n\
              Add an operand.\n\nIssues\n\nNone."
         );
         let slips = slips(&sections(&text)).into_iter().flatten();
         slips.map(|slip| slip.words).collect::<Vec<_>>()
     };
-    let named = "each GroupNonUniformVote instruction";
+    let named = "each GroupNonUniformClustered instruction";
     let class = format!("{named} in Group Instructions / Non-Uniform Instructions");
     assert_eq!(found("Group Instructions"), [class, named.to_owned()]);
     assert_eq!(found("Non-Uniform Instructions"), [named]);

@@ -33,6 +33,7 @@ const FAULTS: [Fault; 24] = [
             "For any two active invocations it differs.",
             "A value is read for each invocation in the subgroup that executes it.",
             "Invocations in the subgroup have values.",
+            "Any two invocations in different subsets of it have different values.",
         ],
     },
     Fault {

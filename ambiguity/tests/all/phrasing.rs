@@ -179,7 +179,7 @@ fn what_vague_words_leave_open_is_said() {
         ("work correctly", ". No sentence says what happens otherwise"),
         ("first few words", ". No sentence says how many"),
         ("multiple image elements", ". No sentence says how many"),
-        ("the appropriate OpExtension", ". No sentence says which one that is"),
+        ("the appropriate OpExtension", ". No sentence says what makes one appropriate"),
         ("checking will occur too late", ". No sentence says by how much"),
         ("computed from", ". No sentence says by which instructions"),
         ("be equivalent to", ". No sentence says whether the two are equal"),

@@ -61,6 +61,7 @@ const FAULTS: [Fault; 10] = [
             "With one value computed for each subset.",
             "A unique value is assigned to each lane.",
             "It is correctly rounded.",
+            "It works correctly in uniform control flow. Elsewhere behavior is undefined.",
             "The function is correct.",
         ],
     },

@@ -167,8 +167,15 @@ fn beyond(book: &Book<'_>, one: &str, other: &str) -> Vec<Cause> {
         left_out.into_iter().partition(|((side, ..), _)| *side == Side::Prohibition);
     for ((_, field, more), Beyond { demands, theirs }) in permissions {
         let what = match more {
-            LeftOut::Field => format!("says nothing of {field}"),
-            LeftOut::Of(names) => format!("says nothing of {field} of {names}"),
+            LeftOut::Field if demands.iter().all(|it| of_tokens(it)) => {
+                "has no such sentence about any of these".to_owned()
+            }
+            LeftOut::Field => format!("has no such list for {field} of these instructions"),
+            LeftOut::Of(names) if in_general(book, &names, &field, other) => format!(
+                "has none about {names}: a rule for all instructions makes this legal, and no sentence \
+                 says that it must be accepted"
+            ),
+            LeftOut::Of(names) => format!("has no such sentence about {names}"),
             LeftOut::Values(values) => format!("does not accept {values} for {field}"),
         };
         let found = cause(one, other, &demands, &field, &what, "accepts");
@@ -195,6 +202,18 @@ fn beyond(book: &Book<'_>, one: &str, other: &str) -> Vec<Cause> {
         );
     }
     causes
+}
+
+/// It is about tokens of a kind, not about operands.
+const fn of_tokens(resolved: &ResolvedDemand<'_>) -> bool {
+    matches!(resolved.demand.subject, DemandSubject::Tokens(_))
+}
+
+/// A rule of the document that names none of these instructions is about the field of all of them.
+fn in_general(book: &Book<'_>, names: &str, field: &str, document: &str) -> bool {
+    names
+        .split(", ")
+        .all(|name| book.of_document(document).any(|it| !is_named(it) && it.is_of(name, field)))
 }
 
 fn cause(

@@ -45,6 +45,8 @@ struct Open {
     operand: String,
     fields: Vec<&'static str>,
     restricted: Vec<&'static str>,
+    /// The other documents that restrict each of the fields.
+    by: Vec<BTreeSet<String>>,
     cause: Cause,
 }
 
@@ -105,24 +107,34 @@ fn of_operand(
         cause.documents.insert(resolved.document().to_owned());
         cause.clauses.insert(resolved.rule.id.to_string());
     }
-    Some(Open { operand: operand.to_owned(), fields: open, restricted, cause })
+    let by = open
+        .iter()
+        .map(|field| place.rules(field, false).map(|it| it.document().to_owned()).collect());
+    Some(Open { operand: operand.to_owned(), by: by.collect(), fields: open, restricted, cause })
 }
 
 fn summarized(open: Open) -> Cause {
-    let Open { operand, fields, restricted, mut cause } = open;
-    let others: Vec<&str> =
-        cause.documents.iter().map(String::as_str).filter(|it| *it != cause.document).collect();
-    let whose = match others.is_empty() {
-        true => "no sentence says".to_owned(),
-        false => format!("none of this document, only those of {}, say", others.join(" and ")),
-    };
+    let Open { operand, fields, restricted, by, mut cause } = open;
     let list =
         |fields: &[&str]| fields.iter().map(|it| in_words(it)).collect::<Vec<_>>().join(", ");
-    cause.summary = format!(
-        "Of the type of {operand}, sentences restrict {}; {whose} what {} may be.",
-        list(&restricted),
-        list(&fields)
-    );
+    let mut others: Vec<(&BTreeSet<String>, Vec<&str>)> = Vec::new();
+    for (documents, field) in by.iter().zip(&fields).filter(|(it, _)| !it.is_empty()) {
+        match others.iter_mut().find(|(known, _)| *known == documents) {
+            Some((_, all)) => all.push(field),
+            None => others.push((documents, vec![field])),
+        }
+    }
+    let elsewhere = others.iter().map(|(documents, fields)| {
+        let documents: Vec<&str> = documents.iter().map(String::as_str).collect();
+        format!("{} by {}", list(fields), documents.join(" and "))
+    });
+    let elsewhere: Vec<String> = elsewhere.collect();
+    let said = match elsewhere.is_empty() {
+        true => format!("no sentence says what {} may be", list(&fields)),
+        false => format!("others are restricted elsewhere only: {}", elsewhere.join("; ")),
+    };
+    cause.summary =
+        format!("Of the type of {operand}, sentences restrict {}; {said}.", list(&restricted));
     cause.remedy = format!("What each of these may be, or that any will do: {}.", list(&fields));
     cause
 }

@@ -15,6 +15,8 @@ use crate::rules::{Book, Circumstances, ModuleWitness, ResolvedDemand};
 enum Aspect {
     /// Anything at all.
     Type,
+    /// Whether it is a scalar or a vector, where its component type is given.
+    Shape,
     /// What its components are.
     Component,
     /// Whether its integers have a sign.
@@ -26,11 +28,13 @@ enum Aspect {
 }
 
 impl Aspect {
-    const ALL: [Self; 5] = [Self::Type, Self::Component, Self::Sign, Self::Width, Self::Count];
+    const ALL: [Self; 6] =
+        [Self::Type, Self::Shape, Self::Component, Self::Sign, Self::Width, Self::Count];
 
     const fn word(self) -> &'static str {
         match self {
             Self::Type => "no-type-given",
+            Self::Shape => "shape-not-given",
             Self::Component => "component-type-not-given",
             Self::Sign => "signedness-not-given",
             Self::Width => "width-not-given",
@@ -41,12 +45,19 @@ impl Aspect {
     /// What is missing of these operands; `elsewhere` is the document of a sentence that says it of
     /// another one.
     fn summary(self, operands: &[String], elsewhere: &str) -> String {
-        let operand = operands.join(" and ");
+        let operand = match operands {
+            [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
+            all => all.concat(),
+        };
         let is = if operands.len() > 1 { "are" } else { "is" };
         match self {
             Self::Type => format!(
                 "No sentence says of which types {operand} may be, whether it is a scalar or a \
                  vector and with how many components, as sentences do of its siblings."
+            ),
+            Self::Shape => format!(
+                "Of {operand} a sentence gives the component type, and none whether it is a scalar or \
+                 a vector, or with how many components, as sentences do of its siblings."
             ),
             Self::Component => format!(
                 "Of which component types {is} {operand}: integers, floating-point numbers or \
@@ -72,6 +83,7 @@ impl Aspect {
     const fn remedy(self) -> &'static str {
         match self {
             Self::Type => "The types that the operand must have.",
+            Self::Shape => "A scalar or a vector, and the numbers of components.",
             Self::Component => "The component types that there may be, with their widths.",
             Self::Sign => "The Signedness that the type must have, or that either will do.",
             Self::Width => "The width that the type must have, or how a wider value is narrowed.",
@@ -116,7 +128,7 @@ pub(super) fn missing<'t>(book: &Book<'t>, texts: &'t AsWritten) -> Vec<Cause> {
                 cause.clauses.insert(cited.rule.id.to_string());
                 // Without a sentence, the section in which it would be is cited.
                 let own = instruction.clauses.iter().find(|it| it.document == instruction.document);
-                if let Some(own) = own.filter(|_| aspect == Aspect::Type) {
+                if let Some(own) = own.filter(|_| matches!(aspect, Aspect::Type | Aspect::Shape)) {
                     cause.clauses.insert(format!("{}, {}", own.document, own.section));
                 }
             }
@@ -183,7 +195,7 @@ fn unsaid<'b, 't>(
         .collect();
     let siblings = || book.resolved.iter().filter(|it| of_types(it) && at_home(book, it));
     match aspect {
-        Aspect::Type => {
+        Aspect::Type | Aspect::Shape => {
             // Siblings are the operands of the same instructions, and those of the same name.
             let open = matches!(ty, OperandType::Variable(_) | OperandType::Ballot);
             // Siblings are the instructions of the same capability.
@@ -205,7 +217,8 @@ fn unsaid<'b, 't>(
                     || book.known.header_restricts(instruction, ty))
                     && !alike()
             };
-            let silent = open && own.is_empty() && !resolved();
+            let asked = (aspect == Aspect::Shape) == has_its_component_given(instruction, ty);
+            let silent = asked && open && own.is_empty() && !resolved();
             silent.then(|| siblings().find(in_family)).flatten().map(|it| said_by(it, it))
         }
         Aspect::Component => {
@@ -240,6 +253,12 @@ fn unsaid<'b, 't>(
             stated.find(|it| counts(it) == Counts::One).map(|it| said_by(open, it))
         }
     }
+}
+
+/// Another operand's type is that of its components.
+fn has_its_component_given(instruction: &SpecInstruction, ty: &OperandType) -> bool {
+    let OperandType::Variable(own) = ty else { return false };
+    instruction.type_rules.iter().any(|rule| rule.component_of.as_ref() == Some(own))
 }
 
 /// What other documents say of the types of the same operand.

@@ -56,12 +56,12 @@ fn left_out(book: &Book<'_>, document: &str) -> Vec<Cause> {
             about: Some(format!("types-of-{instruction}")),
             clauses: lists.iter().map(|(_, it)| it.rule.id.to_string()).collect(),
             summary: format!(
-                "{} {} supported in general, and in no list of what {} of {instruction} may be: no \
-                 sentence says that {} left out on purpose.",
+                "{} {} supported in general, and not among what {} of {instruction} may be: no \
+                 sentence says that {} in general and must not be there, or why.",
                 left_out.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
                 if left_out.len() > 1 { "are" } else { "is" },
                 fields.into_iter().collect::<Vec<_>>().join(" or "),
-                if left_out.len() > 1 { "they are" } else { "it is" },
+                if left_out.len() > 1 { "they may be used" } else { "it may be used" },
             ),
             remedy: "The type in the lists, or that it is illegal there.".to_owned(),
             witness: Some(ModuleWitness {

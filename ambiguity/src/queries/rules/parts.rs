@@ -59,17 +59,27 @@ fn unrestricted(
     let (first, parts) = without.first().filter(|_| with.len() >= SEVERAL)?;
     let line =
         |all: &[(&str, &[&str])]| all.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
+    // What a type is made of in general may be less there, as it is of others.
+    let general: Vec<String> = book
+        .of_document(resolved.document())
+        .filter(|it| it.permits() && parts.iter().any(|part| it.is_of(first, part)))
+        .map(|it| it.rule.id.to_string())
+        .collect();
+    let known = match general.is_empty() {
+        true => "none does",
+        false => "only what they may be in general, and not whether all of that may be there",
+    };
     Some(Cause {
         about: Some(first.to_string()),
         summary: format!(
             "{field} of {instruction} may be one of several types; of {} sentences say what their \
-             parts may be there, and of {} none does: {}.",
+             parts may be there, and of {} {known}: {}.",
             line(&with),
             line(&without),
             parts.iter().map(|it| spaced(it)).collect::<Vec<_>>().join(", ")
         ),
         remedy: "What the parts of that type may be, or that any will do.".to_owned(),
-        clauses: [resolved.rule.id.to_string()].into(),
+        clauses: general.into_iter().chain([resolved.rule.id.to_string()]).collect(),
         witness: Some(ModuleWitness {
             instruction: instruction.clone(),
             field: format!("{} of {field}", parts.first()?),

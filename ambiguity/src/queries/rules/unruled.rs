@@ -8,6 +8,7 @@ use laneproof_tokens as tokens;
 use super::Cause;
 use crate::finding::FindingKind;
 use crate::rules::{Book, Circumstances, ModuleWitness, ResolvedDemand, accepted};
+use crate::spelling::spaced;
 
 /// One cause for each document and operand: a requirement names some instructions, but not others
 /// that modules may have and that take the same operand.
@@ -21,8 +22,9 @@ pub(super) fn left_out(book: &Book<'_>) -> Vec<Cause> {
             causes.push(Cause {
                 about: Some(field.clone()),
                 summary: format!(
-                    "A rule about {field} is for {}: no sentence says whether others that have the \
+                    "A rule about {} is for {}: no sentence says whether others that have the \
                      operand, as {first} has, are restricted in the same way.",
+                    spaced(field),
                     named.join(" and ")
                 ),
                 remedy: "The rule for every instruction that has the operand, or that others may \

@@ -140,8 +140,12 @@ fn difference(
     }
     // Silence is not observable, so a state is preferred in which two ways give values that differ,
     // then one in which some way gives a value.
-    let mut state =
-        case.lane_by_lane(&FEW, |states, lane| distinguished(case, states, &ways, lane))?;
+    let telling = case.lane_by_lane(&FEW, |states, lane| distinguished(case, states, &ways, lane));
+    let mut state = match telling {
+        // Some other state may be easier to find.
+        Err(ModelCheckError::Undecided(_)) => None,
+        found => found?,
+    };
     if state.is_none() {
         state = case.unstaged(&LANES, |states, lane| {
             Ok(vec![differ(case, states, &ways, lane)?, speaks(case, states, &ways, lane)?])

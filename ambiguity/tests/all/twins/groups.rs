@@ -150,7 +150,7 @@ instruction OpTwin
 ",
         sound: "signed(Number)",
         fault: "Number",
-        found: &["dead-clause/bound-by-one-sign/TWIN/Number"],
+        found: &["divergence/bound-by-one-sign/TWIN/Number"],
     },
     Pair {
         text: "\

@@ -201,32 +201,6 @@ impl<'p> Evaluator<'p> {
         self.diagrams().and(within, truth)
     }
 
-    /// Where a hypothesis holds, of the states of `within`, unless that takes more than so many steps once it
-    /// is known where its parts do.
-    pub(crate) fn assumed_within(
-        &mut self,
-        steps: u64,
-        term: Term,
-        within: Bdd,
-    ) -> Result<Option<Bdd>, Exhausted> {
-        let parts = match self.pool.node(term) {
-            Node::And(list) => list.to_vec(),
-            _ => vec![term],
-        };
-        let mut holds = within;
-        for part in parts {
-            if holds == Bdd::FALSE {
-                break;
-            }
-            let truth = self.truth_of(part)?;
-            match self.diagrams().and_in(steps, holds, truth)? {
-                Some(both) => holds = both,
-                None => return Ok(None),
-            }
-        }
-        Ok(Some(holds))
-    }
-
     fn evaluate(&mut self, root: Term) -> Result<(), Exhausted> {
         if self.values.contains_key(&root) {
             return Ok(());

@@ -32,6 +32,18 @@ pub const EQUIVALENT: &[(&str, &str)] = &[
     ("dot_product.lps: `to_result` to `signed_to_result` in `let products", "0 has no sign"),
     ("bit.lps: popcount(Base)", "a number of bits has no sign to extend"),
     ("block.lps: let size", "scalars of an image block have 8, 16 or 32 bits"),
+    (
+        "GLSL.std.450/packing.lps: `1` to `2` in `and holds_half(u16(result >> 16), to_half",
+        PAST_THE_END,
+    ),
+    (
+        "GLSL.std.450/packing.lps: `-` to `+` in `let has_nan = exists k in 0 to components(V) - 1",
+        PAST_THE_END,
+    ),
+    (
+        "GLSL.std.450/packing.lps: `1` to `0` in `let has_nan = exists k in 0 to components(V) - 1",
+        PAST_THE_END,
+    ),
     ("block.lps: let line", PAST_THE_END),
     ("block.lps: let inside", "at the edge the word itself is the nearest one"),
     ("functions.lps: clamped", "the nearest number to 0 is 0"),

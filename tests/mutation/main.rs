@@ -74,6 +74,8 @@ fn cases(target: &Target, seed: u64, forms: usize) -> Vec<Case> {
             cases.push(Case::observed(&prepared, subgroup, &mut numbers));
             cases.extend(beyond.map(|it| Case::observed(&prepared, it, &mut numbers)));
         }
+        let halves = state(&prepared, 8, &mut u).ok().and_then(|it| in_halves(&prepared, it));
+        cases.extend(halves.map(|it| Case::observed(&prepared, it, &mut numbers)));
     }
     cases
 }
@@ -102,6 +104,25 @@ impl Case {
         let passed = passed.collect();
         Self { prepared: prepared.clone(), subgroup, observed, changed, changed_memory, passed }
     }
+}
+
+/// The same state with minus one half in place of each number: an odd multiple of it is as near to the whole
+/// number above as to the one below, which numbers at random are next to never.
+fn in_halves(prepared: &Prepared, mut subgroup: Subgroup) -> Option<Subgroup> {
+    let mut some = false;
+    for (argument, operand) in prepared.form.arguments.iter().zip(&mut subgroup.operands) {
+        let Argument::Value(ty) = argument else { continue };
+        for (at, scalar) in ty.leaves().into_iter().enumerate() {
+            let Scalar::Float(format) = scalar else { continue };
+            let one = u64::MAX >> (66 - scalar.width() + format.fraction()) << format.fraction();
+            let half = one - (1 << format.fraction()) | 1 << (scalar.width() - 1);
+            for value in operand.iter_mut().filter_map(|lane| lane.get_mut(at)?.as_mut()) {
+                *value = half;
+                some = true;
+            }
+        }
+    }
+    some.then_some(subgroup)
 }
 
 /// The same state with the last scalar of the id of an invocation beyond 32 bits, where it has

@@ -115,7 +115,7 @@ fn in_halves(prepared: &Prepared, mut subgroup: Subgroup) -> Option<Subgroup> {
         for (at, scalar) in ty.leaves().into_iter().enumerate() {
             let Scalar::Float(format) = scalar else { continue };
             let one = u64::MAX >> (66 - scalar.width() + format.fraction()) << format.fraction();
-            let half = one - (1 << format.fraction()) | 1 << (scalar.width() - 1);
+            let half = (one - (1 << format.fraction())) | (1 << (scalar.width() - 1));
             for value in operand.iter_mut().filter_map(|lane| lane.get_mut(at)?.as_mut()) {
                 *value = half;
                 some = true;

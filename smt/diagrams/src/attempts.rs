@@ -136,7 +136,7 @@ fn contradiction(
                 of_free = evaluator.and_free(of_free, truth)?;
             }
         } else {
-            holds = claimed(pool, evaluator, (conjunct, value), (holds, place == last))?;
+            holds = claimed(pool, evaluator, (conjunct, value), holds)?;
         }
         let is_choice = value && matches!(pool.node(conjunct), Node::Or(_));
         if place == last && !is_choice {
@@ -181,13 +181,13 @@ fn assumed(
     Ok(Some(!none))
 }
 
-/// The states of `holds` in which a conjunct has a value; of the last one those are enough that show that
-/// there are some.
+/// The states of `holds` in which a conjunct is false, or in which the claim holds; of its alternatives one is
+/// enough that shows that there are some.
 fn claimed(
     pool: &Pool,
     evaluator: &mut Evaluator<'_>,
     (conjunct, value): (Term, bool),
-    (holds, is_last): (Bdd, bool),
+    holds: Bdd,
 ) -> Result<Bdd, Exhausted> {
     let alternatives = match pool.node(conjunct) {
         _ if !value => {
@@ -200,15 +200,12 @@ fn claimed(
     let mut any = Bdd::FALSE;
     for &alternative in alternatives {
         let mut alternative = evaluator.truth_within(alternative, holds)?;
-        // One that is left is enough, and the function itself is not needed.
-        if is_last && any == Bdd::FALSE {
+        if any == Bdd::FALSE {
             alternative = evaluator.congruent(alternative)?;
         }
-        any = match (alternative, is_last) {
-            (Bdd::FALSE, _) => any,
-            (_, true) => alternative,
-            (_, false) => evaluator.diagrams().or(any, alternative)?,
-        };
+        if alternative != Bdd::FALSE {
+            any = alternative;
+        }
     }
     Ok(any)
 }
